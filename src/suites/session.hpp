@@ -44,6 +44,12 @@ class Session {
 /// How much is verified: the suite's own few operations of each point, one, or as many as the suite's own
 /// rule runs.
 enum class VerifyMode { suite, sample, all };
+/// How many repetitions are checked: of those that the suite's rule plans, and those that it usually checks.
+[[nodiscard]] constexpr std::uint64_t repetitions_to_check(VerifyMode verify, std::uint64_t planned,
+                                                           std::uint64_t usual) {
+  if (verify == VerifyMode::sample) return 1;
+  return verify == VerifyMode::all ? planned : usual;
+}
 enum class BufferKind { plain, mpi };
 
 /// What a user may ask of every campaign schedule instead of the benchmark's own way.

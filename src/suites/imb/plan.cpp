@@ -93,7 +93,7 @@ suites::CostModel cost(const Where& where, Bytes size) {
           .moved_byte = moved,
           .byte_s = byte_s(where),
           .visit_s = open_s,
-          .check_s = opened_by_a_check * open_s + static_cast<double>(checked_repetitions) * moved *
+          .check_s = opened_by_a_check * open_s + static_cast<double>(checked_repetitions(size)) * moved *
                                                       (1 / where.rates->checked_byte_s + 1 / byte_s(where))};
 }
 

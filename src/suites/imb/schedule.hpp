@@ -23,8 +23,13 @@ namespace steelyard::imb {
 [[nodiscard]] std::uint64_t unbounded_repetitions(const Settings& settings, const Definition& definition,
                                                   Bytes size, int processes, Mode mode);
 
-/// So many repetitions of a point are checked, the first ones, where the user does not say how many.
-inline constexpr std::uint64_t checked_repetitions = 4;
+/// So many repetitions of a point are checked, the first ones, where the user does not say how many: four, of a mebibyte
+/// and more two. The data of the second show whether they follow the repetition, and large ones would take longer to check
+/// than to measure.
+[[nodiscard]] constexpr std::uint64_t checked_repetitions(Bytes size) {
+  constexpr std::int64_t large_byte = 1 << 20;
+  return size.count() < large_byte ? 4 : 2;
+}
 
 /// The limit T of `-time` that applies to this benchmark; nothing where the policy ignores time.
 [[nodiscard]] std::optional<Seconds> time_limit(const Settings& settings, const Definition& definition);

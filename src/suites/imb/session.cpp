@@ -140,7 +140,8 @@ measure::Task BlockSession::task(const Measured& point, bool first) {
   task.bytes = point.spec.size.count();
   task.open = [this, &point](int placement) { return open(point, placement); };
   if (settings_.check || (context_.verify && !context_.classic_only))
-    task.verify_repetitions = repetitions_to_verify(point.planned);
+    task.verify_repetitions =
+        suites::repetitions_to_check(context_.how.verify, point.planned, usually_checked(point));
   if (has_overlap_figures(definition_) || has_own_figures(definition_))
     task.figures = [this, &point] {
       return by_suite() ? figures_of_rank(definition_, point.overlap->last(), point.own->last())
@@ -158,16 +159,10 @@ measure::Task BlockSession::task(const Measured& point, bool first) {
   return task;
 }
 
-std::uint64_t BlockSession::repetitions_to_verify(std::uint64_t planned) const {
-  switch (context_.how.verify) {
-    case suites::VerifyMode::sample:
-      return 1;
-    case suites::VerifyMode::all:
-      return planned;
-    case suites::VerifyMode::suite:
-      break;
-  }
-  return by_suite() ? std::min(planned, checked_repetitions) : checked_repetitions;
+/// A campaign repeats as often as it needs, whatever the suite's rule plans.
+std::uint64_t BlockSession::usually_checked(const Measured& point) const {
+  const auto usual = checked_repetitions(point.spec.size);
+  return by_suite() ? std::min(point.planned, usual) : usual;
 }
 
 const mpi::Communicator& BlockSession::group() const {

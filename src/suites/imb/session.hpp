@@ -46,8 +46,8 @@ class BlockSession final : public suites::Session {
   };
 
   [[nodiscard]] measure::Task task(const Measured& point, bool first);
+  [[nodiscard]] std::uint64_t usually_checked(const Measured& point) const;
   [[nodiscard]] std::unique_ptr<measure::Workload> open(const Measured& point, int placement);
-  [[nodiscard]] std::uint64_t repetitions_to_verify(std::uint64_t planned) const;
   void prepare(const Point& point, int placement);
   [[nodiscard]] std::uint64_t bundle(const Measured& measured) const;
   [[nodiscard]] bool timed_apart() const;

@@ -138,18 +138,13 @@ measure::Task FileSession::task(Measured& point) {
   task.bytes = point.size.count();
   task.open = [this, &point](int placement) { return open(point, placement); };
   if (action_ && (settings_.check || (context_.verify && !context_.classic_only)))
-    task.verify_repetitions = repetitions_to_verify(point.planned);
+    task.verify_repetitions = suites::repetitions_to_check(
+        context_.how.verify, point.planned, std::min(point.planned, checked_repetitions(point.size)));
   if (settings_.show_tail || settings_.dump)
     task.single_times = by_suite() ? measure::all_single_times : point.planned;
   task.placements = arena_.placements();
   task.operation = action_ ? call_name(*action_) : "MPI_File_open";
   return task;
-}
-
-std::uint64_t FileSession::repetitions_to_verify(std::uint64_t planned) const {
-  if (context_.how.verify == suites::VerifyMode::sample) return 1;
-  if (context_.how.verify == suites::VerifyMode::all) return planned;
-  return std::min(planned, checked_repetitions);
 }
 
 FilePoint FileSession::file_point(const Measured& point, int placement) {

@@ -50,7 +50,6 @@ class FileSession final : public suites::Session {
   [[nodiscard]] std::vector<double> by_group(double value) const;
   void pause(const measure::Outcome& outcome) const;
   void put_overlap(const Measured& point, record::PointRecord& record) const;
-  [[nodiscard]] std::uint64_t repetitions_to_verify(std::uint64_t planned) const;
   [[nodiscard]] bool by_suite() const { return context_.schedule == nullptr; }
   [[nodiscard]] bool overlaps() const { return action_ && !action_->blocks(); }
 

@@ -203,16 +203,12 @@ measure::Task ThreadSession::task(Measured& measured) {
   task.bytes = measured.size.count();
   task.open = [this, &measured](int) { return open(measured); };
   if (settings_.check || (context_.verify && !context_.classic_only))
-    task.verify_repetitions = repetitions_to_verify(measured.planned);
+    task.verify_repetitions =
+        suites::repetitions_to_check(context_.how.verify, measured.planned,
+                                     std::min(measured.planned, checked_repetitions(measured.size)));
   task.figures = [&measured, threads = settings_.threads] { return figures(*measured.times, threads); };
   task.operation = definition_.name;
   return task;
-}
-
-std::uint64_t ThreadSession::repetitions_to_verify(std::uint64_t planned) const {
-  if (context_.how.verify == suites::VerifyMode::sample) return 1;
-  if (context_.how.verify == suites::VerifyMode::all) return planned;
-  return std::min(planned, checked_repetitions);
 }
 
 Point ThreadSession::point(const Measured& measured, int thread) const {

@@ -41,7 +41,6 @@ class ThreadSession final : public suites::Session {
   [[nodiscard]] measure::Task task(Measured& measured);
   [[nodiscard]] std::unique_ptr<measure::Workload> open(Measured& measured);
   [[nodiscard]] Point point(const Measured& measured, int thread) const;
-  [[nodiscard]] std::uint64_t repetitions_to_verify(std::uint64_t planned) const;
   [[nodiscard]] bool by_suite() const { return context_.schedule == nullptr; }
 
   Settings settings_;
