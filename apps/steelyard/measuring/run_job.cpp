@@ -287,11 +287,18 @@ double RunJob::spent_s() const {
   return before_s + std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
 }
 
+/// Texts, tables and the end of the processes come after the campaign.
+double RunJob::end_s(Seconds budget) {
+  constexpr double share = 0.015, longest_s = 1;
+  return std::min(share * budget.value(), longest_s);
+}
+
 campaign::RunOptions RunJob::options(const Prepared& prepared) {
   campaign::RunOptions options;
   set_schedule(invocation_.values, options);
   set_conduct(invocation_.values, options);
-  if (options.budget) *options.budget = Seconds{std::max(0.0, options.budget->value() - spent_s())};
+  if (options.budget)
+    *options.budget = Seconds{std::max(0.0, options.budget->value() - spent_s() - end_s(*options.budget))};
   planned_ = prepared.plan.measurable();
   if (planned_ == 0 && !prepared.plan.blocks.empty() && !prepared.plan.blocks.front().points.empty())
     obstacle_ = prepared.plan.blocks.front().points.front().skip_text;

@@ -34,6 +34,8 @@ class RunJob final : public Job {
  private:
   /// Of the budget, before the plan was made.
   [[nodiscard]] double spent_s() const;
+  /// Of the budget, after the campaign.
+  [[nodiscard]] static double end_s(Seconds budget);
   [[nodiscard]] survey::Wishes survey_wishes(const Place& place) const;
   [[nodiscard]] bool continues() const;
   void hear_earlier(const mpi::Communicator& world);
