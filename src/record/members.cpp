@@ -37,7 +37,7 @@ std::uint64_t lowest(std::uint64_t bits) {
   return bits & (~bits + 1);
 }
 
-/// As std::popcount, which is a call into a library on processors that every build is for.
+/// As std::popcount, which is a call into a library in a build for every processor.
 std::uint32_t ones_in(std::uint64_t bits) {
   bits -= bits >> 1U & 0x5555555555555555U;
   bits = (bits & 0x3333333333333333U) + (bits >> 2U & 0x3333333333333333U);

@@ -57,6 +57,28 @@ class Runs {
 
 const std::string point = "imb-mpi1/PingPong;message_byte=8;processes=2 time_s";
 
+/// More series than are gathered at once; every third run has them the other way round, every fifth lacks one.
+TEST(History, ValuesGoToTheirSeriesWhateverTheirOrder) {
+  std::vector<std::string> names;
+  for (int size = 1; size <= 600; ++size)
+    names.push_back("imb-mpi1/PingPong;message_byte=" + std::to_string(size) + ";processes=2 time_s");
+  Runs made(20, names);
+  for (std::size_t i = 0; i < made.runs.size(); ++i) {
+    auto& columns = made.runs[i].columns;
+    for (Column& column : columns) column.value = 1000.0 * static_cast<double>(i + 1) + column.key;
+    if (i % 3 == 0) std::ranges::reverse(columns);
+    if (i % 5 == 0) std::erase_if(columns, [](const Column& column) { return column.key == 7; });
+  }
+  const auto history = made.analyse();
+  ASSERT_EQ(history.series.size(), names.size());
+  for (const auto& one : history.series) {
+    const auto key = made.keys.number(one.name);
+    EXPECT_EQ(one.values.size(), key == 7 ? 16U : 20U) << one.name;
+    for (const auto& [entry, value] : one.values)
+      ASSERT_EQ(value, 1000.0 * static_cast<double>(entry + 1) + key) << one.name;
+  }
+}
+
 TEST(History, AStepIsARegressionWithWhatChanged) {
   Runs made(30, {point});
   made.step(20, 1.12);

@@ -79,6 +79,12 @@ TEST(imb_schedule, requested_stop_prevents_the_visit) {
   EXPECT_EQ(std::get<Stop>(decision).why, StopReason::interrupted);
 }
 
+TEST(imb_schedule, few_repetitions_are_checked_and_fewer_large_ones) {
+  EXPECT_EQ(checked_repetitions(Bytes{0}), 4U);
+  EXPECT_EQ(checked_repetitions(Bytes{(1 << 20) - 1}), 4U);
+  EXPECT_EQ(checked_repetitions(Bytes{1 << 20}), 2U);
+}
+
 TEST(imb_schedule, policies_choose_the_repetitions) {
   Settings settings;
   settings.policy = IterationPolicy::off;

@@ -48,23 +48,23 @@ std::string_view ScannedPoint::*place_of_text(std::string_view name) {
 
 /// Nothing for other records, and for texts that have to be read by their escapes.
 std::optional<ScannedPoint> scanned(std::string_view text, ScannedLine& line) {
-  std::optional<ScannedPoint> point(std::in_place);
+  ScannedPoint point;
   bool of_a_point = false, plain = true;
   const auto take = [&](std::string_view name, const ScannedLine::Value& value) {
     if (is_word(name, "type")) return of_a_point = is_word(value.text, "\"point\"");
-    if (is_word(name, "metrics")) return point->metrics = value, true;
-    if (is_word(name, "classic")) return point->classic = value, true;
-    if (is_word(name, "import")) return point->imported = true;
-    if (is_word(name, "verified")) return point->verified = value.text, true;
+    if (is_word(name, "metrics")) point.metrics = value;
+    if (is_word(name, "classic")) point.classic = value;
+    if (is_word(name, "import")) point.imported = true;
+    if (is_word(name, "verified")) point.verified = value.text;
     if (const auto to = place_of_text(name)) {
       const auto word = plain_text(value.text);
       plain &= word.has_value();
-      if (word) (*point).*to = *word;
+      if (word) point.*to = *word;
     }
     return true;
   };
   const bool whole = line.scan(text) && line.each_member(line.whole(), take);
-  if (!whole || !plain || !of_a_point || point->key.empty() || point->primary.empty()) point.reset();
+  if (!whole || !plain || !of_a_point || point.key.empty() || point.primary.empty()) return std::nullopt;
   return point;
 }
 

@@ -36,35 +36,36 @@ std::vector<Gathered> Gatherer::gather() {
   return std::move(gathered_);
 }
 
+/// Most runs are as the one before; others may take turns.
 void Gatherer::find_layouts() {
-  std::vector<std::size_t> newest;  // layout of each context, one too high
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     const std::size_t context = context_of(entries_[entry_of_[i]].context);
-    newest.resize(contexts_.size(), 0);
-    if (newest[context] == 0 || !fits(layouts_[newest[context] - 1], runs_[i])) {
+    std::size_t place = layouts_.size();
+    while (place > 0 && !(layouts_[place - 1].context == context && fits(layouts_[place - 1], runs_[i])))
+      --place;
+    if (place == 0) {
       layouts_.push_back(layout_of(runs_[i], context));
-      newest[context] = layouts_.size();
+      place = layouts_.size();
     }
-    layout_of_run_.push_back(newest[context] - 1);
-    ++layouts_[layout_of_run_.back()].runs;
+    layout_of_run_.push_back(place - 1);
+    ++layouts_[place - 1].runs;
   }
 }
 
 std::size_t Gatherer::context_of(const std::string& words) {
-  const auto found = std::ranges::find(contexts_, words);
-  if (found != contexts_.end()) return static_cast<std::size_t>(found - contexts_.begin());
-  contexts_.push_back(words);
-  place_of_.emplace_back(keys_, 0U);
-  return contexts_.size() - 1;
+  const auto [found, is_new] = contexts_.try_emplace(words, contexts_.size());
+  if (is_new) place_of_.emplace_back(keys_, 0U);
+  return found->second;
 }
 
-bool Gatherer::fits(const Layout& layout, const RunColumns& run) const {
+bool Gatherer::fits(const Layout& layout, const RunColumns& run) {
   return layout.of_import == !run.head.imported.empty() &&
          std::ranges::equal(layout.keys, run.columns, {}, {}, [](const Column& one) { return one.key; });
 }
 
 Gatherer::Layout Gatherer::layout_of(const RunColumns& run, std::size_t context) {
   Layout layout;
+  layout.context = context;
   layout.of_import = !run.head.imported.empty();
   for (const Column& recorded : run.columns) {
     layout.keys.push_back(recorded.key);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -82,12 +83,13 @@ class Gatherer {
 
   /// In the order in which runs have them first. The columns of the runs are gone afterwards.
   [[nodiscard]] std::vector<Gathered> gather();
-  /// The words of Gathered::context.
-  [[nodiscard]] const std::vector<std::string>& contexts() const { return contexts_; }
+  /// Gathered::context by its words.
+  [[nodiscard]] const std::map<std::string, std::size_t>& contexts() const { return contexts_; }
 
  private:
   /// Runs of a context with the same keys in the same order: which of their columns goes where.
   struct Layout {
+    std::size_t context = 0;
     bool of_import = false;
     std::vector<std::uint32_t> keys;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> places;  // of series and column, by series
@@ -104,7 +106,7 @@ class Gatherer {
 
   void find_layouts();
   [[nodiscard]] std::size_t context_of(const std::string& words);
-  [[nodiscard]] bool fits(const Layout& layout, const RunColumns& run) const;
+  [[nodiscard]] static bool fits(const Layout& layout, const RunColumns& run);
   [[nodiscard]] Layout layout_of(const RunColumns& run, std::size_t context);
   void reserve(std::uint32_t first, std::uint32_t last);
   void take_series(std::uint32_t first, std::uint32_t last);
@@ -115,7 +117,7 @@ class Gatherer {
   const std::vector<bool>& wanted_;
   const Continued continued_;
   std::size_t keys_;
-  std::vector<std::string> contexts_;
+  std::map<std::string, std::size_t> contexts_;
   std::vector<std::vector<std::uint32_t>> place_of_;  // by context and key: 1 + place in gathered_
   std::vector<Layout> layouts_;
   std::vector<std::size_t> layout_of_run_;

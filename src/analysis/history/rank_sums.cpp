@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t most_held = 8U << 20U;  // numbers of distributions that are kept
 
+/// Up to so many values are ranked by counting: the windows of a search are most of what is ranked, and shorter.
 constexpr std::size_t most_counted = 40;
 static_assert(most_counted <= most_tied);
 

@@ -63,13 +63,13 @@ const std::vector<const Gathered*>* SeriesMaker::points_of(std::size_t series) c
   return &curves_[series - first_curve_].points;
 }
 
-/// The last entry of each context, and its words.
-void SeriesMaker::name_contexts(const std::vector<std::string>& contexts) {
-  contexts_ = contexts;
+/// The words of each context, and its last entry.
+void SeriesMaker::name_contexts(const std::map<std::string, std::size_t>& contexts) {
+  contexts_.resize(contexts.size());
+  for (const auto& [words, place] : contexts) contexts_[place] = words;
   newest_.assign(contexts.size(), 0);
   for (std::size_t i = 0; i < history_.entries.size(); ++i)
-    newest_[static_cast<std::size_t>(std::ranges::find(contexts, history_.entries[i].context) -
-                                     contexts.begin())] = i;
+    newest_[contexts.at(history_.entries[i].context)] = i;
 }
 
 bool SeriesMaker::is_wanted(std::string_view key) const {

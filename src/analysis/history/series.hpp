@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -33,7 +34,7 @@ class SeriesMaker {
     std::vector<const Gathered*> points;
   };
 
-  void name_contexts(const std::vector<std::string>& contexts);
+  void name_contexts(const std::map<std::string, std::size_t>& contexts);
   [[nodiscard]] bool is_wanted(std::string_view key) const;
   void add_curves();
   SeriesFinding& new_series(Level level, std::size_t context, std::string name, bool lower);

@@ -30,6 +30,7 @@ class HugeMemory {
 
   [[nodiscard]] std::byte* data() const noexcept { return data_; }
   [[nodiscard]] std::int64_t size() const noexcept { return bytes_; }
+  /// Bytes that the kernel holds in huge pages at present, 0 where it does not tell.
   [[nodiscard]] std::int64_t in_huge_pages() const;
 
  private:
@@ -37,7 +38,7 @@ class HugeMemory {
   std::int64_t bytes_ = 0;
 };
 
-/// How many of these bytes the kernel holds in huge pages at present, of one process or shared; 0 where it does not tell.
+/// The same of memory of one process or of several.
 [[nodiscard]] std::int64_t in_huge_pages(const std::byte* from, std::int64_t bytes);
 
 /// A buffer as a record names it, in one word, with its bytes and those that lie in huge pages.

@@ -75,7 +75,7 @@ HugeView::~HugeView() {
   if (mapped_ != nullptr) munmap(mapped_, mapped_bytes_);
 }
 
-/// Pages that neighbours have a part of are left to nobody.
+/// Huge pages of which a neighbour has a part are left as they are.
 void HugeView::collapse() const noexcept {
   if (data_ == nullptr) return;
   const std::uintptr_t skipped = (huge_page - address_of(data_) % huge_page) % huge_page;
