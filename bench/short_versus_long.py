@@ -2,10 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whether a short campaign answers what a long one does: `run --preset quick` and `run --preset standard` in turn.
 
-Printed per figure of merit: the median of either preset over its runs and their ratio; a figure that a preset leaves
-out, or whose files lay in memory, is absent, which is no failure. Beside a ratio stand the doubts that the runs tell of
-the figure themselves. Then how long the runs took, and the first sentence of both verdicts. The exit code is 1 where a
-figure that no run doubts differs by more than the tolerance, or where both presets name a resource and name another one.
+A quick run stands before and after every standard one, so that what the machine changes by itself is seen apart from
+what the preset changes. Printed per figure of merit: the median of either preset over its runs, their ratio, and by how
+much the quick runs differ among themselves (largest over least); a figure that a preset leaves out, or whose files lay
+in memory, is absent, which is no failure. Beside a ratio stand "beyond", where it differs by more than the tolerance,
+"machine", where quick runs differ by as much among themselves, and the doubts that the runs tell of the figure. Then
+how long the runs took, and the first sentence of every verdict. The exit code is 1 where a figure is beyond that
+neither the machine explains nor a run doubts, or where both presets name a resource and name another one.
 """
 
 import argparse
@@ -26,7 +29,7 @@ class Run(typing.NamedTuple):
     figures: dict
     doubts: dict
     verdict: dict
-    took_s: float
+    took_s: float | None  # none of a run that was measured before
 
 
 def balance(program, *words):
@@ -38,13 +41,15 @@ def balance(program, *words):
 
 
 def measured(program, preset, processes, directory, words):
-    """Figures of one campaign, its doubts about them, its verdict, and how long it took."""
+    """Figures of one campaign, its doubts about them, its verdict, and how long it took; measured unless it is there."""
     run = [program, "run", "--preset", preset, "-n", str(processes), "-o", str(directory), "--table", "none", "--progress", "none"]
-    began = time.monotonic()
-    done = subprocess.run([*run, *words], env=ENV, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        sys.exit(f"{preset}: exit code {done.returncode}\n{done.stderr}")
-    took_s = time.monotonic() - began
+    took_s = None
+    if not directory.exists():
+        began = time.monotonic()
+        done = subprocess.run([*run, *words], env=ENV, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            sys.exit(f"{preset}: exit code {done.returncode}\n{done.stderr}")
+        took_s = time.monotonic() - began
     system = balance(program, directory)
     in_memory = system["facts"]["cached"]
     figures = {name: value for name, value in system["inputs"].items()
@@ -55,6 +60,12 @@ def measured(program, preset, processes, directory, words):
 def medians(runs):
     names = {name for run in runs for name in run.figures}
     return {name: statistics.median(run.figures[name] for run in runs if name in run.figures) for name in sorted(names)}
+
+
+def scatter(runs, name):
+    """Largest over least of what the runs have of a figure; None where fewer than two have it."""
+    values = [run.figures[name] for run in runs if name in run.figures]
+    return max(values) / min(values) if len(values) > 1 else None
 
 
 def doubts(runs, name):
@@ -70,33 +81,37 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--steelyard", required=True, help="the program")
     parser.add_argument("-n", type=int, default=os.cpu_count(), help="processes (all cores)")
-    parser.add_argument("--rounds", type=int, default=1, help="runs of either preset, in turn (1)")
+    parser.add_argument("--rounds", type=int, default=1, help="standard runs, a quick one before each and after the last (1)")
     parser.add_argument("--tolerance", type=float, default=0.10, help="of a ratio (0.10)")
-    parser.add_argument("--keep", type=pathlib.Path, help="directory for the results (removed otherwise)")
+    parser.add_argument("--keep", type=pathlib.Path, help="directory for the results (removed otherwise); those that lie there are read again")
     parser.add_argument("words", nargs="*", help="further words of `run`, after --")
     asked = parser.parse_args()
     runs = {"quick": [], "standard": []}
     with tempfile.TemporaryDirectory() as scratch:
         place = asked.keep or pathlib.Path(scratch)
-        for number in range(asked.rounds):
-            for preset, list_of in runs.items():
-                directory = place / f"{preset}{number}"
-                list_of.append(measured(asked.steelyard, preset, asked.n, directory, asked.words))
+        for number in range(2 * asked.rounds + 1):
+            preset = "standard" if number % 2 else "quick"
+            directory = place / f"{preset}{number // 2}"
+            runs[preset].append(measured(asked.steelyard, preset, asked.n, directory, asked.words))
     quick, standard = medians(runs["quick"]), medians(runs["standard"])
     failed = False
-    print(f"{'figure':34} {'quick':>12} {'standard':>12} {'ratio':>7}")
+    print(f"{'figure':34} {'quick':>12} {'standard':>12} {'ratio':>7} {'scatter':>7}")
     for name in sorted(quick.keys() | standard.keys()):
         one, other = quick.get(name), standard.get(name)
         words = [f"{value:12.4g}" if value is not None else f"{'absent':>12}" for value in (one, other)]
         ratio = one / other if one is not None and other else None
         beyond = ratio is not None and not 1 - asked.tolerance <= ratio <= 1 + asked.tolerance
+        by_itself = scatter(runs["quick"], name)
+        machine = beyond and by_itself is not None and max(ratio, 1 / ratio) <= by_itself
         told = doubts(runs["quick"] + runs["standard"], name)
-        failed = failed or (beyond and not told)
-        remarks = ", ".join((["beyond"] if beyond else []) + told)
-        print(f"{name:34} {words[0]} {words[1]} {'' if ratio is None else f'{ratio:7.3f}'}  {remarks}".rstrip())
+        failed = failed or (beyond and not machine and not told)
+        numbers = ["" if value is None else f"{value:7.3f}" for value in (ratio, by_itself)]
+        remarks = ", ".join((["beyond"] if beyond else []) + (["machine"] if machine else []) + told)
+        print(f"{name:34} {words[0]} {words[1]} {numbers[0]:7} {numbers[1]:7}  {remarks}".rstrip())
     for preset, list_of in runs.items():
         for run in list_of:
-            print(f"{preset}, {run.took_s:.1f} s: {run.verdict['text'][0]}")
+            took = "" if run.took_s is None else f", {run.took_s:.1f} s"
+            print(f"{preset}{took}: {run.verdict['text'][0]}")
     named = [resources(list_of) - {()} for list_of in runs.values()]
     return 1 if failed or (all(named) and named[0] != named[1]) else 0
 

@@ -285,6 +285,10 @@ void Block::place_probes(const Indices& points, const Indices& sequence, std::ve
 
 void Block::record_visit(std::size_t point, const Step& step, VisitEntry entry) {
   if (step.probe) probed_at_ = context_.timer->now();
+  if (entry.extremes.probed())
+    last_probe_ = entry.extremes.probe();
+  else if (last_probe_)  // not due again
+    entry.extremes.set(*last_probe_);
   if (entry.extremes.migrated > 0) ++account_.migrated_visits;
   failed_ranks_[point] = entry.extremes.failed_rank(context_.team->active.size());
   Ledger& ledger = ledgers_[point];

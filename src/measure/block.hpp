@@ -12,6 +12,7 @@
 #include "measure/measurer.hpp"
 #include "measure/rank_spread.hpp"
 #include "measure/schedule.hpp"
+#include "stats/states.hpp"
 
 namespace steelyard::measure {
 
@@ -131,6 +132,7 @@ class Block {
   std::vector<Step::Before> before_;
   std::vector<EarlierPoint> earlier_;
   std::optional<Ticks> probed_at_;
+  std::optional<stats::Probe> last_probe_;
   bool stop_seen_ = false;
 };
 

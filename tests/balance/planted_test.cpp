@@ -358,6 +358,34 @@ TEST(doubts, of_a_figure_stand_beside_it_in_words) {
   EXPECT_EQ(back.at(0).doubts.remarks, system_of_run(run).doubts.remarks);
 }
 
+record::State apart(double c2c_s, double share) {
+  record::State state;
+  state.c2c_s = c2c_s;
+  state.share = share;
+  return state;
+}
+
+TEST(doubts, messages_of_a_moment_belong_to_its_state_of_the_machine) {
+  auto run = planted::run_of({.nodes = 1, .each = 2});
+  for (auto& point : run.points) {
+    point.schedule.emplace();
+    const bool message = point.benchmark == "LatencyBandwidth";
+    point.schedule->elapsed_s = message ? 0.01 : 10;
+    point.states = {apart(message ? 0.12e-6 : 0.15e-6, 1)};
+  }
+  EXPECT_EQ(doubt_words(system_of_run(run), random_ring_latency_s), "") << "one state";
+  for (auto& point : run.points)
+    if (point.benchmark != "LatencyBandwidth") point.states = {apart(0.15e-6, 0.9), apart(0.5e-6, 0.1)};
+  EXPECT_EQ(doubt_words(system_of_run(run), random_ring_latency_s), "") << "another one, for a tenth";
+  for (auto& point : run.points)
+    if (point.benchmark != "LatencyBandwidth") point.states = {apart(0.5e-6, 0.7), apart(0.15e-6, 0.3)};
+  EXPECT_EQ(doubt_words(system_of_run(run), random_ring_latency_s), "other machine states in this run");
+  EXPECT_EQ(doubt_words(system_of_run(run), hpl_flop_s), "") << "no messages";
+  for (auto& point : run.points)
+    if (point.benchmark == "LatencyBandwidth") point.states.clear();
+  EXPECT_EQ(doubt_words(system_of_run(run), random_ring_latency_s), "") << "its state is not known";
+}
+
 TEST(not_representative, others_of_the_benchmark_speak) {
   auto run = planted::run_of({});
   auto small = run.points[0];

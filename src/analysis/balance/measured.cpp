@@ -6,6 +6,7 @@
 
 #include "analysis/balance/system.hpp"
 #include "analysis/hpcc_summary.hpp"
+#include "analysis/machine_states.hpp"
 #include "analysis/warnings.hpp"
 #include "record/json.hpp"
 
@@ -166,8 +167,26 @@ bool is_remark(const analysis::Doubt& doubt) {
   return std::ranges::find(told, doubt.code) == told.end();
 }
 
+/// Messages of a node take what a cache line takes between its processors.
+bool is_of_messages(const Origin& origin) {
+  return origin.suite == "b-eff" || origin.benchmark == "LatencyBandwidth";
+}
+
+/// What a point says against its figure, in words: its own doubts, and of messages that they were measured in
+/// one of several states of the machine.
+std::vector<std::string> remarks_of(const Origin& origin, const PointRecord& point,
+                                    const analysis::StatesOfRun& states) {
+  std::vector<std::string> remarks;
+  for (const analysis::Doubt& doubt : analysis::doubts(point))
+    if (is_remark(doubt)) remarks.push_back(doubt.words);
+  if (is_of_messages(origin) && states.others_than_of(point) && !has_flag(point, "mixed_states"))
+    remarks.emplace_back("other machine states in this run");
+  return remarks;
+}
+
 /// A figure of many points bears the remark of most of them.
 void read_remarks(const record::Run& run, System& system) {
+  const analysis::StatesOfRun states(run.points);
   for (const Origin& origin : origins) {
     std::map<std::string, std::size_t> counts;
     std::size_t points = 0;
@@ -175,8 +194,7 @@ void read_remarks(const record::Run& run, System& system) {
       const bool has_values = point.status == record::Status::ok || point.status == record::Status::partial;
       if (!has_values || !comes_from(origin, point) || !is_representative(point)) continue;
       ++points;
-      for (const analysis::Doubt& doubt : analysis::doubts(point))
-        if (is_remark(doubt)) ++counts[doubt.words];
+      for (auto& words : remarks_of(origin, point, states)) ++counts[std::move(words)];
     }
     for (const auto& [words, count] : counts)
       if (2 * count > points) system.doubts.remarks[origin.quantity].insert(words);

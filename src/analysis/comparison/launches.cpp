@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "analysis/comparison/imported.hpp"
+#include "analysis/machine_states.hpp"
 #include "stats/compare.hpp"
 #include "stats/order.hpp"
 #include "units/text.hpp"
@@ -12,23 +13,12 @@
 namespace steelyard::comparison {
 namespace {
 
+using analysis::same_state;
 using record::PointRecord;
 using record::State;
 using record::Statistics;
 
-// Probes that differ by more belong to another state (docs/methodology.md, "Machine states").
-constexpr double same_c2c = 1.4, same_chain = 1.08, same_wide = 1.15;
 constexpr int enough_visits = 6;  // fewer have no interval
-
-bool near(const std::optional<double>& a, const std::optional<double>& b, double factor) {
-  if (!a || !b || !(*a > 0) || !(*b > 0)) return true;
-  return std::max(*a, *b) <= factor * std::min(*a, *b);
-}
-
-bool same_state(const State& a, const State& b) {
-  return near(a.c2c_s, b.c2c_s, same_c2c) && near(a.chain_s, b.chain_s, same_chain) &&
-         near(a.wide_s, b.wide_s, same_wide);
-}
 
 const State* state_like(const PointRecord& point, const State& wanted) {
   const auto found =
