@@ -104,7 +104,8 @@ record::RunRecord head(const record::Members& more) {
   record::Json own;
   auto members = Definition(settings).configuration();
   members.insert(members.end(), more.begin(), more.end());
-  for (const auto& [name, value] : members) std::visit([&](const auto& one) { own[name] = one; }, value);
+  for (const auto& member : members)
+    std::visit([&](const auto& one) { own[member.first] = one; }, member.second);
   record::RunRecord run;
   run.processes = 4;
   run.nodes = 2;

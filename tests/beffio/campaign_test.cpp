@@ -29,7 +29,7 @@ std::vector<std::uint64_t> words_of(const std::filesystem::path& file) {
 class FileCheck {
  public:
   FileCheck(const test::Told& told, const PatternTable& table, PatternType type)
-      : table_(table), type_(type), told_(told) {
+      : table_(table), type_(type) {
     const Span span = patterns_of(type);
     for (std::size_t p = span.first; p <= span.last(); ++p) {
       const auto& point = test::find(told, "write", static_cast<int>(p), world().size());
@@ -68,7 +68,6 @@ class FileCheck {
 
   PatternTable table_;
   PatternType type_;
-  const test::Told& told_;
   Repetitions calls_{};
   Bytes segment_;
 };

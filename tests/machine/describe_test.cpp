@@ -326,7 +326,7 @@ TEST(empty_tree, gives_nulls_and_reasons_and_never_throws) {
 TEST(firmware, names_in_a_foreign_encoding_can_be_written) {
   const Tree tree("@ /sys/class/dmi/id/sys_vendor = B\xFCll\n");
   const auto machine = describe_machine(tree.roots()).json();
-  EXPECT_NO_THROW(machine.dump());
+  EXPECT_NO_THROW(static_cast<void>(machine.dump()));
   EXPECT_EQ(machine["virtualisation"]["system"], "B\xEF\xBF\xBDll");
 }
 

@@ -151,11 +151,11 @@ TEST(adaptive_decision, stop_request_comes_first) {
 }
 
 TEST(adaptive_decision, rule_without_meaning_is_refused) {
-  EXPECT_THROW(adaptive_schedule(rule_of(0)), std::invalid_argument);
-  EXPECT_THROW(adaptive_schedule(rule_of(2, 0)), std::invalid_argument);
+  EXPECT_THROW(static_cast<void>(adaptive_schedule(rule_of(0))), std::invalid_argument);
+  EXPECT_THROW(static_cast<void>(adaptive_schedule(rule_of(2, 0))), std::invalid_argument);
   AdaptiveRule rule = rule_of(2);
   rule.max_visits = 5;
-  EXPECT_THROW(adaptive_schedule(rule), std::invalid_argument);
+  EXPECT_THROW(static_cast<void>(adaptive_schedule(rule)), std::invalid_argument);
 }
 
 }  // namespace

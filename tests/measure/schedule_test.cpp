@@ -138,7 +138,7 @@ TEST(fixed_schedule, stop_request_ends_it) {
 }
 
 TEST(fixed_schedule, no_operation_is_refused) {
-  EXPECT_THROW(fixed_schedule(0, 0), std::invalid_argument);
+  EXPECT_THROW(static_cast<void>(fixed_schedule(0, 0)), std::invalid_argument);
 }
 
 TEST(fixed_schedule, is_classic) {

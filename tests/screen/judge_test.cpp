@@ -213,7 +213,7 @@ TEST(ScreenRule, AmongFewerThanFiveNodesSaysNothingButBesideAReference) {
   slow_down(node_of(measured, "triad", 2), 0.5);
   EXPECT_TRUE(judge(measured).findings.empty());
   Options options;
-  options.reference["triad"] = {1e9, 0.1};
+  options.reference["triad"] = {{1e9, 0.1}};
   const auto found = judge(measured, options);
   EXPECT_EQ(slow_nodes(found), std::vector<std::string>{"n2"});
   EXPECT_EQ(found.findings.front().note, "below the reference");
