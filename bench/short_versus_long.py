@@ -50,6 +50,8 @@ def measured(program, preset, processes, directory, words):
         if done.returncode != 0:
             sys.exit(f"{preset}: exit code {done.returncode}\n{done.stderr}")
         took_s = time.monotonic() - began
+    elif json.loads((directory / "result.jsonl").read_text(encoding="utf-8").splitlines()[-1])["type"] != "end":
+        sys.exit(f"{directory}: a run that did not end")
     system = balance(program, directory)
     in_memory = system["facts"]["cached"]
     figures = {name: value for name, value in system["inputs"].items()

@@ -3,11 +3,12 @@
 
 #include <algorithm>
 
+#include "stats/states.hpp"
+
 namespace steelyard::analysis {
 namespace {
 
-// Probes that differ by more belong to another state.
-constexpr double same_c2c = 1.4, same_chain = 1.08, same_wide = 1.15;
+using stats::same_c2c;
 constexpr double least_of_others = 0.2;
 
 bool near(const std::optional<double>& a, const std::optional<double>& b, double factor) {
@@ -25,8 +26,8 @@ std::optional<double> c2c_of(const record::PointRecord& point) {
 }  // namespace
 
 bool same_state(const record::State& one, const record::State& other) {
-  return near(one.c2c_s, other.c2c_s, same_c2c) && near(one.chain_s, other.chain_s, same_chain) &&
-         near(one.wide_s, other.wide_s, same_wide);
+  return near(one.c2c_s, other.c2c_s, same_c2c) && near(one.chain_s, other.chain_s, stats::same_chain) &&
+         near(one.wide_s, other.wide_s, stats::same_wide);
 }
 
 StatesOfRun::StatesOfRun(std::span<const record::PointRecord> points) {

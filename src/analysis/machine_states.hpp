@@ -19,13 +19,12 @@ namespace steelyard::analysis {
 class StatesOfRun {
  public:
   explicit StatesOfRun(std::span<const record::PointRecord> points);
-  /// Of the time that was measured in known states, the share in states like that of most visits of the
-  /// point; nothing where its state is not known.
-  [[nodiscard]] std::optional<double> share_like(const record::PointRecord& point) const;
-  /// Whether a fifth of that time and more was in other states than that of the point.
+  /// Whether a fifth and more of the time that was measured in known states was in other ones than that of
+  /// most visits of the point; no where its state is not known.
   [[nodiscard]] bool others_than_of(const record::PointRecord& point) const;
 
  private:
+  [[nodiscard]] std::optional<double> share_like(const record::PointRecord& point) const;
   [[nodiscard]] double seconds_up_to(double c2c_s) const;
 
   std::vector<std::pair<double, double>> seconds_up_to_;  // by c2c_s, all that is not above it

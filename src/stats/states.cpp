@@ -17,7 +17,7 @@ struct Sense {
   double factor;  // neighbours further apart than this are different states
 };
 constexpr std::array<Sense, 3> senses{
-    {{&Probe::c2c_s, 1.4}, {&Probe::chain_s, 1.08}, {&Probe::wide_s, 1.15}}};
+    {{&Probe::c2c_s, same_c2c}, {&Probe::chain_s, same_chain}, {&Probe::wide_s, same_wide}}};
 constexpr std::size_t most_classes = 4;
 constexpr double least_share = 0.03;
 

@@ -16,6 +16,9 @@ struct Probe {
   std::optional<double> wide_s;   // independent arithmetic and loads: a busy sibling
 };
 
+/// Readings of a probe that differ by a larger factor belong to different states.
+inline constexpr double same_c2c = 1.4, same_chain = 1.08, same_wide = 1.15;
+
 /// Class of each probe: visits that lie in the same group by every sense. Cuts where neighbours in sorted
 /// order differ by more than 1.4 (c2c), 1.08 (chain) or 1.15 (wide); at most 4 classes; classes with less
 /// than 3 % of the visits join the nearest. Classes are numbered by falling size, so class 0 is the dominant

@@ -78,6 +78,24 @@ TEST(probed_visits, states_of_the_machine_are_in_the_outcome) {
   EXPECT_EQ(visits, 6);
 }
 
+TEST(probed_visits, point_that_is_not_probed_itself_has_the_state_of_the_one_before) {
+  const Team team = fake::everybody();
+  TimerOf<MonoSource> timer;
+  Engine engine(timer, {});
+  const fake::Script schedule(std::vector<Decision>(1, Visit{0, 1, 1}), true);
+  Task task;
+  task.schedule = &schedule;
+  task.open = [](int) {
+    const auto work = [](std::uint64_t i) noexcept { return dependent_chain(i, 200) == 0 ? 1 : 0; };
+    return std::make_unique<Loop<decltype(work)>>(work);
+  };
+  int known = 0;
+  engine.measure(team, std::vector<Task>{task, task, task}, [&known](std::size_t, const Outcome& found) {
+    if (!found.states.empty() && found.states.front().chain_s.value_or(0) > 0) ++known;
+  });
+  EXPECT_EQ(known, team.active.is_root() ? 3 : 0);
+}
+
 TEST(noise_record, has_its_members_within_bounds_on_rank_0_only) {
   const auto world = mpi::Communicator::world();
   TimerOf<MonoSource> timer;
