@@ -3,12 +3,13 @@
 """Whether a short campaign answers what a long one does: `run --preset quick` and `run --preset standard` in turn.
 
 A quick run stands before and after every standard one, so that what the machine changes by itself is seen apart from
-what the preset changes. Printed per figure of merit: the median of either preset over its runs, their ratio, and by how
-much the quick runs differ among themselves (largest over least); a figure that a preset leaves out, or whose files lay
-in memory, is absent, which is no failure. Beside a ratio stand "beyond", where it differs by more than the tolerance,
-"machine", where quick runs differ by as much among themselves, and the doubts that the runs tell of the figure. Then
-how long the runs took, and the first sentence of every verdict. The exit code is 1 where a figure is beyond that
-neither the machine explains nor a run doubts, or where both presets name a resource and name another one.
+what the preset changes. Printed per figure of merit: the median of either preset over its runs, their ratio, the ratio
+of runs that measured it in a like state of the machine, and by how much the runs of one preset differ among themselves
+(largest over least); a figure that a preset leaves out, or whose files lay in memory, is absent, which is no failure.
+Beside a ratio stand "beyond", where it differs by more than the tolerance, "machine", where it does not within one
+state or where the runs of one preset differ by as much, and the doubts that the runs tell of the figure. Then how long
+the runs took, and the first sentence of every verdict. The exit code is 1 where a figure is beyond that neither the
+machine explains nor a run doubts, or where both presets name a resource and name another one.
 """
 
 import argparse
@@ -25,8 +26,24 @@ import typing
 ENV = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
 
 
+SAME_C2C = 1.4  # exchanges of a cache line that differ by less belong to one state, as in docs/methodology.md
+MAIN_SHARE = 0.8  # of the visits of a point, which make a state its own
+
+# Points that a figure comes from, by benchmark, kernel and metric; those of many points have no state.
+POINTS = {"hpl_flop_s": ("HPL", None, None), "dgemm_star_flop_s": ("StarDGEMM", None, None),
+          "fft_global_flop_s": ("MPIFFT", None, None), "ptrans_byte_s": ("PTRANS", None, None),
+          "random_access_global_update_s": ("MPIRandomAccess", None, None),
+          "random_access_star_update_s": ("StarRandomAccess", None, None),
+          "stream_single_triad_byte_s": ("SingleSTREAM", "Triad", None),
+          **{f"stream_star_{kernel.lower()}_byte_s": ("StarSTREAM", kernel, None) for kernel in ("Copy", "Scale", "Add", "Triad")},
+          **{name: ("LatencyBandwidth", None, name)
+             for name in ("natural_ring_byte_s", "natural_ring_latency_s", "pingpong_max_latency_s", "pingpong_min_byte_s",
+                          "random_ring_byte_s", "random_ring_latency_s")}}
+
+
 class Run(typing.NamedTuple):
     figures: dict
+    states: dict  # exchange of a cache line when a figure was measured, s
     doubts: dict
     verdict: dict
     took_s: float | None  # none of a run that was measured before
@@ -40,6 +57,24 @@ def balance(program, *words):
     return json.loads(done.stdout)["systems"][0]
 
 
+def is_point_of(record, name):
+    benchmark, kernel, metric = POINTS[name]
+    return (record.get("type") == "point" and record.get("suite") == "hpcc" and record.get("benchmark") == benchmark
+            and (kernel is None or record["params"].get("kernel") == kernel) and (metric is None or metric in record["metrics"]))
+
+
+def states_of(records):
+    """The exchange of a cache line with which nearly all visits of a figure's point were measured, where there is one."""
+    found = {}
+    for name in POINTS:
+        for record in records:
+            if is_point_of(record, name) and record.get("states"):
+                main = record["states"][0]
+                if main.get("c2c_s") and main["share"] >= MAIN_SHARE:
+                    found[name] = main["c2c_s"]
+    return found
+
+
 def measured(program, preset, processes, directory, words):
     """Figures of one campaign, its doubts about them, its verdict, and how long it took; measured unless it is there."""
     run = [program, "run", "--preset", preset, "-n", str(processes), "-o", str(directory), "--table", "none", "--progress", "none"]
@@ -50,13 +85,14 @@ def measured(program, preset, processes, directory, words):
         if done.returncode != 0:
             sys.exit(f"{preset}: exit code {done.returncode}\n{done.stderr}")
         took_s = time.monotonic() - began
-    elif json.loads((directory / "result.jsonl").read_text(encoding="utf-8").splitlines()[-1])["type"] != "end":
+    records = [json.loads(line) for line in (directory / "result.jsonl").read_text(encoding="utf-8").splitlines()]
+    if records[-1]["type"] != "end":
         sys.exit(f"{directory}: a run that did not end")
     system = balance(program, directory)
     in_memory = system["facts"]["cached"]
     figures = {name: value for name, value in system["inputs"].items()
                if name.endswith("_s") and value and name not in in_memory}  # rates and times
-    return Run(figures, system["facts"]["remarks"], system["verdict"], took_s)
+    return Run(figures, states_of(records), system["facts"]["remarks"], system["verdict"], took_s)
 
 
 def medians(runs):
@@ -65,9 +101,29 @@ def medians(runs):
 
 
 def scatter(runs, name):
-    """Largest over least of what the runs have of a figure; None where fewer than two have it."""
-    values = [run.figures[name] for run in runs if name in run.figures]
-    return max(values) / min(values) if len(values) > 1 else None
+    """Largest over least of what the runs of a preset have of a figure, of the preset where they differ more; None where fewer than two have it."""
+    found = []
+    for list_of in runs.values():
+        values = [run.figures[name] for run in list_of if name in run.figures]
+        if len(values) > 1:
+            found.append(max(values) / min(values))
+    return max(found, default=None)
+
+
+def like(one, other):
+    return max(one, other) <= SAME_C2C * min(one, other)
+
+
+def ratio_within_states(runs, name):
+    """Of quick to standard, the median over the standard runs that have quick runs of a like state; None where none has."""
+    def known(list_of):
+        return [run for run in list_of if name in run.figures and name in run.states]
+    ratios = []
+    for run in known(runs["standard"]):
+        alike = [one.figures[name] for one in known(runs["quick"]) if like(one.states[name], run.states[name])]
+        if alike:
+            ratios.append(statistics.median(alike) / run.figures[name])
+    return statistics.median(ratios) if ratios else None
 
 
 def doubts(runs, name):
@@ -97,19 +153,22 @@ def main():
             runs[preset].append(measured(asked.steelyard, preset, asked.n, directory, asked.words))
     quick, standard = medians(runs["quick"]), medians(runs["standard"])
     failed = False
-    print(f"{'figure':34} {'quick':>12} {'standard':>12} {'ratio':>7} {'scatter':>7}")
+    def is_beyond(ratio):
+        return ratio is not None and not 1 - asked.tolerance <= ratio <= 1 + asked.tolerance
+    print(f"{'figure':34} {'quick':>12} {'standard':>12} {'ratio':>7} {'a state':>7} {'scatter':>7}")
     for name in sorted(quick.keys() | standard.keys()):
         one, other = quick.get(name), standard.get(name)
         words = [f"{value:12.4g}" if value is not None else f"{'absent':>12}" for value in (one, other)]
         ratio = one / other if one is not None and other else None
-        beyond = ratio is not None and not 1 - asked.tolerance <= ratio <= 1 + asked.tolerance
-        by_itself = scatter(runs["quick"], name)
-        machine = beyond and by_itself is not None and max(ratio, 1 / ratio) <= by_itself
+        beyond = is_beyond(ratio)
+        by_itself, in_state = scatter(runs, name), ratio_within_states(runs, name)
+        as_scattered = by_itself is not None and beyond and max(ratio, 1 / ratio) <= by_itself
+        machine = beyond and (as_scattered or (in_state is not None and not is_beyond(in_state)))
         told = doubts(runs["quick"] + runs["standard"], name)
         failed = failed or (beyond and not machine and not told)
-        numbers = ["" if value is None else f"{value:7.3f}" for value in (ratio, by_itself)]
+        numbers = ["" if value is None else f"{value:7.3f}" for value in (ratio, in_state, by_itself)]
         remarks = ", ".join((["beyond"] if beyond else []) + (["machine"] if machine else []) + told)
-        print(f"{name:34} {words[0]} {words[1]} {numbers[0]:7} {numbers[1]:7}  {remarks}".rstrip())
+        print(f"{name:34} {words[0]} {words[1]} {numbers[0]:7} {numbers[1]:7} {numbers[2]:7}  {remarks}".rstrip())
     for preset, list_of in runs.items():
         for run in list_of:
             took = "" if run.took_s is None else f", {run.took_s:.1f} s"

@@ -103,20 +103,42 @@ double Estimator::left_s(double planned_left_s) const {
   return std::max(0.0, planned_left_s * std::clamp(ratio(), least_ratio, most_ratio));
 }
 
+void TakenPart::finished(const BlockTime& block, double taken_s) {
+  if (!(block.allowed_s > 0)) return;
+  const double weight = block.allowed_s, easy = block.easy_s / weight, taken = taken_s / weight;
+  weight_ += weight;
+  easy_ += weight * easy;
+  taken_ += weight * taken;
+  easy_squared_ += weight * easy * easy;
+  easy_by_taken_ += weight * easy * taken;
+}
+
+double TakenPart::expected_s(const BlockTime& block) const {
+  constexpr double least = 0.02, most = 1.5;
+  constexpr double few = 0.01;  // a variance below which blocks are too much alike for a slope
+  if (!(weight_ > 0) || !(block.allowed_s > 0)) return block.allowed_s;
+  const double easy = easy_ / weight_, taken = taken_ / weight_;
+  const double variance = easy_squared_ / weight_ - easy * easy;
+  const double slope = (easy_by_taken_ / weight_ - easy * taken) / (variance + few);
+  return block.allowed_s *
+         std::clamp(taken + slope * (block.easy_s / block.allowed_s - easy), least, most);
+}
+
+double Habits::by_others_s(const BlockTime& block) const {
+  return block.prescribed ? block.allowed_s : all_.expected_s(block);
+}
+
 double Habits::expected_s(const std::string& suite, const BlockTime& block) const {
-  if (const auto found = suites_.find(suite); found != suites_.end())
-    return block.allowed_s * found->second.ratio();
-  if (block.prescribed) return block.allowed_s;
-  const double by_share_s = block.allowed_s * all_.ratio();
-  return easy_.known() ? std::min(by_share_s, block.easy_s * easy_.ratio()) : by_share_s;
+  constexpr double trust = 0.5;  // few blocks of a suite tell little of the next one
+  const double by_others_s = this->by_others_s(block);
+  const auto found = suites_.find(suite);
+  if (found == suites_.end()) return by_others_s;
+  return by_others_s * found->second.ratio(block.prescribed ? 0 : trust * by_others_s);
 }
 
 void Habits::finished(const std::string& suite, const BlockTime& block, double taken_s) {
-  constexpr double room = 1.5;  // with less, blocks take what they may have
-  suites_[suite].finished(block.allowed_s, taken_s);
-  if (block.prescribed) return;
-  all_.finished(block.allowed_s, taken_s);
-  if (block.allowed_s > room * block.easy_s) easy_.finished(block.easy_s, taken_s);
+  suites_[suite].finished(by_others_s(block), taken_s);
+  if (!block.prescribed) all_.finished(block, taken_s);
 }
 
 std::string describe_point(const suites::BlockPlan& block, const suites::PointPlan& point) {

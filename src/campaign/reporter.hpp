@@ -51,9 +51,11 @@ class Estimator {
  public:
   void finished(double planned_s, double measured_s);
   [[nodiscard]] double left_s(double planned_left_s) const;
-  /// Measured over planned; 1 where nothing is finished.
-  [[nodiscard]] double ratio() const { return known() ? measured_ / planned_ : 1; }
-  [[nodiscard]] bool known() const { return planned_ > 0; }
+  /// Measured over planned; 1 where nothing is finished, and close to 1 where that is little beside so many seconds.
+  [[nodiscard]] double ratio(double as_planned_s = 0) const {
+    const double planned_s = planned_ + as_planned_s;
+    return planned_s > 0 ? (measured_ + as_planned_s) / planned_s : 1;
+  }
 
  private:
   double planned_ = 0, measured_ = 0;
@@ -66,18 +68,30 @@ struct BlockTime {
   bool prescribed = false;
 };
 
+/// The part that blocks take of their time as a straight line over the part that they take if all their points are
+/// easy: of long operations the easy ones need much of the time too. The least squares, every block weighed by its time.
+class TakenPart {
+ public:
+  void finished(const BlockTime& block, double taken_s);
+  [[nodiscard]] double expected_s(const BlockTime& block) const;  // all of its time before any is finished
+
+ private:
+  double weight_ = 0, easy_ = 0, taken_ = 0, easy_squared_ = 0, easy_by_taken_ = 0;
+};
+
 /// How long the next block of a suite takes of the time that it may have: points that reach their interval early leave
-/// some of it, and files may be faster than those of the survey. Told by the blocks of the suite before it. Its first
-/// one is told by those of other suites, unless its schedule prescribes it: how much of their time they took, and how
-/// many times as long as easy points.
+/// some of it, and files may be faster than those of the survey. Told by the blocks of all suites, unless its schedule
+/// prescribes it, and by how much longer than so expected those of its own suite took.
 class Habits {
  public:
   [[nodiscard]] double expected_s(const std::string& suite, const BlockTime& block) const;
   void finished(const std::string& suite, const BlockTime& block, double taken_s);
 
  private:
+  [[nodiscard]] double by_others_s(const BlockTime& block) const;
+
   std::map<std::string, Estimator, std::less<>> suites_;
-  Estimator all_, easy_;  // of blocks that may end early
+  TakenPart all_;  // of blocks that may end early
 };
 
 /// "np=4 64 KiB": what of a benchmark is measured.

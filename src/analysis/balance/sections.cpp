@@ -18,12 +18,13 @@ using analysis::Section;
 using analysis::Table;
 using enum Quantity;
 
-using prefix::giga, prefix::tera, prefix::gibi;
+using prefix::giga, prefix::tera, prefix::gibi, prefix::micro;
 
 struct Figure {
   const char *key, *title, *unit;
   double scale;
   double (*value)(Reading&);
+  bool adds_up = true;  // over what the figures are divided by
 };
 constexpr auto figures_of_merit = std::to_array<Figure>({
     {"hpl", "HPL", "Gflop/s", giga, [](Reading& r) { return r.of(hpl_flop_s); }},
@@ -32,6 +33,10 @@ constexpr auto figures_of_merit = std::to_array<Figure>({
      [](Reading& r) { return r.accumulated(stream_star_triad_byte_s); }},
     {"random_ring", "random ring", "GB/s", giga,
      [](Reading& r) { return r.accumulated(random_ring_byte_s); }},
+    {"random_ring_latency", "random ring latency", "us", micro,
+     [](Reading& r) { return r.of(random_ring_latency_s); }, false},
+    {"pingpong_latency", "ping-pong latency, largest", "us", micro,
+     [](Reading& r) { return r.of(pingpong_max_latency_s); }, false},
     {"fft", "FFT", "Gflop/s", giga, [](Reading& r) { return r.of(fft_global_flop_s); }},
     {"ptrans", "PTRANS", "GB/s", giga, [](Reading& r) { return r.of(ptrans_byte_s); }},
     {"random_access", "RandomAccess", "GUP/s", giga,
@@ -81,7 +86,7 @@ Section absolute_section(const Balance& balance) {
     for (const Judged& judged : balance.systems) {
       Reading read(judged.system.inputs);
       const double value = figure.value(read);
-      const auto divisor = parts(judged.system, balance.options.per);
+      const auto divisor = figure.adds_up ? parts(judged.system, balance.options.per) : 1;
       const bool there = read.missing().empty() && divisor && *divisor > 0;
       row.push_back(there ? Cell(value / figure.scale / *divisor) : Cell());
       row.back().doubtful = there && parenthesised(touching(judged.flags, read.used()));

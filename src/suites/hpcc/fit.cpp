@@ -28,7 +28,7 @@ constexpr auto efforts =
 /// Parts of the expected efficiency at half of the memory: from the first one on a short run should come within 10 % of a
 /// long one, beyond the second one a larger order tells little more.
 constexpr double near_efficiency = 0.95, good_efficiency = 0.97;
-constexpr double part_for_near = 0.25;  // of the time that the suite has
+constexpr double part_for_near = 0.4;  // of the time that the suite has
 
 // The largest need of a test is 1.5 times the matrix of the linear solver, which takes 0.8 of the memory that
 // its rule is given.

@@ -57,6 +57,11 @@ class Rest {
     const double copied = 4 * half / static_cast<double>(grid_.processes());
     return (panels + rows) / byte_s + copied / rates_.triad_byte_s;
   }
+  /// Every row changes places with another one that lies anywhere below it: of columns of a matrix in column order
+  /// that is an access to a line of memory of its own for every element, like an update of RandomAccess.
+  [[nodiscard]] double swaps_s() const {
+    return n_ * n_ / 2 / static_cast<double>(grid_.processes()) / rates_.access_update_s;
+  }
   /// A pivot is sought for every column, a panel sent for every block.
   [[nodiscard]] double messages_s() const {
     const double message_s = std::max(rates_.message_s, rates_.far_message_s);
@@ -108,7 +113,7 @@ double solve_s(const Variant& variant, const suites::Rates& rates) {
   const auto processes = static_cast<double>(variant.grid.processes());
   const Rest rest(variant, rates);
   return operations(variant.n) / processes / panel.update_flop_s + rest.panels_s(panel.panel_flop_s) +
-         rest.travel_s() + rest.messages_s();
+         rest.travel_s() + rest.swaps_s() + rest.messages_s();
 }
 
 double expected_efficiency(const Variant& variant, const suites::Rates& rates) {
