@@ -120,8 +120,7 @@ double TakenPart::expected_s(const BlockTime& block) const {
   const double easy = easy_ / weight_, taken = taken_ / weight_;
   const double variance = easy_squared_ / weight_ - easy * easy;
   const double slope = (easy_by_taken_ / weight_ - easy * taken) / (variance + few);
-  return block.allowed_s *
-         std::clamp(taken + slope * (block.easy_s / block.allowed_s - easy), least, most);
+  return block.allowed_s * std::clamp(taken + slope * (block.easy_s / block.allowed_s - easy), least, most);
 }
 
 double Habits::by_others_s(const BlockTime& block) const {
