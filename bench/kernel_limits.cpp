@@ -99,8 +99,8 @@ struct Mix {
 std::vector<Mix> mixes(hpcc::Stream& stream, std::int64_t n) {
   std::vector<Mix> all;
   for (const auto kernel : hpcc::stream_kernels)
-    for (const auto stores : {hpcc::Stores::plain, hpcc::Stores::streaming}) {
-      if (stores == hpcc::Stores::streaming && !hpcc::has_streaming_stores()) continue;
+    for (const auto stores : hpcc::all_stores) {
+      if (hpcc::loops_with(stores) == nullptr) continue;
       all.push_back({std::string(text(kernel)) + ", " + std::string(text(stores)) + " stores",
                      static_cast<double>(hpcc::stream_byte(kernel, n)),
                      [&stream, kernel, stores] { stream.run(kernel, stores); }});
@@ -119,7 +119,7 @@ void stream(const Bench& bench, bool all_processes) {
   if (!all_processes && !bench.world.is_root()) return bench.world.sleepy_barrier();
   const std::int64_t n = bench.memory_byte / 24;
   hpcc::Stream stream(n);
-  const auto stores = stream.faster(hpcc::StreamKernel::triad);
+  const auto stores = stream.fastest(hpcc::StreamKernel::triad);
   std::vector<Mix> candidates = mixes(stream, n);
   const auto comm =
       all_processes ? mpi::Communicator::borrowed(bench.world.get()) : mpi::Communicator::self();

@@ -198,7 +198,7 @@ void probe_triad(const ProbeClock& clock, const Wishes& wishes, ProcessorTime& t
   const auto n = reach.together_byte() / 24;
   auto stream = made<hpcc::Stream>(time, true, made_s, n, wishes.threads);
   if (world.any(stream == nullptr)) return;
-  const auto stores = world.broadcast(stream->faster(triad));
+  const auto stores = world.broadcast(stream->fastest(triad));
   times.together(work(n), [&] { stream->run(triad, stores); });
   if (!has_alone(clock)) return;
   stream.reset();

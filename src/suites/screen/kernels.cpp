@@ -48,7 +48,7 @@ class Triads final : public NodeKernel {
  public:
   Triads(const TestSpec& spec, const Settings& settings)
       : spec_(spec), stream_(spec.length, settings.threads) {}
-  void warm() override { stores_ = stream_.faster(hpcc::StreamKernel::triad); }
+  void warm() override { stores_ = stream_.fastest(hpcc::StreamKernel::triad); }
   void run() override {
     for (int i = 0; i < spec_.repetitions; ++i) stream_.run(hpcc::StreamKernel::triad, stores_);
   }

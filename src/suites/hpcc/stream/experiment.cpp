@@ -32,7 +32,7 @@ std::shared_ptr<Vectors> make_vectors(const Frame& frame, const PointSpec& spec)
   for (const auto kernel : stream_kernels) {
     auto& stores = vectors->stores[static_cast<std::size_t>(kernel)];
     if (frame.settings->form == Form::base) continue;
-    if (vectors->stream) stores = vectors->stream->faster(kernel);
+    if (vectors->stream) stores = vectors->stream->fastest(kernel);
     const int source = frame.alone(spec.benchmark.mode) ? frame.single_rank : 0;
     stores = frame.world->broadcast(stores, source);
   }

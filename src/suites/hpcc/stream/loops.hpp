@@ -25,7 +25,7 @@ inline constexpr std::array stream_kernels{StreamKernel::copy, StreamKernel::sca
 
 /// Trials of STREAM, of which the first does not count.
 inline constexpr int stream_trials = 10;
-/// Runs of a kernel with each kind of stores before the trials, of which the best decides about the kind.
+/// Runs of a kernel with each way to store before the trials, of which the best decides about the way.
 inline constexpr int stream_tries = 3;
 
 /// The four loops of STREAM over n doubles; all pointers on boundaries of 64 byte.
@@ -36,9 +36,13 @@ struct StreamLoops {
   void (*triad)(double* to, const double* x, const double* y, double s, std::size_t n) noexcept;
 };
 
-/// What the compiler makes of the plain loops, for the widest instruction set of the processor.
-[[nodiscard]] const StreamLoops& plain_loops();
-/// The same with stores that bypass the caches; nullptr where there are none.
-[[nodiscard]] const StreamLoops* streaming_loops();
+/// Ways to store: what the compiler makes of the plain loops for the widest instruction set of the processor; past the
+/// caches; past the caches in several pages at once.
+enum class Stores { plain, streaming, interleaved };
+inline constexpr std::array all_stores{Stores::plain, Stores::streaming, Stores::interleaved};
+[[nodiscard]] std::string_view text(Stores stores);
+
+/// nullptr for a way that this processor does not have; plain ones always are.
+[[nodiscard]] const StreamLoops* loops_with(Stores stores);
 
 }  // namespace steelyard::hpcc

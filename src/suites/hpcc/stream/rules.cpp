@@ -45,7 +45,8 @@ class StreamRules final : public TestRules {
     const double vectors = byte_of_vectors(spec);
     const double made_s = pace.touch_s(vectors) + pace.stream_s(vectors);
     const double pass_s = pace.stream_s(counted_work(spec));
-    const double tried_s = settings.form == Form::base ? 0 : 2 * stream_tries * pass_s;
+    const auto tries = static_cast<double>(stream_tries * all_stores.size());
+    const double tried_s = settings.form == Form::base ? 0 : tries * pass_s;
     return {made_s / 4 + tried_s, pass_s, pace.stream_s(vectors)};
   }
 

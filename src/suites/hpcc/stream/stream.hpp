@@ -14,9 +14,6 @@
 /// STREAM on one process: c <- a, b <- s c, c <- a + b, a <- b + s c over vectors of n doubles.
 namespace steelyard::hpcc {
 
-enum class Stores { plain, streaming };
-[[nodiscard]] std::string_view text(Stores stores);
-
 class Stream {
  public:
   static constexpr double factor = 0.42;
@@ -25,15 +22,15 @@ class Stream {
   /// Vectors a = 2, b = 2, c = 0, each part touched by the thread that works on it. Throws std::bad_alloc.
   explicit Stream(std::int64_t n, int threads = 1);
 
+  /// With plain stores where the processor has no others.
   void run(StreamKernel kernel, Stores stores) noexcept;
 
   /// Vectors whose mean deviation from the same operations on scalars is more than 1e-13 of the value, and
   /// elements that are off by themselves: `errors`; the largest mean deviation: `worst`.
   [[nodiscard]] measure::CheckResult verify() const;
 
-  /// The faster of both ways to store, from the best of a few runs of each. Changes the vectors as any run
-  /// does.
-  [[nodiscard]] Stores faster(StreamKernel kernel);
+  /// The fastest way to store, from the best of a few runs of each. Changes the vectors as any run does.
+  [[nodiscard]] Stores fastest(StreamKernel kernel);
 
   [[nodiscard]] std::vector<NamedBuffer> buffers() const { return {{"a_b_c", memory_}}; }
   [[nodiscard]] double* vector(int which) const noexcept;
@@ -48,8 +45,5 @@ class Stream {
   HugeMemory memory_;
   std::array<double, 3> expected_{2, 2, 0};
 };
-
-/// Whether this processor offers stores that bypass the caches.
-[[nodiscard]] bool has_streaming_stores();
 
 }  // namespace steelyard::hpcc
