@@ -67,21 +67,21 @@ archived() {
 # Roots. What is mounted in them is taken away again, whatever ends the script.
 mounted=
 unmount_all() {
-  for place in $mounted; do umount "$place" 2>/dev/null || :; done
+  for mount in $mounted; do umount "$mount" 2>/dev/null || :; done
   mounted=
 }
 trap unmount_all EXIT
 inside() { # ROOT COMMAND...: runs it in the root, with /proc, /dev/shm and the cache of compilations
   root=$1
   shift
-  for place in proc dev/shm; do
-    mountpoint -q "$root/$place" && continue
-    mkdir -p "$root/$place"
-    case $place in
+  for mount in proc dev/shm; do
+    mountpoint -q "$root/$mount" && continue
+    mkdir -p "$root/$mount"
+    case $mount in
       proc) mount -t proc proc "$root/proc" ;;
-      *) mount -t tmpfs tmpfs "$root/$place" ;;
+      *) mount -t tmpfs tmpfs "$root/$mount" ;;
     esac
-    mounted="$root/$place $mounted"
+    mounted="$root/$mount $mounted"
   done
   if [ -n "$cache" ] && ! mountpoint -q "$root/ccache"; then
     mkdir -p "$root/ccache" && mount --bind "$cache" "$root/ccache" && mounted="$root/ccache $mounted"
