@@ -101,7 +101,7 @@ def medians(runs):
 
 
 def scatter(runs, name):
-    """Largest over least of what the runs of a preset have of a figure, of the preset where they differ more; None where fewer than two have it."""
+    """Largest over least of what runs of one preset have of a figure, the larger of both presets; None where no two have it."""
     found = []
     for list_of in runs.values():
         values = [run.figures[name] for run in list_of if name in run.figures]
@@ -116,8 +116,10 @@ def like(one, other):
 
 def ratio_within_states(runs, name):
     """Of quick to standard, the median over the standard runs that have quick runs of a like state; None where none has."""
+
     def known(list_of):
         return [run for run in list_of if name in run.figures and name in run.states]
+
     ratios = []
     for run in known(runs["standard"]):
         alike = [one.figures[name] for one in known(runs["quick"]) if like(one.states[name], run.states[name])]
@@ -153,8 +155,10 @@ def main():
             runs[preset].append(measured(asked.steelyard, preset, asked.n, directory, asked.words))
     quick, standard = medians(runs["quick"]), medians(runs["standard"])
     failed = False
+
     def is_beyond(ratio):
         return ratio is not None and not 1 - asked.tolerance <= ratio <= 1 + asked.tolerance
+
     print(f"{'figure':34} {'quick':>12} {'standard':>12} {'ratio':>7} {'a state':>7} {'scatter':>7}")
     for name in sorted(quick.keys() | standard.keys()):
         one, other = quick.get(name), standard.get(name)

@@ -400,6 +400,25 @@ TEST(documents, nothing_measured_is_no_division_by_zero) {
   EXPECT_FALSE(formats::tables_text(tables(balance)).empty());
 }
 
+TEST(forms, figures_of_merit_are_divided_but_latencies_are_not) {
+  BalanceOptions options;
+  options.per = Per::process;
+  const auto figure = [](const Balance& balance, const std::string& title) {
+    for (const auto& section : tables(balance))
+      for (const auto& cells : section.table.rows)
+        if (section.id == "figures" && std::get<std::string>(cells[0].value) == title)
+          return std::get<double>(cells[2].value);
+    return 0.0;
+  };
+  const Balance whole = judge({cluster()}, {}), each = judge({cluster()}, {}, options);
+  EXPECT_DOUBLE_EQ(figure(whole, "HPL"), 2000);
+  EXPECT_DOUBLE_EQ(figure(each, "HPL"), 2000.0 / 64);
+  for (const Balance& balance : {whole, each}) {
+    EXPECT_DOUBLE_EQ(figure(balance, "random ring latency"), 4);
+    EXPECT_DOUBLE_EQ(figure(balance, "ping-pong latency, largest"), 3);
+  }
+}
+
 TEST(forms, text_csv_and_json_show_the_same_numbers) {
   const Balance balance = judge({cluster(), cluster(1)}, published());
   const auto sections = tables(balance);

@@ -8,13 +8,15 @@ namespace steelyard::hpcc {
 namespace {
 
 /// to = operation(x, y), as the compiler makes it.
-template <class Operation>
-void run_plainly(double* __restrict to, const double* __restrict x, const double* __restrict y, std::size_t n,
-                 const Operation& operation) noexcept {
-  run_widest([=]() __attribute__((always_inline)) {
-    for (std::size_t i = 0; i < n; ++i) operation(to[i], x[i], y[i]);
-  });
-}
+struct Plainly {
+  template <class Operation>
+  static void run(double* __restrict to, const double* __restrict x, const double* __restrict y,
+                  std::size_t n, const Operation& operation) noexcept {
+    run_widest([=]() __attribute__((always_inline)) {
+      for (std::size_t i = 0; i < n; ++i) operation(to[i], x[i], y[i]);
+    });
+  }
+};
 
 constexpr std::size_t page = 4096 / sizeof(double);
 
@@ -36,34 +38,22 @@ __attribute__((always_inline)) inline void run_lines(CompiledFor<isa> compiled, 
       store_past_caches(compiled, to + at * page + part * width, results[at][part]);
 }
 
-/// The same with stores that bypass the caches, from so many pages in turn, which lie in several banks of the memory.
-template <std::size_t pages, class Operation>
-void run_past_caches(double* to, const double* x, const double* y, std::size_t n,
-                     const Operation& operation) noexcept {
-  run_widest([=](auto isa) __attribute__((always_inline)) {
-    std::size_t i = 0;
-    if constexpr (pages > 1)
-      for (; i + pages * page <= n; i += pages * page)
-        for (std::size_t at = i; at < i + page; at += line_width)
-          run_lines<pages>(isa, to + at, x + at, y + at, operation);
-    for (; i + line_width <= n; i += line_width) run_lines<1>(isa, to + i, x + i, y + i, operation);
-    for (; i < n; ++i) operation(to[i], x[i], y[i]);
-    finish_stores();
-  });
-}
-
-struct Plainly {
-  template <class Operation>
-  static void run(double* to, const double* x, const double* y, std::size_t n, const Operation& op) noexcept {
-    run_plainly(to, x, y, n, op);
-  }
-};
-
+/// The same with stores that bypass the caches, a line of each of so many pages in turn.
 template <std::size_t pages>
 struct PastCaches {
   template <class Operation>
-  static void run(double* to, const double* x, const double* y, std::size_t n, const Operation& op) noexcept {
-    run_past_caches<pages>(to, x, y, n, op);
+  static void run(double* to, const double* x, const double* y, std::size_t n,
+                  const Operation& operation) noexcept {
+    run_widest([=](auto isa) __attribute__((always_inline)) {
+      std::size_t i = 0;
+      if constexpr (pages > 1)
+        for (; i + pages * page <= n; i += pages * page)
+          for (std::size_t at = i; at < i + page; at += line_width)
+            run_lines<pages>(isa, to + at, x + at, y + at, operation);
+      for (; i + line_width <= n; i += line_width) run_lines<1>(isa, to + i, x + i, y + i, operation);
+      for (; i < n; ++i) operation(to[i], x[i], y[i]);
+      finish_stores();
+    });
   }
 };
 
