@@ -30,6 +30,12 @@ bool counts(const Traits& traits) {
   return traits.over_ranks == OverRanks::max || traits.owns_result;
 }
 
+/// Few visits see all places, many do not open a file or a window again for each.
+int placement_of(const Task& task, int visit) {
+  if (visit < task.placements || !task.schedule->interleaved()) return visit % task.placements;
+  return (visit - task.placements) / task.visits_at_a_place % task.placements;
+}
+
 }  // namespace
 
 std::span<double> VisitMessage::values(std::size_t count) {
@@ -78,8 +84,8 @@ Measurer::Measurer(const Team& team, Timer& timer, const EngineOptions& options)
 }
 
 Failure Measurer::open(PointRun& point) {
-  const int placement = point.visits % point.task->placements;
-  if (point.workload && point.placement == placement) return std::nullopt;
+  const int placement = placement_of(*point.task, point.visits);
+  if (point.workload && point.placement == placement && !point.task->opens_anew) return std::nullopt;
   point.workload.reset();
   point.placement = placement;
   point.failure = attempt([&point, placement] { point.workload = point.task->open(placement); });

@@ -62,9 +62,11 @@ struct Task {
   /// Keep the time of each of the first so many timed operations (-show_tail, -dumpfile); 0 = no. The clock is
   /// then read after every operation of the timed loop.
   std::uint64_t single_times = 0;
-  /// Buffer places that `open` can offer: visit r is opened with placement r mod placements, and the workload
-  /// stays open while the placement does not change. 1 is told in the record (flag one_placement).
+  /// Buffer places that `open` can offer, taken in turn: each for a visit, then each for `visits_at_a_place` of them.
+  /// The workload stays open while the placement does not change. 1 is told in the record (flag one_placement).
   int placements = 1;
+  int visits_at_a_place = 1;  // more where opening costs more than a visit; classic schedules have one
+  bool opens_anew = false;    // for every visit, because what `open` does belongs to it
   /// How often the whole classic pass over the block is repeated for this task; 0 = as EngineOptions says.
   /// b_eff: its repetitions.
   int passes = 0;

@@ -60,6 +60,21 @@ TEST(adaptive_schedule, steady_operation_ends_by_its_interval_with_the_exact_tim
   EXPECT_EQ(*outcome.schedule.ops, *outcome.schedule.batches * *outcome.schedule.ops_per_batch);
 }
 
+TEST(adaptive_schedule, what_is_dear_to_open_stays_open_for_some_visits_once_all_places_were_seen) {
+  const Team team = fake::everybody();
+  for (const bool anew : {false, true}) {
+    Bench bench;
+    const Script schedule(std::vector<Decision>(9, Visit{0, 1, 5}), true);
+    Task task = bench.task(schedule, {});
+    task.placements = 2;
+    task.visits_at_a_place = 3;
+    task.opens_anew = anew;
+    bench.measure(team, {task});
+    EXPECT_EQ(bench.placements,
+              anew ? std::vector({0, 1, 0, 0, 0, 1, 1, 1, 0}) : std::vector({0, 1, 0, 1, 0}));
+  }
+}
+
 TEST(adaptive_schedule, indices_run_on_without_a_gap_over_trials_warm_up_and_visits) {
   const Team team = fake::everybody();
   Bench bench;

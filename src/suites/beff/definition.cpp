@@ -45,17 +45,18 @@ class Expected {
     shortened_ = settings.shorten_last_two && last_two_s > settings.last_two_limit_s;
   }
 
-  /// All repetitions of one loop.
+  /// All repetitions of one loop, and the one iteration that is checked.
   [[nodiscard]] double loops_s(const Pattern& pattern, std::size_t length) const {
     const double one_s = iteration_s(pattern.slots, length);
     const bool cut = shortened_ && length > last_full_length;
     const double warm_s = static_cast<double>(warmup_iterations(length)) * one_s;
-    if (!cut) return settings_.repetitions * (std::max(filled * loop_s_, one_s) + warm_s + between_loops_s_);
+    if (!cut)
+      return settings_.repetitions * (std::max(filled * loop_s_, one_s) + warm_s + between_loops_s_) + one_s;
     const int repetitions = length + 1 == lengths_.size()
                                 ? std::min(repetitions_of_longest, settings_.repetitions)
                                 : settings_.repetitions;
     const double measured = pattern.sendrecv_only ? 1 : 1 / methods_;  // one method of each pattern
-    return measured * repetitions * (one_s + between_loops_s_);
+    return measured * (repetitions * (one_s + between_loops_s_) + one_s);
   }
 
  private:

@@ -155,6 +155,7 @@ measure::Task BlockSession::task(const Measured& point, bool first) {
   if (settings_.show_tail || settings_.dump)
     task.single_times = by_suite() ? measure::all_single_times : point.planned;
   task.placements = arena_.placements();
+  if (definition_.one_sided) task.visits_at_a_place = visits_of_opened;
   task.operation = definition_.name;
   return task;
 }

@@ -143,6 +143,8 @@ measure::Task FileSession::task(Measured& point) {
   if (settings_.show_tail || settings_.dump)
     task.single_times = by_suite() ? measure::all_single_times : point.planned;
   task.placements = arena_.placements();
+  task.visits_at_a_place = visits_of_opened;
+  task.opens_anew = settings_.drop_cache;
   task.operation = action_ ? call_name(*action_) : "MPI_File_open";
   return task;
 }
