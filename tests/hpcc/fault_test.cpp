@@ -28,11 +28,12 @@ struct Message {
 };
 
 /// What the layer does while it is armed: after `skip` received messages of this type one bit of the next is
-/// changed.
+/// changed, or of every one that follows.
 struct Fault {
   MPI_Datatype type = MPI_DATATYPE_NULL;
   int skip = 0;
   bool armed = false;
+  bool lasts = false;
 };
 Fault fault;
 std::map<MPI_Request, Message> pending;
@@ -59,7 +60,8 @@ void arrived(Message message, const MPI_Status* status) {
     --fault.skip;
     return;
   }
-  fault.armed = !spoil(message);
+  const bool spoilt = spoil(message);
+  fault.armed = fault.lasts || !spoilt;
 }
 
 std::optional<Message> taken(MPI_Request request) {
@@ -212,6 +214,16 @@ TEST_P(WrongMessage, of_updates_fails_the_check) {
     ASSERT_EQ(updates.run(), MPI_SUCCESS);
   }
   EXPECT_EQ(world().sum(updates.verify().errors), 1);
+}
+
+TEST_P(WrongMessage, in_each_of_two_runs_of_updates_fails_the_check) {
+  DistributedUpdates updates(world(), Generator::polynomial, 12, GetParam());
+  updates.prepare(Way::messages);
+  fault = {MPI_UINT64_T, 0, true, true};
+  for (int run = 0; run < 2; ++run) ASSERT_EQ(updates.run(), MPI_SUCCESS);
+  const auto wrong = updates.verify().errors;
+  fault = {};
+  EXPECT_GT(world().sum(wrong), world().size());
 }
 
 TEST_P(WrongMessage, of_ptrans_fails_the_check) {
