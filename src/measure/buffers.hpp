@@ -75,7 +75,7 @@ struct RawMemory {
 
 /// Page-aligned memory for the points of one block: `placements` copies of a send and a receive area, each
 /// spaced by its length rounded up to 4 KiB plus an odd multiple of 4 KiB, every page touched by the owner,
-/// with a guard of 64 bytes around each area. Placement p of visit r is r mod placements(). Nothing is shared
+/// with a guard of 64 bytes around each area. Which visit takes which one, the engine decides. Nothing is shared
 /// between ranks.
 class Arena {
  public:

@@ -31,8 +31,8 @@ namespace steelyard::imb {
   return size.count() < large_byte ? 4 : 2;
 }
 
-/// A file or a window that was opened stays open for so many visits of a campaign, once every place was seen: opening is
-/// dearer than a visit, and a non-blocking operation measures its blocking equivalent each time.
+/// A file or a window stays open for so many visits of a campaign, once every place was seen: opening takes time that is
+/// not measured, and a non-blocking operation measures its blocking equivalent each time.
 inline constexpr int visits_of_opened = 4;
 
 /// The limit T of `-time` that applies to this benchmark; nothing where the policy ignores time.

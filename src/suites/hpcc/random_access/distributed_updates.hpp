@@ -82,8 +82,8 @@ class DistributedUpdates {
   [[nodiscard]] std::int64_t updates_within(double bound_s);
 
   /// Delivers the updates once more by blocking collectives to undo the runs, of which it adds one where their
-  /// number is even, and counts words that differ from their index: `errors` on this process, `worst`: their share of its part. Leaves the table
-  /// fresh.
+  /// number is even, and counts words that differ from their index: `errors` on this process, `worst`: their
+  /// share of its part. Leaves the table fresh. Throws mpi::Error.
   [[nodiscard]] measure::CheckResult verify();
 
   /// Executed by all processes in one run.

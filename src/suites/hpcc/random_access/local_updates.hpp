@@ -29,10 +29,10 @@ class LocalUpdates {
 
   void run() noexcept;
 
-  /// Applies the same updates serially to undo the runs, of which it adds one where their number is even, and counts
-  /// entries that differ from their index: `errors` (all of them; the rule tolerates 1 %), `worst`: their share. Two threads may update one
-  /// word at the same time and lose one of the updates: with more than one, `errors` is 0 where the rule is
-  /// kept. Leaves the table fresh.
+  /// Applies the same updates serially to undo the runs, of which it adds one where their number is even, and
+  /// counts entries that differ from their index: `errors` (all of them; the rule tolerates 1 %), `worst`:
+  /// their share. Two threads may update one word at the same time and lose one of the updates: with more than
+  /// one, `errors` is 0 where the rule is kept. Leaves the table fresh.
   [[nodiscard]] measure::CheckResult verify();
 
   [[nodiscard]] std::int64_t updates() const { return updates_; }
