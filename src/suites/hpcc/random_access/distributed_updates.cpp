@@ -40,7 +40,7 @@ class SafeDelivery {
           static_cast<std::size_t>(std::clamp<std::int64_t>(task_.updates - round * at_once, 0, at_once)));
       for (auto& value : values_) value = x = Stream::next(x);
       exchange();
-      for (const Word value : received_) apply(value);
+      apply();
     }
   }
 
@@ -52,9 +52,20 @@ class SafeDelivery {
     return task_.parts.owner(static_cast<std::int64_t>(Stream::index(x, task_.parts.bits())));
   }
 
-  void apply(Word x) {
+  [[nodiscard]] Word& word(Word x) const {
     const auto index = static_cast<std::int64_t>(Stream::index(x, task_.parts.bits()));
-    task_.table[index - task_.parts.start(task_.rank)] ^= x;
+    return task_.table[index - task_.parts.start(task_.rank)];
+  }
+
+  /// The word of each value is fetched some values before its turn.
+  void apply() const {
+    constexpr std::size_t ahead = 64;
+    const std::size_t all = received_.size();
+    for (std::size_t i = 0; i < std::min(ahead, all); ++i) __builtin_prefetch(&word(received_[i]));
+    for (std::size_t i = 0; i < all; ++i) {
+      if (i + ahead < all) __builtin_prefetch(&word(received_[i + ahead]));
+      word(received_[i]) ^= received_[i];
+    }
   }
 
   /// Puts the values in the order of their owners.
@@ -144,10 +155,14 @@ int DistributedUpdates::run() noexcept {
   return exchange_->run(task_);
 }
 
+void DistributedUpdates::undo() {
+  with_stream(generator_, [this]<class Stream>() { SafeDelivery<Stream>(comm_, task_).run(); });
+}
+
 measure::CheckResult DistributedUpdates::verify() {
   // Two runs undo each other even where both are wrong: the check needs one that is left.
   if (runs_ % 2 == 0) mpi::check(run(), "RandomAccess");
-  with_stream(generator_, [this]<class Stream>() { SafeDelivery<Stream>(comm_, task_).run(); });
+  undo();
   const auto start = static_cast<Word>(task_.parts.start(task_.rank));
   measure::CheckResult result;
   for (std::size_t i = 0; i < table_.size(); ++i) {
