@@ -188,83 +188,86 @@ std::unique_ptr<Kernel> made_and_noted(ProcessorTime& time, RateNotes& notes, do
   return kernel;
 }
 
-void probe_triad(const ProbeClock& clock, const Wishes& wishes, ProcessorTime& time, const Reach& reach,
-                 RateNotes& notes) {
-  constexpr auto triad = hpcc::StreamKernel::triad;
-  const auto& world = clock.world();
-  const auto work = [](std::int64_t n) { return 24 * static_cast<double>(n); };
-  KernelTimes times(time, {&Rates::triad_byte_s, &Rates::triad_alone_byte_s}, notes);
+/// What the probes of kernels share.
+struct Probing {
+  const ProbeClock& clock;
+  const Wishes& wishes;
+  ProcessorTime& time;
+  RateNotes& notes;
+  [[nodiscard]] const mpi::Communicator& world() const { return clock.world(); }
+};
+
+constexpr Fields triad_rates{&Rates::triad_byte_s, &Rates::triad_alone_byte_s};
+constexpr auto triad = hpcc::StreamKernel::triad;
+
+double triad_work(std::int64_t elements) {
+  return 24 * static_cast<double>(elements);
+}
+
+void probe_triad(const Probing& at, std::int64_t byte) {
   double made_s = 0;
-  const auto n = reach.together_byte() / 24;
-  auto stream = made<hpcc::Stream>(time, true, made_s, n, wishes.threads);
-  if (world.any(stream == nullptr)) return;
-  const auto stores = world.broadcast(stream->fastest(triad));
-  times.together(work(n), [&] { stream->run(triad, stores); });
-  if (!has_alone(clock)) return;
-  stream.reset();
-  const auto longer = reach.alone_byte() / 24;
-  stream = made<hpcc::Stream>(time, world.is_root(), made_s, longer, wishes.threads);
-  if (world.broadcast(stream == nullptr)) return;
-  times.alone(work(longer), [&] { stream->run(triad, stores); });
+  const auto n = byte / 24;
+  const auto stream = made<hpcc::Stream>(at.time, true, made_s, n, at.wishes.threads);
+  if (at.world().any(stream == nullptr)) return;
+  const auto stores = at.world().broadcast(stream->fastest(triad));
+  KernelTimes(at.time, triad_rates, at.notes).together(triad_work(n), [&] { stream->run(triad, stores); });
 }
 
-/// A check of an odd number of runs undoes one of them, a check of none undoes nothing.
-template <class Table, class Seconds>
-double undoing_s(Table& table, Seconds seconds) {
-  const auto check = [&] { static_cast<void>(table.verify()); };
-  check();
-  const double nothing_s = seconds(check);
-  static_cast<void>(table.run());
-  return std::max(seconds(check) - nothing_s, 1e-6);
-}
-
-void probe_updates(const ProbeClock& clock, const Wishes& wishes, ProcessorTime& time, const Reach& reach,
-                   RateNotes& notes) {
-  constexpr std::int64_t updates = 1 << 20;
-  const auto& world = clock.world();
-  const auto bits = [](std::int64_t byte) {
-    return static_cast<int>(std::log2(static_cast<double>(byte / 8)));
-  };
-  KernelTimes times(time, {&Rates::access_update_s, &Rates::access_alone_update_s}, notes);
+void probe_triad_alone(const Probing& at, std::int64_t byte) {
   double made_s = 0;
-  const int all_bits = bits(reach.together_byte());
-  auto table =
-      made<hpcc::LocalUpdates>(time, true, made_s, polynomial, all_bits, optimized, wishes.threads, updates);
-  if (world.any(table == nullptr)) return;
-  times.together(updates, [&] { table->run(); });
-  notes.rate(&Rates::undone_update_s, updates,
-             {undoing_s(*table, [&](auto call) { return time.seconds_together(call); })});
-  if (!has_alone(clock)) return;
-  table.reset();
-  const int own_bits = bits(reach.alone_byte());
-  table = made<hpcc::LocalUpdates>(time, world.is_root(), made_s, polynomial, own_bits, optimized,
-                                   wishes.threads, updates);
-  if (world.broadcast(table == nullptr)) return;
-  times.alone(updates, [&] { table->run(); });
+  const auto n = byte / 24;
+  const auto stream = made<hpcc::Stream>(at.time, at.world().is_root(), made_s, n, at.wishes.threads);
+  if (at.world().broadcast(stream == nullptr)) return;
+  const auto stores = stream ? stream->fastest(triad) : hpcc::Stores::plain;
+  KernelTimes(at.time, triad_rates, at.notes).alone(triad_work(n), [&] { stream->run(triad, stores); });
 }
 
-void probe_transforms(const ProbeClock& clock, const Wishes& wishes, ProcessorTime& time, RateNotes& notes) {
+constexpr Fields access_rates{&Rates::access_update_s, &Rates::access_alone_update_s};
+constexpr std::int64_t probed_updates = 1 << 20;
+
+int bits_of(std::int64_t byte) {
+  return static_cast<int>(std::log2(static_cast<double>(byte / 8)));
+}
+
+void probe_updates(const Probing& at, std::int64_t byte) {
+  double made_s = 0;
+  const auto table = made<hpcc::LocalUpdates>(at.time, true, made_s, polynomial, bits_of(byte), optimized,
+                                              at.wishes.threads, probed_updates);
+  if (at.world().any(table == nullptr)) return;
+  KernelTimes(at.time, access_rates, at.notes).together(probed_updates, [&] { table->run(); });
+  at.notes.rate(&Rates::undone_update_s, probed_updates, {at.time.seconds_together([&] { table->undo(); })});
+}
+
+void probe_updates_alone(const Probing& at, std::int64_t byte) {
+  double made_s = 0;
+  const auto table = made<hpcc::LocalUpdates>(at.time, at.world().is_root(), made_s, polynomial,
+                                              bits_of(byte), optimized, at.wishes.threads, probed_updates);
+  if (at.world().broadcast(table == nullptr)) return;
+  KernelTimes(at.time, access_rates, at.notes).alone(probed_updates, [&] { table->run(); });
+}
+
+void probe_transforms(const Probing& at) {
   constexpr std::int64_t n = 1 << 18;
   constexpr double work = 5.0 * n * 18;
-  const auto fft = made_and_noted<hpcc::LocalFft>(time, notes, &Rates::made_transform_element_s, n, n,
-                                                  optimized, wishes.threads);
+  const auto fft = made_and_noted<hpcc::LocalFft>(at.time, at.notes, &Rates::made_transform_element_s, n, n,
+                                                  optimized, at.wishes.threads);
   if (!fft) return;
-  KernelTimes times(time, {&Rates::transform_flop_s, &Rates::transform_alone_flop_s}, notes);
+  KernelTimes times(at.time, {&Rates::transform_flop_s, &Rates::transform_alone_flop_s}, at.notes);
   times.together(work, [&] { fft->run(); });
-  notes.rate(&Rates::checked_transform_element_s, n,
-             {time.seconds_together([&] { static_cast<void>(fft->verify()); })});
-  if (has_alone(clock)) times.alone(work, [&] { fft->run(); });
+  at.notes.rate(&Rates::checked_transform_element_s, n,
+                {at.time.seconds_together([&] { static_cast<void>(fft->verify()); })});
+  if (has_alone(at.clock)) times.alone(work, [&] { fft->run(); });
 }
 
-void probe_products(const ProbeClock& clock, const Wishes& wishes, ProcessorTime& time, RateNotes& notes) {
+void probe_products(const Probing& at) {
   constexpr std::int64_t n = 512;
-  if (!wishes.blas) return;
-  const auto product = made_and_noted<hpcc::Dgemm>(time, notes, &Rates::filled_value_s, 3.0 * n * n, n,
-                                                   std::uint64_t{1}, *wishes.blas, wishes.threads);
+  if (!at.wishes.blas) return;
+  const auto product = made_and_noted<hpcc::Dgemm>(at.time, at.notes, &Rates::filled_value_s, 3.0 * n * n, n,
+                                                   std::uint64_t{1}, *at.wishes.blas, at.wishes.threads);
   if (!product) return;
-  KernelTimes times(time, {&Rates::product_flop_s, &Rates::product_alone_flop_s}, notes);
+  KernelTimes times(at.time, {&Rates::product_flop_s, &Rates::product_alone_flop_s}, at.notes);
   times.together(2.0 * n * n * n, [&] { product->run(); });
-  if (has_alone(clock)) times.alone(2.0 * n * n * n, [&] { product->run(); });
+  if (has_alone(at.clock)) times.alone(2.0 * n * n * n, [&] { product->run(); });
 }
 
 void probe_shared_updates(const ProbeClock& clock, const Reach& reach, RateNotes& notes) {
@@ -280,8 +283,7 @@ void probe_shared_updates(const ProbeClock& clock, const Reach& reach, RateNotes
     for (int i = 0; i < kernel_trials; ++i)
       seconds.push_back(seconds_together(world, [&] { static_cast<void>(table.run()); }));
     notes.rate(&Rates::shared_update_s, updates, seconds);
-    notes.rate(&Rates::shared_undone_update_s, updates,
-               {undoing_s(table, [&](auto call) { return seconds_together(world, call); })});
+    notes.rate(&Rates::shared_undone_update_s, updates, {seconds_together(world, [&] { table.undo(); })});
   } catch (const measure::SharedFailure&) {  // of all processes alike: there is not the memory
   }
 }
@@ -291,13 +293,17 @@ void probe_shared_updates(const ProbeClock& clock, const Reach& reach, RateNotes
 void probe_kernels(const ProbeClock& clock, const Wishes& wishes, Surveyed& surveyed) {
   ProcessorTime time(clock.world());
   RateNotes notes(surveyed), shared(surveyed);
-  if (clock.before(0.6)) probe_products(clock, wishes, time, notes);
-  if (clock.before(0.6)) probe_transforms(clock, wishes, time, notes);
+  const Probing at{clock, wishes, time, notes};
+  if (clock.before(0.6)) probe_products(at);
+  if (clock.before(0.6)) probe_transforms(at);
   const Reach reach(clock.world(), wishes, surveyed.rates.touch_byte_s);
-  if (clock.before(0.8)) probe_triad(clock, wishes, time, reach, notes);
+  if (clock.before(0.8)) probe_triad(at, reach.together_byte());
+  if (clock.before(0.8)) probe_updates(at, reach.together_byte());
   if (clock.before(0.8)) probe_shared_updates(clock, reach, shared);
-  if (clock.before(0.8)) probe_updates(clock, wishes, time, reach, notes);
-  if (clock.before(0.8)) probe_products(clock, wishes, time, notes);
+  // Of one alone last: memory beyond all caches is much for one process to use for the first time.
+  if (has_alone(clock)) probe_triad_alone(at, reach.alone_byte());
+  if (has_alone(clock)) probe_updates_alone(at, reach.alone_byte());
+  if (clock.before(0.8)) probe_products(at);
   surveyed.processor_share = time.share();
   notes.scale(surveyed.processor_share);
 }

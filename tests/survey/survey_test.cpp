@@ -48,6 +48,16 @@ TEST(survey, measures_every_rate_alike_for_all_processes) {
   EXPECT_EQ(found.rates.panels.size(), hpcc::blas::available() ? 8u : 0u);
 }
 
+TEST(survey, undoing_updates_takes_as_long_as_updates_do) {
+  constexpr double at_most = 20;
+  auto wishes = everything();
+  wishes.groups = {suites::RateGroup::kernels};
+  wishes.seconds = 60;
+  const auto rates = survey(mpi::Communicator::world(), wishes).rates;
+  EXPECT_LT(rates.undone_update_s, at_most * rates.access_update_s);
+  EXPECT_LT(rates.shared_undone_update_s, at_most * rates.shared_update_s);
+}
+
 TEST(survey, without_time_assumes_what_it_leaves_out) {
   const auto world = mpi::Communicator::world();
   auto wishes = everything();
