@@ -130,6 +130,22 @@ std::int64_t File::read_at(MPI_Offset offset, void* data, std::int64_t bytes) {
   return done;
 }
 
+void File::write_at_all(MPI_Offset offset, const void* data, int bytes) {
+  MPI_Status status;
+  int count = 0;
+  check(MPI_File_write_at_all(get(), offset, data, bytes, MPI_BYTE, &status), "MPI_File_write_at_all");
+  check(MPI_Get_count(&status, MPI_BYTE, &count), "MPI_Get_count");
+  if (count != bytes) fail(MPI_ERR_NO_SPACE, "MPI_File_write_at_all");
+}
+
+int File::read_at_all(MPI_Offset offset, void* data, int bytes) {
+  MPI_Status status;
+  int count = 0;
+  check(MPI_File_read_at_all(get(), offset, data, bytes, MPI_BYTE, &status), "MPI_File_read_at_all");
+  check(MPI_Get_count(&status, MPI_BYTE, &count), "MPI_Get_count");
+  return count;
+}
+
 bool delete_file(const std::string& name) {
   const int code = MPI_File_delete(name.c_str(), MPI_INFO_NULL);
   if (code == MPI_SUCCESS) return true;

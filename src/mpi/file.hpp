@@ -55,6 +55,10 @@ class File {
   /// The bytes that were there; fewer than asked for only at the end of the file.
   [[nodiscard]] std::int64_t read_at(MPI_Offset offset, void* data, std::int64_t bytes);
 
+  /// The same by one collective call, of less than 2^31 bytes.
+  void write_at_all(MPI_Offset offset, const void* data, int bytes);
+  [[nodiscard]] int read_at_all(MPI_Offset offset, void* data, int bytes);
+
  private:
   FileHandle file_;
 };

@@ -57,6 +57,8 @@ struct Rates {
   double file_flush_byte_s = 0,
          file_reflush_byte_s = 0;  // from the cache to the disk: new, and written again
   double file_remove_byte_s = 0;   // given back when the file goes
+  // By collective calls: a short one, and what long ones move.
+  double file_together_call_s = 0, file_together_write_byte_s = 0, file_together_read_byte_s = 0;
 
   friend bool operator==(const Rates&, const Rates&) = default;
 };
@@ -89,6 +91,8 @@ struct Rates {
   rates.file_write_byte_s = rates.file_rewrite_byte_s = rates.file_read_byte_s = 1e9;
   rates.file_flush_byte_s = rates.file_reflush_byte_s = 3e8;
   rates.file_remove_byte_s = 4e9;
+  rates.file_together_call_s = 2e-5;
+  rates.file_together_write_byte_s = rates.file_together_read_byte_s = 1e9;
   return rates;
 }
 
@@ -136,6 +140,9 @@ inline constexpr auto rate_fields = std::to_array<RateField>({
     {"file_flush_byte_s", &Rates::file_flush_byte_s},
     {"file_reflush_byte_s", &Rates::file_reflush_byte_s},
     {"file_remove_byte_s", &Rates::file_remove_byte_s},
+    {"file_together_call_s", &Rates::file_together_call_s},
+    {"file_together_write_byte_s", &Rates::file_together_write_byte_s},
+    {"file_together_read_byte_s", &Rates::file_together_read_byte_s},
 });
 
 }  // namespace steelyard::suites

@@ -21,7 +21,7 @@ namespace {
 
 using suites::Rates;
 
-constexpr int file_trials = 3, small_calls = 64, pieces = 32;
+constexpr int file_trials = 3, small_calls = 64, small_calls_together = 8, pieces = 32;
 constexpr std::int64_t small_byte = 1024, piece_byte = 32 << 10, chunk_byte = pieces * piece_byte;
 // A disk has to take all of it, and memory that files have not used yet is slower than what was just given back.
 constexpr int chunks_of_all = 128, most_chunks = 64;
@@ -128,6 +128,16 @@ class FileProbe {
     if (file_.read_at(part() + at, bytes.data(), std::ssize(bytes)) != std::ssize(bytes))
       throw std::runtime_error("read less than was written");
   }
+  /// Collective.
+  void write_together(const std::vector<char>& bytes, std::int64_t at) {
+    file_.write_at_all(part() + at, bytes.data(), static_cast<int>(bytes.size()));
+  }
+  /// Collective.
+  void read_together(std::vector<char>& bytes, std::int64_t at) {
+    const auto asked = static_cast<int>(bytes.size());
+    if (file_.read_at_all(part() + at, bytes.data(), asked) != asked)
+      throw std::runtime_error("read less than was written");
+  }
   void sync() { file_.sync(); }
 
  private:
@@ -166,6 +176,38 @@ std::optional<std::vector<double>> calling(FileProbe& probe) {
     seconds.push_back(*s / (2 * small_calls));
   }
   return seconds;
+}
+
+/// So much of a process that all together move no more than a few processes do one by one.
+std::int64_t together_byte(int processes) {
+  return std::clamp(chunks_of_all * chunk_byte / processes / piece_byte * piece_byte, piece_byte, chunk_byte);
+}
+
+/// Collective calls, of which libraries exchange the bytes between processes first; into what was written before.
+void probe_together(const mpi::Communicator& world, FileProbe& probe, RateNotes& notes) {
+  std::vector<char> small(small_byte, 4), large(static_cast<std::size_t>(together_byte(world.size())), 5);
+  const auto times = [&](int calls, const auto& call) {
+    std::vector<double> seconds;
+    for (int trial = 0; trial < file_trials; ++trial) {
+      const auto s = probe.seconds([&] {
+        for (int i = 0; i < calls; ++i) call();
+      });
+      if (s) seconds.push_back(*s / calls);
+    }
+    return seconds;
+  };
+  const auto calls = times(small_calls_together, [&] {
+    probe.write_together(small, 0);
+    probe.read_together(small, 0);
+  });
+  const auto writes = times(1, [&] { probe.write_together(large, 0); });
+  const auto reads = times(1, [&] { probe.read_together(large, 0); });
+  if (std::min({calls.size(), writes.size(), reads.size()}) < file_trials) return;
+  auto of_one = calls;
+  for (auto& s : of_one) s /= 2;
+  notes.time(&Rates::file_together_call_s, of_one);
+  notes.mean_rate(&Rates::file_together_write_byte_s, static_cast<double>(large.size()), writes);
+  notes.mean_rate(&Rates::file_together_read_byte_s, static_cast<double>(large.size()), reads);
 }
 
 /// How long move(place within the chunk) takes for all pieces of one; nothing where a process failed.
@@ -222,6 +264,7 @@ void probe_files(const mpi::Communicator& world, const Wishes& wishes, Surveyed&
   };
   if (!again(&Rates::file_read_byte_s, [&](std::int64_t at) { probe.read(piece, at); })) return;
   if (!again(&Rates::file_rewrite_byte_s, [&](std::int64_t at) { probe.write(piece, at); })) return;
+  probe_together(world, probe, notes);
   // What has its place on the disk goes there faster, and a file that waits for nothing is given back faster.
   const auto flushed_again = probe.seconds([&] { probe.sync(); });
   if (!flushed_again) return;

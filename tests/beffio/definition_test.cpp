@@ -93,6 +93,40 @@ TEST(plan, what_is_written_again_has_rates_of_its_own) {
   }
 }
 
+/// Of all patterns of a type in one access, with these rates.
+double expected_of(PatternType type, Access access, const suites::Rates& rates) {
+  suites::World world = 2;
+  world.rates = rates;
+  Settings settings = two_partitions();
+  settings.most_byte = std::int64_t{1} << 31;
+  const auto table = pattern_table(settings, 2);
+  double sum = 0;
+  for (const auto& block : Definition(settings).plan(all, world))
+    for (const auto& point : block.points) {
+      const auto& spec = point.spec<PatternSpec>();
+      if (spec.access == access && table[static_cast<std::size_t>(spec.pattern)].type == type)
+        sum += point.prescribed_s.value_or(0);
+    }
+  return sum;
+}
+
+TEST(plan, collective_calls_have_rates_of_their_own) {
+  const auto fast = suites::assumed_rates();
+  auto slow = fast;
+  slow.file_together_call_s *= 20;
+  slow.file_together_write_byte_s /= 20;
+  slow.file_together_read_byte_s /= 20;
+  for (const Access access : {Access::write, Access::rewrite, Access::read}) {
+    for (const PatternType type :
+         {PatternType::scatter, PatternType::shared, PatternType::segmented_collective})
+      EXPECT_GT(expected_of(type, access, slow), 2 * expected_of(type, access, fast))
+          << text(type) << text(access);
+    for (const PatternType type : {PatternType::separated, PatternType::segmented})
+      EXPECT_EQ(expected_of(type, access, slow), expected_of(type, access, fast))
+          << text(type) << text(access);
+  }
+}
+
 /// Of one access by so many of two processes, with these rates.
 double expected_by(int processes, Access access, const suites::Rates& rates) {
   suites::World world = 2;
@@ -108,6 +142,8 @@ double expected_by(int processes, Access access, const suites::Rates& rates) {
 TEST(plan, few_processes_have_the_disk_for_themselves) {
   auto slow = suites::assumed_rates();
   slow.touch_byte_s = 1e15;
+  slow.file_together_call_s = slow.file_call_s;
+  slow.file_together_write_byte_s = slow.file_together_read_byte_s = 1e15;
   auto fast = slow;
   for (const auto rate : {&suites::Rates::file_flush_byte_s, &suites::Rates::file_reflush_byte_s,
                           &suites::Rates::file_remove_byte_s}) {

@@ -52,6 +52,9 @@ void set_files(const MachineRates& machine, int processes, suites::Rates& rates)
   rates.file_rewrite_byte_s = rates.file_write_byte_s;
   rates.file_flush_byte_s = rates.file_reflush_byte_s = machine.disk_gb_s * giga / processes;
   rates.file_remove_byte_s = rates.file_read_byte_s;
+  rates.file_together_call_s = rates.file_call_s * (1 + std::log2(processes));
+  rates.file_together_write_byte_s = rates.file_write_byte_s / 2;
+  rates.file_together_read_byte_s = rates.file_read_byte_s / 2;
 }
 
 }  // namespace

@@ -25,29 +25,50 @@ constexpr suites::BenchmarkInfo infos[] = {
      .source = "000 sections 2.2, 3.2, 5, 6",
      .condition = "files beyond the page cache, else it is said to be of the cache"}};
 
-/// Where a volume bounds what is written, all units together reach it.
-double longest_unit_s(const Settings& settings, const suites::World& world) {
-  if (!settings.most_byte) return std::numeric_limits<double>::infinity();
-  return static_cast<double>(*settings.most_byte) / world.rates.file_write_byte_s / world.processes /
-         units_of_table();
-}
-
 /// Part of the memory that systems let data wait in before those who write have to wait for the disk.
 constexpr double unwritten_share = 0.2;
 /// Of what an access method writes so much is taken to lie in memory that was in use a moment ago; what is more lies in
 /// memory that is new, at the rate that a survey has for that. An assumption: no probe writes as much.
 constexpr double used_byte = 2.0 * (1 << 30);
 
-/// Rates of a survey, in which all processes share the memory and the disk, for so many of them.
-suites::Rates shared_by(int processes, double unit_s, const suites::World& world) {
+/// Rates of a survey, in which all processes share the memory and the disk, for so many of them that write so much.
+suites::Rates shared_by(int processes, double volume_byte, const suites::World& world) {
   suites::Rates rates = world.rates;
   const double share = static_cast<double>(world.processes) / processes;
-  const double volume_byte = units_of_table() * unit_s * rates.file_write_byte_s * processes;
   const double fresh = std::max(0.0, 1 - used_byte / std::max(volume_byte, 1.0));
+  rates.file_together_call_s =
+      rates.file_call_s + std::max(0.0, rates.file_together_call_s - rates.file_call_s) / share;
+  rates.file_together_write_byte_s *= share;
+  rates.file_together_read_byte_s *= share;
   rates.file_write_byte_s = 1 / (1 / rates.file_write_byte_s + fresh / (share * rates.touch_byte_s));
   for (double* rate : {&rates.file_flush_byte_s, &rates.file_reflush_byte_s, &rates.file_remove_byte_s})
     *rate *= share;
   return rates;
+}
+
+/// A call of a process for so many bytes.
+double call_s(Access access, bool together, double byte, const suites::Rates& rates) {
+  const double alone_byte_s = access == Access::read      ? rates.file_read_byte_s
+                              : access == Access::rewrite ? rates.file_rewrite_byte_s
+                                                          : rates.file_write_byte_s;
+  const double together_byte_s =
+      access == Access::read ? rates.file_together_read_byte_s : rates.file_together_write_byte_s;
+  return together ? rates.file_together_call_s + byte / std::min(together_byte_s, alone_byte_s)
+                  : rates.file_call_s + byte / alone_byte_s;
+}
+
+/// Of a process, by each pattern in one access: as many as its time allows, or the volume; a segment has room for what
+/// separate files took.
+double calls_of(const Settings& settings, const Pattern& pattern, double unit_s, int processes,
+                const suites::Rates& rates) {
+  const auto byte = static_cast<double>(pattern.memory.count());
+  if (pattern.units == 0 || byte <= 0) return 1;
+  const bool together = collective(pattern.type) && !size_driven(pattern.type);
+  double calls = unit_s * pattern.units / call_s(Access::write, together, byte, rates);
+  if (settings.most_byte)
+    calls = std::min(calls, static_cast<double>(*settings.most_byte) / units_of_table() * pattern.units /
+                                (byte * processes));
+  return std::max(calls, 1.0);
 }
 
 /// By the rates of a survey. What a process writes goes to the cache while it is timed, and to the disk after
@@ -55,15 +76,14 @@ suites::Rates shared_by(int processes, double unit_s, const suites::World& world
 double expected_s(const Settings& settings, const AccessBlock& block, const Pattern& pattern, int partitions,
                   const suites::World& world) {
   const bool reads = block.access == Access::read, rewrites = block.access == Access::rewrite;
-  const double one_unit_s =
-      std::min(unit_s(settings.total_s, partitions, settings.rewriting), longest_unit_s(settings, world));
-  const suites::Rates rates = shared_by(block.processes, one_unit_s, world);
+  const double one_unit_s = unit_s(settings.total_s, partitions, settings.rewriting);
+  double volume_byte = units_of_table() * one_unit_s * world.rates.file_write_byte_s * block.processes;
+  if (settings.most_byte) volume_byte = std::min(volume_byte, static_cast<double>(*settings.most_byte));
+  const suites::Rates rates = shared_by(block.processes, volume_byte, world);
   const auto call_byte = static_cast<double>(pattern.memory.count());
-  const double once_s = rates.file_call_s + call_byte / rates.file_write_byte_s;
-  const double write_s = std::max(one_unit_s * pattern.units, once_s), calls = write_s / once_s;
+  const double calls = calls_of(settings, pattern, one_unit_s, block.processes, rates);
+  const double calls_s = calls * call_s(block.access, collective(pattern.type), call_byte, rates);
   const double byte = calls * call_byte;
-  const double again_byte_s = reads ? rates.file_read_byte_s : rates.file_rewrite_byte_s;
-  const double calls_s = reads || rewrites ? calls * rates.file_call_s + byte / again_byte_s : write_s;
   const double waiting_byte =
       std::min(byte, unwritten_share * static_cast<double>(settings.memory_mebibyte << 20));
   const double flush_byte_s = rewrites ? rates.file_reflush_byte_s : rates.file_flush_byte_s;
