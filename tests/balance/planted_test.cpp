@@ -136,6 +136,23 @@ TEST(planted_weakness, of_a_quota_is_not_the_fault_of_the_library) {
   EXPECT_EQ(found.leads, Cause::Kind::quota);
 }
 
+/// Of one node whose solver and whose slowest and fastest process reach this much of the rate of a process.
+std::string head_of(double solver_share, ProcessRates products) {
+  const Machine machine{.nodes = 1};
+  auto system = system_of_run(planted::run_of(machine));
+  system.inputs.set(hpl_flop_s, solver_share * machine.flop_s * machine.processes());
+  system.evidence.products = ProcessRates{products.least * machine.flop_s, products.most * machine.flop_s};
+  return formats::tables_text(tables(judge({system}, {})), 1000);
+}
+
+TEST(planted_weakness, of_one_process_is_told_beside_the_solver_that_waits_for_it) {
+  const auto line = HasSubstr("HPL waits for the slowest and reaches 90.0 % of as many times its rate.");
+  EXPECT_THAT(head_of(0.45, {.least = 0.5, .most = 1.2}), line);
+  const auto any = HasSubstr("waits for the slowest");
+  EXPECT_THAT(head_of(0.9, {.least = 0.5, .most = 1.2}), Not(any));   // the slowest rate was that of a moment
+  EXPECT_THAT(head_of(0.45, {.least = 0.9, .most = 1.1}), Not(any));  // processes are alike
+}
+
 TEST(planted_weakness, of_the_memory_is_memory_bandwidth) {
   EXPECT_THAT(first_sentence({.memory_byte_s = 5e9 / 16}),
               StartsWith("Memory bandwidth holds this machine back"));

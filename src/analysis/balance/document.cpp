@@ -105,6 +105,8 @@ Json evidence_json(const Evidence& evidence) {
   out["latency"] = pairs(evidence.latency);
   out["bandwidth"] = pairs(evidence.bandwidth);
   if (evidence.quota) out["quota"] = {{"cores", evidence.quota->cores}, {"wanted", evidence.quota->wanted}};
+  if (const auto& products = evidence.products)
+    out["products"] = {{"least_flop_s", products->least}, {"most_flop_s", products->most}};
   if (const auto& waiting = evidence.waiting)
     out["waiting"] = {{"arithmetic", waiting->arithmetic}, {"memory", waiting->memory}};
   return out;

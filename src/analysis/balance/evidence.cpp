@@ -189,10 +189,17 @@ void note_waiting(const PointRecord& point, double Waiting::*of, Evidence& found
   (*found.waiting).*of = share;
 }
 
+std::optional<ProcessRates> process_rates(const PointRecord& point) {
+  const auto least = number(point, "least_rate"), most = number(point, "most_rate");
+  if (!least || !most || !(*least > 0)) return std::nullopt;
+  return ProcessRates{*least, *most};
+}
+
 void read_point(const PointRecord& point, const Places& places, int nodes, Evidence& found) {
   if (point.benchmark == "StarDGEMM") {
     found.blas = blas_rate(point);
     found.arithmetic = host_rates(point, places);
+    found.products = process_rates(point);
     note_waiting(point, &Waiting::arithmetic, found);
   } else if (point.benchmark == "StarSTREAM" && kernel(point) == "Triad") {
     found.memory = host_rates(point, places);

@@ -72,12 +72,19 @@ struct Waiting {
   double arithmetic = 0, memory = 0;  // of StarDGEMM, of the triad of StarSTREAM
 };
 
+/// Of the processes in a test that each does for itself: the slowest and the fastest.
+struct ProcessRates {
+  double least = 0, most = 0;
+  [[nodiscard]] double spread() const { return most / least; }
+};
+
 struct Evidence {
   std::optional<BlasRate> blas;
   std::optional<HostRates> arithmetic, memory;  // of StarDGEMM, of the triad of StarSTREAM
   std::optional<PairTimes> latency, bandwidth;  // with the short and the long message
   std::optional<Quota> quota;
   std::optional<Waiting> waiting;
+  std::optional<ProcessRates> products;  // flop/s of StarDGEMM
 };
 
 /// From here on a factor counts: the distance that the verdict takes for more than "about equal".

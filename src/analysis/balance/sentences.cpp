@@ -47,6 +47,22 @@ std::string solver(const System& system) {
   return text;
 }
 
+/// All processes of the linear solver wait for the slowest: its rate tells more of what is low than their mean. A rate
+/// below what the solver reached is that of a moment.
+std::string uneven(const System& system) {
+  constexpr double wide = 1.25, low = 0.8, at_most = 1.05;
+  const auto& products = system.evidence.products;
+  const auto share = evaluate(*ratio_named("hpl_over_dgemm"), system.inputs).value;
+  Reading read(system.inputs);
+  const double hpl = read.hpl();
+  if (!products || !share || !read.missing().empty() || products->spread() < wide || *share > low) return {};
+  const double of_slowest = hpl / (system.processes() * products->least);
+  if (of_slowest > at_most) return {};
+  return "DGEMM of single processes reaches " + digits(products->least / giga) + " to " +
+         digits(products->most / giga) + " Gflop/s; HPL waits for the slowest and reaches " +
+         digits(of_slowest * hundred) + " % of as many times its rate.";
+}
+
 /// The figures of the awards of the suite: absolute, whole system.
 std::string four_numbers(const System& system) {
   Reading read(system.inputs);
@@ -157,8 +173,8 @@ std::string joined(const std::vector<std::string>& words, const char* between) {
 
 std::vector<std::string> head(const Judged& judged) {
   std::vector<std::string> lines{size_and_kind(judged.system)};
-  for (const std::string& line :
-       {solver(judged.system), four_numbers(judged.system), withheld(judged.system), missing(judged)})
+  for (const std::string& line : {solver(judged.system), uneven(judged.system), four_numbers(judged.system),
+                                  withheld(judged.system), missing(judged)})
     if (!line.empty()) lines.push_back(line);
   return lines;
 }
@@ -178,6 +194,7 @@ std::vector<std::string> conclusions(const Judged& judged) {
 std::vector<std::string> in_brief(const Judged& judged, const std::string& command) {
   std::vector<std::string> lines{size_and_kind(judged.system)};
   lines.insert(lines.end(), judged.verdict.brief.begin(), judged.verdict.brief.end());
+  if (const auto line = uneven(judged.system); !line.empty()) lines.push_back(line);
   add_cups(judged, lines);
   std::vector<std::string> left_out;
   for (const LeftOut& one : judged.verdict.left_out) left_out.emplace_back(name(one.resource));
