@@ -194,8 +194,12 @@ TEST(fft_data, any_part_equals_the_whole) {
   fill_fft_data(all, 0);
   fill_fft_data(part, 555);
   EXPECT_TRUE(std::ranges::equal(part, std::span(all).subspan(555, 300)));
-  for (std::int64_t j = 0; j < 1000; ++j) {
-    ASSERT_EQ(all[static_cast<std::size_t>(j)],
-              (std::complex<double>{fft_value(2 * j), fft_value(2 * j + 1)}));
+  for (const std::int64_t size : {1, 31, 32, 63, 64, 100, 1000, 4096, 10'007}) {
+    all.resize(static_cast<std::size_t>(size));
+    fill_fft_data(all, 7);
+    for (std::int64_t j = 0; j < size; ++j)
+      ASSERT_EQ(all[static_cast<std::size_t>(j)],
+                (std::complex<double>{fft_value(2 * (j + 7)), fft_value(2 * (j + 7) + 1)}))
+          << j << " of " << size;
   }
 }

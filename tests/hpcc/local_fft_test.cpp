@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 
@@ -48,6 +50,16 @@ TEST(plain_transform, equals_the_sum_of_the_definition) {
     plain_inverse(values, buffer);
     expect_near(values, data(n), tolerance);
   }
+}
+
+TEST(fft_deviation, is_the_largest_and_keeps_what_is_no_number) {
+  auto values = data(10'000);
+  EXPECT_EQ(fft_deviation(values, 0), 0);
+  values[4567] += Complex(3e-9, 4e-9);
+  EXPECT_NEAR(fft_deviation(values, 0), 5e-9, 1e-15);
+  values[1234] = {0.5, std::numeric_limits<double>::quiet_NaN()};
+  EXPECT_TRUE(std::isnan(fft_deviation(values, 0)));
+  EXPECT_EQ(fft_judgement(fft_deviation(values, 0), 10'000, 16).errors, 1);
 }
 
 TEST(plain_transform, other_prime_factors_are_refused) {

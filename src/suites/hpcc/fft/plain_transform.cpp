@@ -108,11 +108,51 @@ void plain_forward(std::span<Complex> values, std::span<Complex> buffer) {
   plain_forward(values, buffer, Roots(static_cast<std::int64_t>(values.size())));
 }
 
+namespace {
+
+/// Transforms of the columns of a matrix, a few that lie side by side at a time, so that memory is passed once:
+/// load(row, column), store(row, column, value).
+template <class Load, class Store>
+void transform_columns(std::size_t rows, std::size_t columns, Load load, Store store) {
+  constexpr std::size_t most = 8;
+  const Roots roots(static_cast<std::int64_t>(rows));
+  std::vector<Complex> block(most * rows), work(rows);
+  for (std::size_t first = 0; first < columns; first += most) {
+    const std::size_t some = std::min(most, columns - first);
+    for (std::size_t row = 0; row < rows; ++row)
+      for (std::size_t c = 0; c < some; ++c) block[c * rows + row] = load(row, first + c);
+    for (std::size_t c = 0; c < some; ++c)
+      plain_forward(std::span(block).subspan(c * rows, rows), work, roots);
+    for (std::size_t row = 0; row < rows; ++row)
+      for (std::size_t c = 0; c < some; ++c) store(row, first + c, block[c * rows + row]);
+  }
+}
+
+/// A divisor from the square root of n on, the first that factors of n make.
+std::size_t divisor_near_root(std::size_t n) {
+  std::size_t divisor = 1;
+  for (const int factor : smooth_factors(static_cast<std::int64_t>(n)))
+    if (divisor * divisor < n) divisor *= static_cast<std::size_t>(factor);
+  return divisor;
+}
+
+}  // namespace
+
 void plain_inverse(std::span<Complex> values, std::span<Complex> buffer) {
-  const double scale = 1 / static_cast<double>(values.size());
-  for (auto& z : values) z = std::conj(z);
-  plain_forward(values, buffer);
-  for (auto& z : values) z = std::conj(z) * scale;
+  const std::size_t n = values.size(), rows = divisor_near_root(n), columns = n / rows;
+  const double scale = 1 / static_cast<double>(n);
+  const Roots roots(static_cast<std::int64_t>(n));
+  transform_columns(
+      rows, columns,
+      [&](std::size_t row, std::size_t column) { return std::conj(values[row * columns + column]); },
+      [&](std::size_t row, std::size_t column, const Complex& z) {
+        buffer[row * columns + column] = product(z, roots(static_cast<std::int64_t>(row * column)));
+      });
+  transform_columns(
+      columns, rows, [&](std::size_t row, std::size_t column) { return buffer[column * columns + row]; },
+      [&](std::size_t row, std::size_t column, const Complex& z) {
+        values[row * rows + column] = std::conj(z) * scale;
+      });
 }
 
 }  // namespace steelyard::hpcc

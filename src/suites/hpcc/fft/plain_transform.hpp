@@ -18,7 +18,7 @@ void plain_forward(std::span<std::complex<double>> values, std::span<std::comple
                    const fourier::Roots& roots);
 /// The same with roots of its own.
 void plain_forward(std::span<std::complex<double>> values, std::span<std::complex<double>> buffer);
-/// The inverse, divided by the length.
+/// The inverse, divided by the length: transforms of columns, then of rows, of a matrix that is nearly square.
 void plain_inverse(std::span<std::complex<double>> values, std::span<std::complex<double>> buffer);
 
 /// Prime factors 2, 3, 5 of n, largest first. Throws std::invalid_argument if there are others.
