@@ -30,7 +30,11 @@ template <class Stream>
 class SafeDelivery {
  public:
   SafeDelivery(const mpi::Communicator& comm, const UpdateTask& task)
-      : comm_(comm), task_(task), out_(comm.size()), in_(comm.size()) {}
+      : comm_(comm),
+        task_(task),
+        start_(static_cast<std::uint64_t>(task.parts.start(task.rank))),
+        out_(comm.size()),
+        in_(comm.size()) {}
 
   void run() {
     const std::int64_t rounds = comm_.max((task_.updates + at_once - 1) / at_once);
@@ -53,8 +57,7 @@ class SafeDelivery {
   }
 
   [[nodiscard]] Word& word(Word x) const {
-    const auto index = static_cast<std::int64_t>(Stream::index(x, task_.parts.bits()));
-    return task_.table[index - task_.parts.start(task_.rank)];
+    return task_.table[Stream::index(x, task_.parts.bits()) - start_];
   }
 
   /// The word of each value is fetched some values before its turn.
@@ -94,6 +97,7 @@ class SafeDelivery {
 
   const mpi::Communicator& comm_;
   UpdateTask task_;
+  std::uint64_t start_;  // of the words of this process
   Sides out_, in_;
   std::vector<Word> values_, sorted_, received_;
   std::vector<int> owners_;
