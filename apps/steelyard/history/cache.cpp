@@ -142,12 +142,13 @@ bool write_beside(const std::filesystem::path& place, std::string_view bytes) {
 }
 
 /// Columns one behind the other: numbers of 8 byte, of 4 byte, of 1 byte.
-std::vector<Column> columns_in(std::string_view bytes, const std::vector<std::uint32_t>& set) {
+history::Columns columns_in(std::string_view bytes, const std::vector<std::uint32_t>& set,
+                            std::pmr::memory_resource* memory) {
   const std::size_t count = set.size();
   const char *values = bytes.data(), *widths = values + count * sizeof(double),
              *slowest = widths + count * sizeof(float), *average = slowest + count * sizeof(float),
              *signs = average + count * sizeof(float);
-  std::vector<Column> columns(count);
+  history::Columns columns(count, memory);
   for (std::size_t i = 0; i < count; ++i) {
     Column& column = columns[i];
     column.key = set[i] % history::most_keys;
@@ -202,8 +203,9 @@ struct HistoryCache::Stamp {
   std::string digest;  // of the contents, where that was asked for
 };
 
-HistoryCache::HistoryCache(std::filesystem::path directory, bool verify, history::Followed followed)
-    : directory_(std::move(directory)), verify_(verify), followed_(std::move(followed)) {
+HistoryCache::HistoryCache(std::filesystem::path directory, bool verify, history::Followed followed,
+                           std::pmr::memory_resource* memory)
+    : directory_(std::move(directory)), verify_(verify), followed_(std::move(followed)), memory_(memory) {
   if (directory_.empty()) return;
   std::error_code error;
   std::filesystem::create_directories(directory_, error);
@@ -270,8 +272,8 @@ std::optional<std::vector<RunColumns>> HistoryCache::load(const std::filesystem:
       if (!head || set == nullptr) return std::nullopt;
       const auto count = in.get<std::uint32_t>();
       if (count != set->size()) return std::nullopt;
-      RunColumns run{head->envelope.run, file, std::get<record::RunRecord>(std::move(head->body)), {}};
-      run.columns = columns_in(in.take(count * StoredValue::bytes), *set);
+      RunColumns run{head->envelope.run, file, std::get<record::RunRecord>(std::move(head->body)),
+                     columns_in(in.take(count * StoredValue::bytes), *set, memory_)};
       take_named(in, run);
       runs.push_back(std::move(run));
     }

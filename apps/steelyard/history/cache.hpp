@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory_resource>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,8 +17,9 @@ namespace steelyard::cli {
 class HistoryCache {
  public:
   /// An empty path: nothing is kept. `verify`: digests of the files are compared as well as size and time of change.
-  explicit HistoryCache(std::filesystem::path directory, bool verify = false,
-                        history::Followed followed = {});
+  /// `memory`: of the columns that come from the cache; it has to outlive them.
+  explicit HistoryCache(std::filesystem::path directory, bool verify = false, history::Followed followed = {},
+                        std::pmr::memory_resource* memory = std::pmr::get_default_resource());
 
   /// The runs of a result file, from the cache or from the file, which is not kept where it is damaged, so that this is
   /// told each time. Throws record::ReadError.
@@ -42,7 +44,8 @@ class HistoryCache {
   std::filesystem::path directory_;
   bool verify_;
   history::Followed followed_;  // what files of the cache hold; of each that is asked for there are some
-  std::string bytes_;           // of the file of the cache that was read last
+  std::pmr::memory_resource* memory_;
+  std::string bytes_;  // of the file of the cache that was read last
   std::size_t hits_ = 0;
   std::vector<std::string> notes_;
   /// Keys of the run that was stored last, their order by text, and the digest of that; empty: it could not be written.

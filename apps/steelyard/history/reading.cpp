@@ -14,6 +14,7 @@
 #include "errors.hpp"
 #include "exports/runs.hpp"
 #include "history/cache.hpp"
+#include "history/huge_pages.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {
@@ -136,12 +137,14 @@ ReadRuns read_history(const std::vector<std::string>& places, const Values& valu
   const auto directory = values.on("no-cache") ? fs::path() : history_cache_place(values.word("cache"));
   const auto followed = history::Followed::of(values.word_or("metric", ""));
   std::vector<std::unique_ptr<Reader>> readers;
-  for (std::size_t i = 0; i < analysis::threads_for(inputs.size()); ++i)
-    readers.push_back(
-        std::make_unique<Reader>(Reader{HistoryCache(directory, values.on("verify-cache"), followed), {}}));
+  ReadRuns all;
+  for (std::size_t i = 0; i < analysis::threads_for(inputs.size()); ++i) {
+    auto* memory = all.memory.emplace_back(std::make_unique<HugePages>()).get();
+    readers.push_back(std::make_unique<Reader>(
+        Reader{HistoryCache(directory, values.on("verify-cache"), followed, memory), {}}));
+  }
   auto read = read_inputs(inputs, values, followed, readers);
 
-  ReadRuns all;
   all.files = inputs.size();
   std::vector<std::vector<std::uint32_t>> numbers;
   std::set<std::string> notes;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
+#include <memory_resource>
 #include <string>
 #include <vector>
 
@@ -21,7 +23,8 @@ inline constexpr Option cache_options[] = {
 };
 
 struct ReadRuns {
-  std::vector<history::RunColumns> runs;  // in the order of the files
+  std::vector<std::unique_ptr<std::pmr::memory_resource>> memory;  // in which columns lie
+  std::vector<history::RunColumns> runs;                           // in the order of the files
   history::Keys keys;
   std::size_t files = 0, unreadable = 0, damaged = 0;  // damaged: with lines that are left out
 };

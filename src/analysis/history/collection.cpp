@@ -196,7 +196,7 @@ std::optional<Column> column_of(const record::PointRecord& point, Keys& keys, co
 }
 
 /// Figures of merit of a run, which has the points that they need. Those of IMB are medians, which no text has.
-void add_figures(record::Run& run, std::vector<Column>& columns, Keys& keys) {
+void add_figures(record::Run& run, Columns& columns, Keys& keys) {
   if (std::ranges::none_of(run.summaries, [](const auto& one) { return one.name == "hpcc"; }))
     if (auto summary = analysis::hpcc_summary(run.points, analysis::hpcc_frame(run.head)))
       run.summaries.push_back(std::move(*summary));
@@ -263,7 +263,7 @@ class FileReader {
  private:
   struct Reading {
     record::Run run;  // of the points that figures need
-    std::vector<Column> columns;
+    Columns columns;
     std::vector<std::uint32_t> places;  // by key, 1 + place in columns, 0: none yet; a later record wins
     std::vector<record::TableRecord> verdicts;  // of a screening
     bool has_head = false, screened = false;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory_resource>
 #include <optional>
 #include <span>
 #include <string>
@@ -67,6 +68,9 @@ class Keys {
   std::uint32_t last_ = 0;  // that was asked for
 };
 
+/// Those of a run; a reader of very many runs may give memory of its own, which has to outlive them.
+using Columns = std::pmr::vector<Column>;
+
 /// What a screening has said of a node, or of a link to another one.
 struct NamedNode {
   std::string host, other;  // other: empty for a node
@@ -78,7 +82,7 @@ struct NamedNode {
 struct RunColumns {
   std::string id, source;
   record::RunRecord head;
-  std::vector<Column> columns;
+  Columns columns;
   std::optional<std::vector<NamedNode>> named = {};  // of a screening that has been judged
 };
 
