@@ -299,6 +299,7 @@ measure::Failure BlockRunner::open() {
     session.schedule = common_.get();
     session.how = context_.options->how;
     session.verify = context_.options->verify;
+    session.kept = context_.kept;
     session.files = &context_.options->files;
     session.stop = [engine = context_.engine] { return engine->stop_requested(); };
     session.classic_only = context_.options->classic_only;

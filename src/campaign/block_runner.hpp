@@ -110,6 +110,7 @@ class BlockRunner {
     measure::Engine* engine;
     std::int64_t memory_byte;
     std::function<double()> elapsed_s;
+    measure::KeptMemory* kept = nullptr;                         // as suites::SessionContext::kept
     std::span<const record::PointRecord> earlier = {};           // on rank 0: of earlier sessions
     std::function<void()> met = {};                              // as measure::EngineOptions::met
     std::function<void(const record::TableRecord&)> table = {};  // as suites::SessionContext::table

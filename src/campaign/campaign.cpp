@@ -196,18 +196,23 @@ void Campaign::hold(BlockLog* log) {
 /// failed.
 void Campaign::measure_block(const measure::Team& team, suites::BlockPlan block, const Allowance& allowance,
                              BlockLog& log) {
+  if (block.suite != keeps_for_) kept_.release();
+  keeps_for_ = block.suite;
   const BlockRunner::Context context{&plan_,
                                      &options_,
                                      instruments_.figures(),
                                      engine_.get(),
                                      plan_.memory_byte > 0 ? plan_.memory_byte : surroundings_.memory_byte,
                                      [this] { return watch_.elapsed_s(); },
+                                     &kept_,
                                      resume_.points,
                                      [this] { alarm_->met(); },
                                      [this](const auto& table) { recorder_.table(table); }};
   std::vector<std::size_t> tasks(log.tasks());
   std::iota(tasks.begin(), tasks.end(), std::size_t{0});
+  bool failed = false;
   for (bool spoilt = true; spoilt && !tasks.empty();) {
+    if (failed) kept_.release();  // what was in flight may still arrive
     BlockRunner runner(context, block, teams_, team, allowance, tasks, log);
     running_ = &runner;
     runner.run();
@@ -217,6 +222,7 @@ void Campaign::measure_block(const measure::Team& team, suites::BlockPlan block,
       tell(runner.notices());
     }
     spoilt = runner.spoilt();
+    failed = failed || spoilt;
     tasks = runner.left_out();
     log.keep_all_but(tasks, block);
     if (spoilt) teams_.renew();
@@ -225,6 +231,7 @@ void Campaign::measure_block(const measure::Team& team, suites::BlockPlan block,
       tasks.clear();
     }
   }
+  if (failed) kept_.release();
 }
 
 /// Once per block: those who measured come to those who waited.

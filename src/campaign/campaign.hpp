@@ -98,6 +98,8 @@ class Campaign {
   Surroundings surroundings_;
   Instruments instruments_;
   std::unique_ptr<measure::Engine> engine_;
+  measure::KeptMemory kept_;  // from block to block of a suite
+  std::string keeps_for_;
   bool given_up_ = false;
   std::unique_ptr<Watchdog> watchdog_;
   std::unique_ptr<Alarm> alarm_;

@@ -128,6 +128,34 @@ RawMemory system_memory(HugePages huge) {
   return {[huge](std::int64_t bytes) { return map_pages(bytes, huge); }, unmap};
 }
 
+RawMemory KeptMemory::before(RawMemory source) {
+  source_ = std::move(source);
+  return {[this](std::int64_t bytes) { return take(bytes); },
+          [this](std::byte* memory, std::int64_t) { give_back(memory); }};
+}
+
+std::byte* KeptMemory::take(std::int64_t bytes) {
+  if (kept_.bytes < bytes) {
+    release();
+    kept_ = {source_.take(bytes), bytes};
+  }
+  lent_.push_back(std::exchange(kept_, {}));
+  return lent_.back().memory;
+}
+
+void KeptMemory::give_back(std::byte* memory) {
+  const auto lent = std::ranges::find(lent_, memory, &Piece::memory);
+  Piece shorter = *lent;
+  lent_.erase(lent);
+  if (shorter.bytes > kept_.bytes) std::swap(shorter, kept_);
+  if (shorter.memory != nullptr) source_.give_back(shorter.memory, shorter.bytes);
+}
+
+void KeptMemory::release() {
+  if (kept_.memory != nullptr) source_.give_back(kept_.memory, kept_.bytes);
+  kept_ = {};
+}
+
 Arena::Arena(Need need, std::int64_t budget_byte, std::int64_t alignment, HugePages huge)
     : Arena(need, budget_byte, alignment, system_memory(huge)) {}
 

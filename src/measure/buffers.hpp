@@ -7,6 +7,7 @@
 #include <memory>
 #include <new>
 #include <span>
+#include <vector>
 
 namespace steelyard::measure {
 
@@ -72,6 +73,35 @@ struct RawMemory {
 };
 /// Pages of the system. Throws std::bad_alloc, NoHugePages.
 [[nodiscard]] RawMemory system_memory(HugePages huge);
+
+/// Memory of the arena before, kept for the next one: pages that were used once cost less than new ones, by ten times where
+/// a host has to find them. Arenas write all of their memory when they are made, whatever was in it. Not from two threads
+/// at once; outlives the arenas.
+class KeptMemory {
+ public:
+  KeptMemory() = default;
+  ~KeptMemory() { release(); }
+  KeptMemory(const KeptMemory&) = delete;
+  KeptMemory& operator=(const KeptMemory&) = delete;
+
+  /// What is kept where that is long enough, else memory from `source`, always the same one; of what comes back the
+  /// longest piece is kept.
+  [[nodiscard]] RawMemory before(RawMemory source);
+  /// Gives back what is kept.
+  void release();
+
+ private:
+  struct Piece {
+    std::byte* memory = nullptr;
+    std::int64_t bytes = 0;
+  };
+  std::byte* take(std::int64_t bytes);
+  void give_back(std::byte* memory);
+
+  RawMemory source_;
+  Piece kept_;
+  std::vector<Piece> lent_;
+};
 
 /// Page-aligned memory for the points of one block: `placements` copies of a send and a receive area, each
 /// spaced by its length rounded up to 4 KiB plus an odd multiple of 4 KiB, every page touched by the owner,

@@ -97,15 +97,22 @@ struct SessionContext {
   const measure::Schedule* schedule = nullptr;  // nullptr: the suite's own rule
   HowToTime how = {};
   bool verify = true;
-  const FilePlace* files = nullptr;  // of a block that makes files
-  std::function<bool()> stop = {};   // on rank 0: whether to end an operation that takes long before its end
-  bool classic_only = false;         // a seed front-end: nothing but what the seed's program does
+  measure::KeptMemory* kept = nullptr;  // of the blocks before, if any
+  const FilePlace* files = nullptr;     // of a block that makes files
+  std::function<bool()> stop = {};  // on rank 0: whether to end an operation that takes long before its end
+  bool classic_only = false;        // a seed front-end: nothing but what the seed's program does
   std::span<const record::PointRecord> earlier =
       {};  // on rank 0: points of earlier sessions of a resumed run
   /// On rank 0, while the block is measured: writes rows of a table at once, so that they outlive the processes. Not within
   /// what is timed. May be empty.
   std::function<void(const record::TableRecord&)> table = {};
 };
+
+/// The same for a session that makes one arena: pages are those of the block before.
+[[nodiscard]] inline measure::RawMemory kept_memory(const SessionContext& context) {
+  const bool keeps = context.kept != nullptr && context.how.buffer_kind == BufferKind::plain;
+  return keeps ? context.kept->before(buffer_memory(context.how)) : buffer_memory(context.how);
+}
 
 /// A suite whose blocks are measured by sessions of one class. `Definition`: plans, and gives back its settings;
 /// `BlockSession`: made from the settings, a block and the context.

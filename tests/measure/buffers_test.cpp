@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <new>
 #include <set>
 #include <stdexcept>
@@ -192,6 +193,75 @@ TEST(arena, memory_from_elsewhere_is_given_back_as_it_was_taken) {
     EXPECT_LE(taken, static_cast<std::int64_t>(own.size()));
   }
   EXPECT_EQ(returned, taken);
+}
+
+/// Counts what is out.
+struct Counted {
+  std::map<std::byte*, std::int64_t> out;
+  int takes = 0;
+  RawMemory memory() {
+    return {[this](std::int64_t bytes) {
+              ++takes;
+              auto* const place = new std::byte[static_cast<std::size_t>(bytes)];
+              out[place] = bytes;
+              return place;
+            },
+            [this](std::byte* place, std::int64_t bytes) {
+              EXPECT_EQ(out.at(place), bytes);
+              out.erase(place);
+              delete[] place;
+            }};
+  }
+};
+
+TEST(kept_memory, goes_to_the_next_arena_that_it_is_long_enough_for) {
+  Counted source;
+  {
+    KeptMemory kept;
+    const auto of_arena = [&](std::int64_t length) {
+      const Arena arena({length, length}, 0, 64, kept.before(source.memory()));
+      EXPECT_EQ(std::ranges::count(arena.receive(0), std::byte{0x5a}), length);
+      EXPECT_EQ(arena.guard_damage(0), 0);
+      std::ranges::fill(arena.receive(0), std::byte{1});
+      return arena.receive(0).data();
+    };
+    of_arena(5000);
+    of_arena(100);
+    EXPECT_EQ(source.takes, 1);
+    of_arena(50'000);
+    EXPECT_EQ(source.takes, 2);
+    EXPECT_EQ(source.out.size(), 1U) << "the shorter one is given back before";
+    EXPECT_EQ(of_arena(49'000), of_arena(49'000));
+    kept.release();
+    EXPECT_TRUE(source.out.empty());
+    of_arena(10);
+    EXPECT_EQ(source.takes, 3);
+  }
+  EXPECT_TRUE(source.out.empty());
+}
+
+TEST(kept_memory, of_two_at_once_keeps_the_longer) {
+  Counted source;
+  KeptMemory kept;
+  for (int i = 0; i < 2; ++i) {
+    const Arena longer({50'000, 50'000}, 0, 64, kept.before(source.memory()));
+    const Arena shorter({5000, 5000}, 0, 64, kept.before(source.memory()));
+    EXPECT_EQ(source.out.size(), 2U);
+  }
+  EXPECT_EQ(source.takes, 3);
+  ASSERT_EQ(source.out.size(), 1U);
+  EXPECT_GT(source.out.begin()->second, 100'000);
+}
+
+TEST(kept_memory, that_cannot_be_had_leaves_nothing_behind) {
+  KeptMemory kept;
+  const RawMemory nothing{[](std::int64_t) -> std::byte* { throw std::bad_alloc(); },
+                          [](std::byte*, std::int64_t) {}};
+  EXPECT_THROW(Arena({10, 10}, 0, 64, kept.before(nothing)), std::bad_alloc);
+  Counted source;
+  { const Arena arena({10, 10}, 0, 64, kept.before(source.memory())); }
+  kept.release();
+  EXPECT_TRUE(source.out.empty());
 }
 
 TEST(arena, impossible_size_throws_and_does_not_kill) {

@@ -65,8 +65,8 @@ double byte_s(const Where& where) {
   return std::min(rates.exchange_byte_s, rates.far_exchange_byte_s);
 }
 
-/// How often a point's memory takes what the survey's check takes for as much: it is used for the first time, poisoned,
-/// filled and compared. Blocks of IMB-EXT on three machines took 3.3 to 5 times as long beside their visits.
+/// How often a point's memory takes what the survey's check takes for as much: up to four placements are written, filled and
+/// compared. Blocks of IMB-EXT on three machines took 3.3 to 5 times as long beside their visits.
 constexpr double arenas_of_a_point = 4;
 /// A file or window for the check, and a file that is opened again to be read.
 constexpr double opened_by_a_check = 2;

@@ -99,7 +99,7 @@ BlockSession::BlockSession(const Settings& settings, const suites::BlockPlan& bl
       mode_(mode_of(block)),
       points_(measured(settings, block, by_suite())),
       arena_(need(points_), by_suite() ? 0 : context.memory_byte, context.how.buffer_align,
-             suites::buffer_memory(context.how)),
+             suites::kept_memory(context)),
       held_(static_cast<std::size_t>(arena_.placements())),
       computation_(computation),
       distinct_(definition_.one_sided ? distinct_communicators(*context.team) : Communicators{}) {

@@ -63,7 +63,7 @@ FileSession::FileSession(const Settings& settings, const suites::BlockPlan& bloc
       mode_(mode_of(block)),
       points_(measured()),
       arena_(need(), by_suite() ? 0 : context.memory_byte, context.how.buffer_align,
-             suites::buffer_memory(context.how)),
+             suites::kept_memory(context)),
       files_(make_files()),
       computation_(&computation) {
   if (overlaps() || settings_.rate_first)
