@@ -139,9 +139,13 @@ TEST(planted_weakness, of_a_quota_is_not_the_fault_of_the_library) {
 /// Of one node whose solver and whose slowest and fastest process reach this much of the rate of a process.
 std::string head_of(double solver_share, ProcessRates products) {
   const Machine machine{.nodes = 1};
-  auto system = system_of_run(planted::run_of(machine));
+  auto run = planted::run_of(machine);
+  auto& classic = run.points[0].classic;
+  classic.emplace_back("least_rate", products.least * machine.flop_s);
+  classic.emplace_back("most_rate", products.most * machine.flop_s);
+  classic.emplace_back("passes_s", std::vector<double>{products.scatter, 1.0});
+  auto system = system_of_run(run);
   system.inputs.set(hpl_flop_s, solver_share * machine.flop_s * machine.processes());
-  system.evidence.products = ProcessRates{products.least * machine.flop_s, products.most * machine.flop_s};
   return formats::tables_text(tables(judge({system}, {})), 1000);
 }
 
@@ -151,6 +155,8 @@ TEST(planted_weakness, of_one_process_is_told_beside_the_solver_that_waits_for_i
   const auto any = HasSubstr("waits for the slowest");
   EXPECT_THAT(head_of(0.9, {.least = 0.5, .most = 1.2}), Not(any));   // the slowest rate was that of a moment
   EXPECT_THAT(head_of(0.45, {.least = 0.9, .most = 1.1}), Not(any));  // processes are alike
+  EXPECT_THAT(head_of(0.2, {.least = 0.5, .most = 1.2}), Not(any));   // something else is low
+  EXPECT_THAT(head_of(0.45, {.least = 0.5, .most = 1.2, .scatter = 2}), Not(any));  // one after the other
 }
 
 TEST(planted_weakness, of_the_memory_is_memory_bandwidth) {

@@ -106,7 +106,8 @@ Json evidence_json(const Evidence& evidence) {
   out["bandwidth"] = pairs(evidence.bandwidth);
   if (evidence.quota) out["quota"] = {{"cores", evidence.quota->cores}, {"wanted", evidence.quota->wanted}};
   if (const auto& products = evidence.products)
-    out["products"] = {{"least_flop_s", products->least}, {"most_flop_s", products->most}};
+    out["products"] = {
+        {"least_flop_s", products->least}, {"most_flop_s", products->most}, {"scatter", products->scatter}};
   if (const auto& waiting = evidence.waiting)
     out["waiting"] = {{"arithmetic", waiting->arithmetic}, {"memory", waiting->memory}};
   return out;

@@ -191,8 +191,12 @@ void note_waiting(const PointRecord& point, double Waiting::*of, Evidence& found
 
 std::optional<ProcessRates> process_rates(const PointRecord& point) {
   const auto least = number(point, "least_rate"), most = number(point, "most_rate");
-  if (!least || !most || !(*least > 0)) return std::nullopt;
-  return ProcessRates{*least, *most};
+  const auto* value = record::find(point.classic, "passes_s");
+  const auto* passes = value == nullptr ? nullptr : std::get_if<std::vector<double>>(value);
+  if (!least || !most || !(*least > 0) || passes == nullptr || passes->empty()) return std::nullopt;
+  const auto [shortest, longest] = std::ranges::minmax(*passes);
+  if (!(shortest > 0)) return std::nullopt;
+  return ProcessRates{*least, *most, longest / shortest};
 }
 
 void read_point(const PointRecord& point, const Places& places, int nodes, Evidence& found) {

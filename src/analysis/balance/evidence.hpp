@@ -72,10 +72,12 @@ struct Waiting {
   double arithmetic = 0, memory = 0;  // of StarDGEMM, of the triad of StarSTREAM
 };
 
-/// Of the processes in a test that each does for itself: the slowest and the fastest.
+/// Of the processes in a test that each does for itself, over its repetitions: the slowest and the fastest, and by what factor
+/// the slowest differs from repetition to repetition.
 struct ProcessRates {
-  double least = 0, most = 0;
-  [[nodiscard]] double spread() const { return most / least; }
+  double least = 0, most = 0, scatter = 1;
+  /// Of the processes beside each other.
+  [[nodiscard]] double spread() const { return most / least / scatter; }
 };
 
 struct Evidence {

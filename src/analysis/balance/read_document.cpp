@@ -112,7 +112,8 @@ Evidence evidence_in(const Json& json) {
   if (const Json* waiting = object_in(*held, "waiting"))
     found.waiting = {waiting->at("arithmetic").get<double>(), waiting->at("memory").get<double>()};
   if (const Json* products = object_in(*held, "products"))
-    found.products = {products->at("least_flop_s").get<double>(), products->at("most_flop_s").get<double>()};
+    found.products = {products->at("least_flop_s").get<double>(), products->at("most_flop_s").get<double>(),
+                      products->at("scatter").get<double>()};
   return found;
 }
 

@@ -47,17 +47,19 @@ std::string solver(const System& system) {
   return text;
 }
 
-/// All processes of the linear solver wait for the slowest: its rate tells more of what is low than their mean. A rate
-/// below what the solver reached is that of a moment.
+/// All processes of the linear solver wait for the slowest: its rate tells more of what is low than their mean. Where the
+/// solver reaches less than that permits, something else is low; where it reaches more, the rate was that of a moment.
 std::string uneven(const System& system) {
   constexpr double wide = 1.25, low = 0.8, at_most = 1.05;
   const auto& products = system.evidence.products;
   const auto share = evaluate(*ratio_named("hpl_over_dgemm"), system.inputs).value;
   Reading read(system.inputs);
   const double hpl = read.hpl();
-  if (!products || !share || !read.missing().empty() || products->spread() < wide || *share > low) return {};
+  if (!products || !share || !read.missing().empty() || system.doubts.borrowed_hpl || system.processes() < 2)
+    return {};
   const double of_slowest = hpl / (system.processes() * products->least);
-  if (of_slowest > at_most) return {};
+  const bool explains = of_slowest >= low && of_slowest <= at_most;
+  if (products->spread() < wide || *share > low || !explains) return {};
   return "DGEMM of single processes reaches " + digits(products->least / giga) + " to " +
          digits(products->most / giga) + " Gflop/s; HPL waits for the slowest and reaches " +
          digits(of_slowest * hundred) + " % of as many times its rate.";
