@@ -138,11 +138,10 @@ ReadRuns read_history(const std::vector<std::string>& places, const Values& valu
   const auto followed = history::Followed::of(values.word_or("metric", ""));
   std::vector<std::unique_ptr<Reader>> readers;
   ReadRuns all;
-  for (std::size_t i = 0; i < analysis::threads_for(inputs.size()); ++i) {
-    auto* memory = all.memory.emplace_back(std::make_unique<HugePages>()).get();
+  all.memory = std::make_unique<HugePages>();
+  for (std::size_t i = 0; i < analysis::threads_for(inputs.size()); ++i)
     readers.push_back(std::make_unique<Reader>(
-        Reader{HistoryCache(directory, values.on("verify-cache"), followed, memory), {}}));
-  }
+        Reader{HistoryCache(directory, values.on("verify-cache"), followed, all.memory.get()), {}}));
   auto read = read_inputs(inputs, values, followed, readers);
 
   all.files = inputs.size();

@@ -23,8 +23,8 @@ inline constexpr Option cache_options[] = {
 };
 
 struct ReadRuns {
-  std::vector<std::unique_ptr<std::pmr::memory_resource>> memory;  // in which columns lie
-  std::vector<history::RunColumns> runs;                           // in the order of the files
+  std::unique_ptr<std::pmr::memory_resource> memory;  // in which columns lie
+  std::vector<history::RunColumns> runs;              // in the order of the files
   history::Keys keys;
   std::size_t files = 0, unreadable = 0, damaged = 0;  // damaged: with lines that are left out
 };
