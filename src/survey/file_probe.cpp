@@ -183,29 +183,51 @@ std::int64_t together_byte(int processes) {
   return std::clamp(chunks_of_all * chunk_byte / processes / piece_byte * piece_byte, piece_byte, chunk_byte);
 }
 
-/// Collective calls, of which libraries exchange the bytes between processes first; into what was written before.
-void probe_together(const mpi::Communicator& world, FileProbe& probe, RateNotes& notes) {
+/// Collective calls into what was written before: some libraries exchange the bytes between processes first. A process on
+/// which one fails makes the others all the same.
+class CallsTogether {
+ public:
+  explicit CallsTogether(FileProbe& probe) : probe_(probe) {}
+
+  /// Seconds of one call of several; nothing where one failed anywhere.
+  template <class Act>
+  std::optional<double> seconds(int calls, Act act) {
+    const auto all = probe_.seconds([&] {
+      bool failed = false;
+      for (int i = 0; i < calls; ++i) {
+        try {
+          act();
+        } catch (const std::exception&) {
+          failed = true;
+        }
+      }
+      if (failed) throw std::runtime_error("a collective call failed");
+    });
+    return all ? std::optional(*all / calls) : std::nullopt;
+  }
+
+ private:
+  FileProbe& probe_;
+};
+
+void probe_together(const mpi::Communicator& world, const ProbeClock& clock, FileProbe& probe,
+                    RateNotes& notes) {
   std::vector<char> small(small_byte, 4), large(static_cast<std::size_t>(together_byte(world.size())), 5);
-  const auto times = [&](int calls, const auto& call) {
-    std::vector<double> seconds;
-    for (int trial = 0; trial < file_trials; ++trial) {
-      const auto s = probe.seconds([&] {
-        for (int i = 0; i < calls; ++i) call();
-      });
-      if (s) seconds.push_back(*s / calls);
-    }
-    return seconds;
-  };
-  const auto calls = times(small_calls_together, [&] {
-    probe.write_together(small, 0);
-    probe.read_together(small, 0);
-  });
-  const auto writes = times(1, [&] { probe.write_together(large, 0); });
-  const auto reads = times(1, [&] { probe.read_together(large, 0); });
-  if (std::min({calls.size(), writes.size(), reads.size()}) < file_trials) return;
-  auto of_one = calls;
-  for (auto& s : of_one) s /= 2;
-  notes.time(&Rates::file_together_call_s, of_one);
+  CallsTogether together(probe);
+  std::vector<double> calls, writes, reads;
+  for (int trial = 0; trial < file_trials && (trial == 0 || clock.before(1)); ++trial) {
+    const auto small_write_s =
+        together.seconds(small_calls_together, [&] { probe.write_together(small, 0); });
+    const auto small_read_s = together.seconds(small_calls_together, [&] { probe.read_together(small, 0); });
+    const auto write_s = together.seconds(1, [&] { probe.write_together(large, 0); });
+    const auto read_s = together.seconds(1, [&] { probe.read_together(large, 0); });
+    if (!small_write_s || !small_read_s || !write_s || !read_s) return;
+    calls.push_back((*small_write_s + *small_read_s) / 2);
+    // A long call is a short one and its bytes.
+    writes.push_back(std::max(*write_s - *small_write_s, *write_s / 10));
+    reads.push_back(std::max(*read_s - *small_read_s, *read_s / 10));
+  }
+  notes.time(&Rates::file_together_call_s, calls);
   notes.mean_rate(&Rates::file_together_write_byte_s, static_cast<double>(large.size()), writes);
   notes.mean_rate(&Rates::file_together_read_byte_s, static_cast<double>(large.size()), reads);
 }
@@ -264,7 +286,7 @@ void probe_files(const mpi::Communicator& world, const Wishes& wishes, Surveyed&
   };
   if (!again(&Rates::file_read_byte_s, [&](std::int64_t at) { probe.read(piece, at); })) return;
   if (!again(&Rates::file_rewrite_byte_s, [&](std::int64_t at) { probe.write(piece, at); })) return;
-  probe_together(world, probe, notes);
+  probe_together(world, ProbeClock(world, 0.1 * wishes.seconds), probe, notes);
   // What has its place on the disk goes there faster, and a file that waits for nothing is given back faster.
   const auto flushed_again = probe.seconds([&] { probe.sync(); });
   if (!flushed_again) return;

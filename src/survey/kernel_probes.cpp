@@ -218,7 +218,8 @@ void probe_triad_alone(const Probing& at, std::int64_t byte) {
   const auto n = byte / 24;
   const auto stream = made<hpcc::Stream>(at.time, at.world().is_root(), made_s, n, at.wishes.threads);
   if (at.world().broadcast(stream == nullptr)) return;
-  const auto stores = stream ? stream->fastest(triad) : hpcc::Stores::plain;
+  auto stores = hpcc::Stores::plain;
+  static_cast<void>(at.time.seconds_alone([&] { stores = stream->fastest(triad); }));
   KernelTimes(at.time, triad_rates, at.notes).alone(triad_work(n), [&] { stream->run(triad, stores); });
 }
 
