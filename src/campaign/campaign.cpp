@@ -178,6 +178,8 @@ void Campaign::run_with_team(std::size_t index, const suites::BlockPlan& planned
   const Allowance allowance = this->allowance(index, order);
   const measure::Team& team = teams_.of(block);
   if (watchdog_) watchdog_->watch(block.suite + "/" + block.benchmark, expected_s(block, allowance));
+  if (block.suite != keeps_for_) kept_.release();
+  keeps_for_ = block.suite;
   if (team.takes_part()) measure_block(team, block, allowance, log);
   if (block.processes * block.groups < world_.size()) meet();
   // to the next block all have to come
@@ -196,8 +198,6 @@ void Campaign::hold(BlockLog* log) {
 /// failed.
 void Campaign::measure_block(const measure::Team& team, suites::BlockPlan block, const Allowance& allowance,
                              BlockLog& log) {
-  if (block.suite != keeps_for_) kept_.release();
-  keeps_for_ = block.suite;
   const BlockRunner::Context context{&plan_,
                                      &options_,
                                      instruments_.figures(),

@@ -66,8 +66,9 @@ double byte_s(const Where& where) {
 }
 
 /// How often a point's memory takes what the survey's check takes for as much: up to four placements are written, filled and
-/// compared. Blocks of IMB-EXT on three machines took 3.3 to 5 times as long beside their visits.
-constexpr double arenas_of_a_point = 4;
+/// compared. Most blocks of IMB-MPI1 and IMB-EXT took 1 to 2.7 times as long beside their visits, the first ones of a
+/// suite, in pages never used before, 4 to 8.
+constexpr double arenas_of_a_point = 2;
 /// A file or window for the check, and a file that is opened again to be read.
 constexpr double opened_by_a_check = 2;
 

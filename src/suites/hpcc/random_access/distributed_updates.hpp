@@ -81,11 +81,12 @@ class DistributedUpdates {
   /// Updates that fit into a bound, from a sample of 1 % of them on a fresh table; the same on all processes.
   [[nodiscard]] std::int64_t updates_within(double bound_s);
 
-  /// Delivers the updates of a run once more, by blocking collectives. Throws mpi::Error.
+  /// Delivers the updates of a run once more, by blocking collectives; counts as none. Throws mpi::Error.
   void undo();
 
-  /// Undoes the runs, of which it adds one where their number is even, and counts words that differ from their index: `errors` on this process, `worst`: their
-  /// share of its part. Leaves the table fresh. Throws mpi::Error.
+  /// Undoes the runs, of which it adds one where their number is even, and counts words that differ from their
+  /// index: `errors` on this process, `worst`: their share of its part. Leaves the table fresh. Throws
+  /// mpi::Error.
   [[nodiscard]] measure::CheckResult verify();
 
   /// Executed by all processes in one run.

@@ -29,13 +29,13 @@ class LocalUpdates {
 
   void run() noexcept;
 
-  /// Applies the updates of a run once more, one after the other, by one thread.
+  /// Applies the updates of a run once more, one after the other, by one thread; counts as none.
   void undo() noexcept;
 
-  /// Undoes the runs, of which it adds one where their number is even, and
-  /// counts entries that differ from their index: `errors` (all of them; the rule tolerates 1 %), `worst`:
-  /// their share. Two threads may update one word at the same time and lose one of the updates: with more than
-  /// one, `errors` is 0 where the rule is kept. Leaves the table fresh.
+  /// Undoes the runs, of which it adds one where their number is even, and counts entries that differ from their
+  /// index: `errors` (all of them; the rule tolerates 1 %), `worst`: their share. Two threads may update one word
+  /// at the same time and lose one of the updates: with more than one, `errors` is 0 where the rule is kept.
+  /// Leaves the table fresh.
   [[nodiscard]] measure::CheckResult verify();
 
   [[nodiscard]] std::int64_t updates() const { return updates_; }
