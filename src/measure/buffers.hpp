@@ -74,8 +74,8 @@ struct RawMemory {
 /// Pages of the system. Throws std::bad_alloc, NoHugePages.
 [[nodiscard]] RawMemory system_memory(HugePages huge);
 
-/// Memory of the arena before, kept for the next one: pages that were used once cost less than new ones, by ten times where
-/// a host has to find them. Arenas write all of their memory when they are made, whatever was in it. Not from two threads
+/// Memory of the arena before, kept for the next one: pages that were used once cost less than new ones, by far
+/// where a host has to find them. Arenas write all of their memory when they are made, whatever was in it. Not from two threads
 /// at once; outlives the arenas.
 class KeptMemory {
  public:

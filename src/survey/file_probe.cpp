@@ -183,44 +183,36 @@ std::int64_t together_byte(int processes) {
   return std::clamp(chunks_of_all * chunk_byte / processes / piece_byte * piece_byte, piece_byte, chunk_byte);
 }
 
-/// Collective calls into what was written before: some libraries exchange the bytes between processes first. A process on
-/// which one fails makes the others all the same.
-class CallsTogether {
- public:
-  explicit CallsTogether(FileProbe& probe) : probe_(probe) {}
-
-  /// Seconds of one call of several; nothing where one failed anywhere.
-  template <class Act>
-  std::optional<double> seconds(int calls, Act act) {
-    const auto all = probe_.seconds([&] {
-      bool failed = false;
-      for (int i = 0; i < calls; ++i) {
-        try {
-          act();
-        } catch (const std::exception&) {
-          failed = true;
-        }
+/// Seconds of one collective call of several; nothing where one failed anywhere. A process on which one fails makes the
+/// others all the same, for the rest would wait in them.
+template <class Act>
+std::optional<double> of_call_together(FileProbe& probe, int calls, Act act) {
+  const auto all = probe.seconds([&] {
+    bool failed = false;
+    for (int i = 0; i < calls; ++i) {
+      try {
+        act();
+      } catch (const std::exception&) {
+        failed = true;
       }
-      if (failed) throw std::runtime_error("a collective call failed");
-    });
-    return all ? std::optional(*all / calls) : std::nullopt;
-  }
+    }
+    if (failed) throw std::runtime_error("a collective call failed");
+  });
+  return all ? std::optional(*all / calls) : std::nullopt;
+}
 
- private:
-  FileProbe& probe_;
-};
-
+/// Into what was written before; some libraries exchange the bytes between processes first.
 void probe_together(const mpi::Communicator& world, const ProbeClock& clock, FileProbe& probe,
                     RateNotes& notes) {
   std::vector<char> small(small_byte, 4), large(static_cast<std::size_t>(together_byte(world.size())), 5);
-  CallsTogether together(probe);
   std::vector<double> calls, writes, reads;
   for (int trial = 0; trial < file_trials && (trial == 0 || clock.before(1)); ++trial) {
     const auto small_write_s =
-        together.seconds(small_calls_together, [&] { probe.write_together(small, 0); });
-    const auto small_read_s = together.seconds(small_calls_together, [&] { probe.read_together(small, 0); });
-    const auto write_s = together.seconds(1, [&] { probe.write_together(large, 0); });
-    const auto read_s = together.seconds(1, [&] { probe.read_together(large, 0); });
+        of_call_together(probe, small_calls_together, [&] { probe.write_together(small, 0); });
+    const auto small_read_s =
+        of_call_together(probe, small_calls_together, [&] { probe.read_together(small, 0); });
+    const auto write_s = of_call_together(probe, 1, [&] { probe.write_together(large, 0); });
+    const auto read_s = of_call_together(probe, 1, [&] { probe.read_together(large, 0); });
     if (!small_write_s || !small_read_s || !write_s || !read_s) return;
     calls.push_back((*small_write_s + *small_read_s) / 2);
     // A long call is a short one and its bytes.

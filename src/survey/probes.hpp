@@ -152,8 +152,8 @@ void probe_messages(const ProbeClock& clock, Surveyed& surveyed);
 void probe_one_sided(const ProbeClock& clock, Surveyed& surveyed);
 /// Transforms of rows that lie on all processes.
 void probe_rows(const ProbeClock& clock, Surveyed& surveyed);
-/// Calls, transfers and synchronisation of a file of each process, calls of all together. Collective over the world; writes for a part
-/// of the survey's seconds, however late it is.
+/// Calls, transfers and synchronisation of a file of each process, and calls of all together. Collective over the
+/// world; writes for a part of the survey's seconds, however late it is.
 void probe_files(const mpi::Communicator& world, const Wishes& wishes, Surveyed& surveyed);
 
 }  // namespace steelyard::survey
