@@ -73,7 +73,8 @@ Gatherer::Layout Gatherer::layout_of(const RunColumns& run, std::size_t context)
     const std::uint32_t key = continued_.in_definition(recorded).key;
     auto& place = place_of_[context][key];
     if (place == 0) {
-      gathered_.push_back({key, context, recorded.lower_is_better, continued_.statistic(key), {}});
+      gathered_.push_back({key, context, recorded.lower_is_better, continued_.statistic(key),
+                           LaunchValues(run.columns.get_allocator())});
       place = static_cast<std::uint32_t>(gathered_.size());
     }
     layout.places.emplace_back(place - 1, static_cast<std::uint32_t>(layout.keys.size() - 1));

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory_resource>
 #include <optional>
 #include <string>
 #include <utility>
@@ -40,18 +41,21 @@ struct Joined {
   ValueState state = ValueState::good;
 };
 
+/// There are as many as columns; in the memory of those (page faults of small blocks would cost a tenth of all).
+using LaunchValues = std::pmr::vector<LaunchValue>;
+
 /// What belongs together before it is judged.
 struct Gathered {
   std::uint32_t key = 0;
   std::size_t context = 0;
   bool lower_is_better = true;
   Statistic statistic = Statistic::own;
-  std::vector<LaunchValue> cells;
+  LaunchValues cells;
 };
 
 /// Launches as the entries that they are of, in their order.
 template <class Take>
-void each_entry(const std::vector<LaunchValue>& cells, const Take& take) {
+void each_entry(const LaunchValues& cells, const Take& take) {
   for (std::size_t i = 0; i < cells.size();) {
     const auto alone = [&] { return i + 1 == cells.size() || cells[i + 1].entry != cells[i].entry; };
     if (alone()) {
