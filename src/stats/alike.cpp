@@ -75,6 +75,17 @@ std::vector<std::vector<std::size_t>> pairs_of_ends(std::span<const Between> val
   return pairs;
 }
 
+/// What the residuals of its links, which scatter so much, leave uncertain of the effect of each end: the standard
+/// error of a median of so many.
+std::vector<double> errors_of_effects(std::span<const Between> values, std::size_t ends, double spread) {
+  constexpr double of_median = 1.2533;  // beside that of a mean
+  std::vector<double> errors;
+  for (const auto& links : pairs_of_ends(values, ends))
+    errors.push_back(of_median * spread /
+                     std::sqrt(static_cast<double>(std::max<std::size_t>(links.size(), 1))));
+  return errors;
+}
+
 double shift(std::vector<double>& residuals, const std::vector<std::size_t>& which) {
   if (which.empty()) return 0;
   std::vector<double> some;
@@ -187,6 +198,10 @@ LinkStandings link_standings(std::span<const Between> values, std::size_t ends, 
   const Usual left{0, residual_spread(all.fit.residuals, parameters)};
   for (const double residual : all.fit.residuals)
     all.links.push_back({0, residual, limit_of(left, tolerance, quantile), judged});
+  const auto errors = errors_of_effects(values, ends, left.spread);
+  const double quantile_of_ends = alarm_quantile(static_cast<double>(ends) * tests);
+  for (std::size_t end = 0; end < ends; ++end)
+    all.ends.of[end].limit = std::max(all.ends.of[end].limit, quantile_of_ends * errors[end]);
   return all;
 }
 

@@ -70,7 +70,8 @@ struct LinkStandings {
   Standings ends;               // by the effects; an end without a value stands at 0
   std::vector<Standing> links;  // in the order of the values
 };
-/// An end by the rule of standings(), a link where it is off by more than ln(1 + tolerance) and by more than
+/// An end by the rule of standings(), but off by as many standard errors of its effect as that rule takes spreads: links
+/// that scatter tell little of their ends. A link where it is off by more than ln(1 + tolerance) and by more than
 /// alarm_quantile(links) spreads. Nothing is said with fewer than five ends, nor of links where a fit leaves none free.
 [[nodiscard]] LinkStandings link_standings(std::span<const Between> values, std::size_t ends,
                                            double tolerance, int tests);

@@ -141,6 +141,34 @@ TEST(MedianPolish, FindsLevelsEffectsAndOneLink) {
   }
 }
 
+/// Every end with every other, whose logarithms scatter by sd; the first end is off.
+std::vector<Between> noisy_links(std::size_t ends, double sd, double off, std::mt19937_64& dice) {
+  std::normal_distribution<double> normal(0, sd);
+  std::vector<Between> values;
+  for (std::size_t a = 0; a < ends; ++a)
+    for (std::size_t b = a + 1; b < ends; ++b) values.push_back({a, b, normal(dice) + (a == 0 ? off : 0), 0});
+  return values;
+}
+
+TEST(LinkStandings, EndsOfLinksThatScatterRaiseFewAlarmsAndASlowOneIsFound) {
+  std::mt19937_64 dice(11);
+  for (const std::size_t ends : {6U, 8U, 32U}) {
+    constexpr int machines = 500, tests = 5;
+    int alarms = 0, found = 0;
+    for (int machine = 0; machine < machines; ++machine) {
+      const auto noisy = noisy_links(ends, 0.4, 0, dice);
+      alarms += worse_of(link_standings(noisy, ends, 0.2, tests).ends) > 0 ? 1 : 0;
+      const auto slow = noisy_links(ends, 0.03, std::log(0.5), dice);
+      const auto all = link_standings(slow, ends, 0.2, tests);
+      found += all.ends.of[0].worse() && worse_of(all.ends) == 1 ? 1 : 0;
+    }
+    std::cout << ends << " ends: " << alarms << " alarms in " << machines
+              << " machines, the slow end found in " << found << '\n';
+    EXPECT_LE(alarms, 10) << ends;
+    EXPECT_EQ(found, machines) << ends;
+  }
+}
+
 TEST(MedianPolish, OfNothingIsNothing) {
   const auto fit = median_polish({}, 3);
   EXPECT_EQ(fit.effects, std::vector<double>(3, 0.0));
