@@ -263,12 +263,16 @@ double sum_s(const Tables& tables, const std::string& suite, SecondsOf seconds_o
 }
 
 constexpr double visits_that_suffice = 24;  // of most points, for an interval of a few per cent
+/// Visits of a point that has so long last some milliseconds: shorter ones fall between the interruptions of a kernel,
+/// and their interval tells less than another run would.
+constexpr double long_enough_s = 0.2;
 
 /// Seconds of a suite whose points all get enough visits.
 double enough_s(const Tables& tables, const std::string& suite, const MeasuringRule& rule) {
-  const double visits = rule.adaptive() ? visits_that_suffice / rule.min_visits : 1;
   return sum_s(tables, suite, [&](const suites::PointPlan& point) {
-    return std::max(point.minimum_s, std::min(visits * point.minimum_s, rule.point_limit_s));
+    if (!rule.adaptive()) return point.minimum_s;
+    const double wanted_s = std::max(visits_that_suffice / rule.min_visits * point.minimum_s, long_enough_s);
+    return std::max(point.minimum_s, std::min(wanted_s, rule.point_limit_s));
   });
 }
 
