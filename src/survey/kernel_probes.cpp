@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
+#include "machine/huge_memory.hpp"
 #include "measure/buffers.hpp"
 #include "measure/failure.hpp"
 #include "suites/ftio/row_transform.hpp"
 #include "suites/hpcc/dgemm/dgemm.hpp"
 #include "suites/hpcc/fft/local_fft.hpp"
-#include "suites/hpcc/foundation/huge_memory.hpp"
 #include "suites/hpcc/foundation/threads.hpp"
 #include "suites/hpcc/hpl/block_trial.hpp"
 #include "suites/hpcc/random_access/distributed_updates.hpp"
@@ -72,7 +72,7 @@ void probe_memory(const ProbeClock& clock, const Wishes& wishes, Surveyed& surve
     });
     if (!world.any(lacking)) notes.rate(rate, static_cast<double>(parts.byte), seconds);
   };
-  std::vector<hpcc::HugeArray<std::byte>> huge;
+  std::vector<machine::HugeArray<std::byte>> huge;
   note(&Rates::touch_byte_s, [&](std::int64_t) {
     huge.emplace_back(parts.byte);
     hpcc::touch_first(huge.back().span(), wishes.threads);

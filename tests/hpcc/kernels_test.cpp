@@ -10,6 +10,7 @@
 #include <set>
 #include <tuple>
 
+#include "machine/huge_memory.hpp"
 #include "suites/hpcc/blas/blas.hpp"
 #include "suites/hpcc/blas/library.hpp"
 #include "suites/hpcc/blas/product.hpp"
@@ -271,12 +272,12 @@ TEST(product, rate_of_the_linked_library_is_found_and_its_products_are_right) {
 }
 
 TEST(huge_memory, more_than_the_machine_has_is_refused) {
-  EXPECT_THROW(HugeMemory(std::int64_t{1} << 55), std::bad_alloc);
+  EXPECT_THROW(steelyard::machine::HugeMemory(std::int64_t{1} << 55), std::bad_alloc);
 }
 
 TEST(huge_memory, begins_at_a_huge_page_and_is_zero) {
-  const HugeArray<double> values(100'000);
-  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(values.data()) % HugeMemory::huge_page, 0U);
+  const steelyard::machine::HugeArray<double> values(100'000);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(values.data()) % steelyard::machine::HugeMemory::huge_page, 0U);
   for (const double value : values.span()) ASSERT_EQ(value, 0);
 }
 
@@ -328,7 +329,7 @@ TEST(huge_view, shows_the_same_memory_before_and_after_it_moves) {
   EXPECT_EQ(view.data()[7], std::byte{99});
   HugeView other = std::move(view);
   EXPECT_EQ(other.data()[7], std::byte{99});
-  EXPECT_LE(in_huge_pages(other.data(), count), static_cast<std::int64_t>(count));
+  EXPECT_LE(steelyard::machine::in_huge_pages(other.data(), count), static_cast<std::int64_t>(count));
   other = {};
   EXPECT_EQ(part[8], pattern(8));
 }
@@ -338,6 +339,6 @@ TEST(huge_view, is_empty_where_nothing_is_won_or_nothing_is_shared) {
   const HugeView small(memory.data(), 64 << 10);
   EXPECT_EQ(small.data(), nullptr);
   small.collapse();
-  const HugeArray<std::byte> own(16 << 20);
+  const steelyard::machine::HugeArray<std::byte> own(16 << 20);
   EXPECT_EQ(HugeView(own.data(), 16 << 20).data(), nullptr);
 }

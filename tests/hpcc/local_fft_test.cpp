@@ -8,6 +8,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "machine/huge_memory.hpp"
 #include "suites/hpcc/fft/data.hpp"
 #include "suites/hpcc/fft/passes.hpp"
 #include "suites/hpcc/fft/plain_transform.hpp"
@@ -88,7 +89,7 @@ TEST(largest_divisor, does_not_exceed_the_most) {
 TEST(lane_transforms, equal_the_sum_of_the_definition_in_every_lane) {
   for (const std::int64_t n : {1, 2, 3, 4, 5, 8, 16, 30, 32, 64, 120, 128, 450, 512}) {
     const LaneTransforms transforms(n);
-    HugeArray<LaneCell> cells(transforms.cells());
+    steelyard::machine::HugeArray<LaneCell> cells(transforms.cells());
     std::vector<std::vector<Complex>> columns;
     for (std::int64_t lane = 0; lane < lanes; ++lane) {
       columns.emplace_back(static_cast<std::size_t>(n));

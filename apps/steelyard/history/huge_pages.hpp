@@ -3,6 +3,9 @@
 
 #include <memory_resource>
 #include <mutex>
+#include <vector>
+
+#include "machine/huge_memory.hpp"
 
 namespace steelyard::cli {
 
@@ -11,13 +14,16 @@ namespace steelyard::cli {
 /// itself. For all threads: what lies in one memory moves without a copy.
 class HugePages final : public std::pmr::memory_resource {
  private:
-  /// Of the pieces. Throws std::bad_alloc.
+  /// Throws std::bad_alloc.
   class Pieces final : public std::pmr::memory_resource {
-    void* do_allocate(std::size_t bytes, std::size_t alignment) override;
-    void do_deallocate(void* place, std::size_t bytes, std::size_t alignment) override;
+    void* do_allocate(std::size_t bytes, std::size_t) override {
+      return held_.emplace_back(static_cast<std::int64_t>(bytes)).data();
+    }
+    void do_deallocate(void*, std::size_t, std::size_t) override {}
     [[nodiscard]] bool do_is_equal(const memory_resource& other) const noexcept override {
       return this == &other;
     }
+    std::vector<machine::HugeMemory> held_;
   };
 
   void* do_allocate(std::size_t bytes, std::size_t alignment) override {

@@ -17,7 +17,7 @@
 #include "mpi/communicator.hpp"
 #include "record/records.hpp"
 #include "suites/hpcc/definition.hpp"
-#include "suites/hpcc/foundation/huge_memory.hpp"
+#include "suites/hpcc/foundation/named_buffer.hpp"
 #include "suites/suite.hpp"
 #include "units/prefixes.hpp"
 

@@ -5,8 +5,8 @@
 #include <functional>
 #include <memory>
 
+#include "machine/huge_memory.hpp"
 #include "measure/workload.hpp"
-#include "suites/hpcc/foundation/huge_memory.hpp"
 #include "suites/screen/definition.hpp"
 
 /// What one process does for its node: the kernels of other suites behind one face.
@@ -55,7 +55,7 @@ class ChasedList {
   [[nodiscard]] std::uint64_t next(std::uint64_t element) const noexcept;
 
   std::uint64_t elements_;
-  hpcc::HugeArray<std::uint64_t> memory_;
+  machine::HugeArray<std::uint64_t> memory_;
   std::uint64_t at_ = 0, followed_ = 0;
 };
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "suites/hpcc/foundation/huge_memory.hpp"
+#include "machine/huge_memory.hpp"
 #include "suites/hpcc/foundation/stopwatch.hpp"
 
 namespace steelyard::hpcc {
@@ -83,7 +83,7 @@ class Product {
     return n * n * unit_roundoff;
   }
 
-  [[nodiscard]] static std::vector<double> times(const HugeArray<double>& matrix,
+  [[nodiscard]] static std::vector<double> times(const machine::HugeArray<double>& matrix,
                                                  const std::vector<double>& x) {
     const std::size_t n = x.size();
     std::vector<double> y(n);
@@ -94,7 +94,7 @@ class Product {
 
   const BlasLibrary& library_;
   std::int64_t n_;
-  HugeArray<double> a_, b_, c_;
+  machine::HugeArray<double> a_, b_, c_;
 };
 
 /// Odd, so that blocks of every kernel have remainders.

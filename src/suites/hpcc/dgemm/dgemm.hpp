@@ -4,10 +4,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "machine/huge_memory.hpp"
 #include "measure/workload.hpp"
 #include "suites/hpcc/blas/library.hpp"
 #include "suites/hpcc/form.hpp"
-#include "suites/hpcc/foundation/huge_memory.hpp"
+#include "suites/hpcc/foundation/named_buffer.hpp"
 
 namespace steelyard::hpcc {
 
@@ -37,7 +38,7 @@ class Dgemm {
   std::int64_t n_;
   std::uint64_t seed_;
   BlasLibrary library_;
-  HugeArray<double> a_, b_, c_;
+  machine::HugeArray<double> a_, b_, c_;
   double alpha_ = 0, beta_ = 0;
   int runs_ = 0;
 };

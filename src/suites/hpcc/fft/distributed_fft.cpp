@@ -25,7 +25,7 @@ std::int64_t part_size(std::int64_t all, std::int64_t pass, Form form) {
   return all / largest_divisor(passes, parts_wanted);
 }
 
-void fill_zero(const HugeArray<Complex>& values) {
+void fill_zero(const machine::HugeArray<Complex>& values) {
   std::ranges::fill(values.span(), Complex{});
 }
 

@@ -6,11 +6,13 @@
 #include <optional>
 #include <vector>
 
+#include "machine/huge_memory.hpp"
 #include "measure/workload.hpp"
 #include "mpi/communicator.hpp"
 #include "suites/hpcc/fft/local_fft.hpp"
 #include "suites/hpcc/fft/passes.hpp"
 #include "suites/hpcc/form.hpp"
+#include "suites/hpcc/foundation/named_buffer.hpp"
 #include "suites/hpcc/foundation/node_memory.hpp"
 #include "suites/hpcc/foundation/stopwatch.hpp"
 
@@ -100,8 +102,8 @@ class DistributedFft {
   std::int64_t width_, height_;  // columns and rows of one part
   NodeMemory node_;              // the three arrays where others of the node may read and write them
   Complex *in_ = nullptr, *d_ = nullptr, *out_ = nullptr;  // out_ also holds what the first exchange sends
-  HugeArray<Complex> b_, c_;
-  HugeArray<Complex> own_;  // the three arrays otherwise
+  machine::HugeArray<Complex> b_, c_;
+  machine::HugeArray<Complex> own_;  // the three arrays otherwise
   Way way_ = Way::messages;
   std::vector<std::vector<MPI_Request>> requests_;  // by part
   std::vector<MPI_Request> all_;

@@ -66,7 +66,7 @@ LocalFft::LocalFft(std::int64_t n, Form form, int threads)
 }
 
 void LocalFft::plan_whole() {
-  work_ = HugeArray<Complex>(fourier::work_elements(n_));
+  work_ = machine::HugeArray<Complex>(fourier::work_elements(n_));
   touch_first(work_.span(), threads_);
   whole_.emplace(fourier::TransformSet{.n = n_}, manner, fourier::Transforms::Arrays{in_.data(), out_.data()},
                  work_.span());
@@ -75,7 +75,7 @@ void LocalFft::plan_whole() {
 void LocalFft::plan_passes() {
   const auto [n1, n2] = factors_;
   const auto stride = n1 + pass_padding;
-  passes_.emplace(Passes{{}, {}, HugeArray<Complex>(n2 * stride), stride});
+  passes_.emplace(Passes{{}, {}, machine::HugeArray<Complex>(n2 * stride), stride});
   for (int t = 0; t < threads_; ++t) {
     passes_->columns.emplace_back(factors_, largest_divisor(n2, pass_width(n1)));
     passes_->rows.emplace_back(n2, largest_divisor(n1, pass_width(n2)));
@@ -128,8 +128,8 @@ std::vector<NamedBuffer> LocalFft::buffers() const {
 }
 
 measure::CheckResult LocalFft::verify(double threshold) {
-  HugeArray<Complex> own;
-  if (!passes_) own = HugeArray<Complex>(n_);
+  machine::HugeArray<Complex> own;
+  if (!passes_) own = machine::HugeArray<Complex>(n_);
   const auto buffer = passes_ ? passes_->between.span() : own.span();
   const Stopwatch inverse;
   plain_inverse(out_.span(), buffer.first(static_cast<std::size_t>(n_)));

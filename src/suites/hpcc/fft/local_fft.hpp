@@ -6,9 +6,11 @@
 #include <vector>
 
 #include "fourier/transforms.hpp"
+#include "machine/huge_memory.hpp"
 #include "measure/workload.hpp"
 #include "suites/hpcc/fft/passes.hpp"
 #include "suites/hpcc/form.hpp"
+#include "suites/hpcc/foundation/named_buffer.hpp"
 
 namespace steelyard::hpcc {
 
@@ -41,7 +43,7 @@ class LocalFft {
   struct Passes {
     std::vector<ColumnPass> columns;  // one of each for every thread
     std::vector<RowPass> rows;
-    HugeArray<Complex> between;
+    machine::HugeArray<Complex> between;
     std::int64_t stride;
   };
 
@@ -54,8 +56,8 @@ class LocalFft {
   std::int64_t n_;
   int threads_;
   Factors factors_;
-  HugeArray<Complex> in_, out_;
-  HugeArray<Complex> work_;  // of the whole transform
+  machine::HugeArray<Complex> in_, out_;
+  machine::HugeArray<Complex> work_;  // of the whole transform
   std::optional<fourier::Transforms> whole_;
   std::optional<Passes> passes_;
   FftSeconds beside_;

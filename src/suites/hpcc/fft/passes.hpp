@@ -6,7 +6,7 @@
 
 #include "fourier/radix_passes.hpp"
 #include "fourier/transforms.hpp"
-#include "suites/hpcc/foundation/huge_memory.hpp"
+#include "machine/huge_memory.hpp"
 #include "suites/hpcc/foundation/lines.hpp"
 
 namespace steelyard::hpcc {
@@ -76,8 +76,8 @@ class LaneTransforms {
  private:
   std::int64_t a_, b_;
   std::vector<fourier::RadixPass> first_, second_;
-  std::vector<Complex> twiddles_;  // [b][a]: exp(-2 pi i q k / n)
-  HugeArray<LaneCell> work_;       // two arrays for the longer of the short transforms
+  std::vector<Complex> twiddles_;      // [b][a]: exp(-2 pi i q k / n)
+  machine::HugeArray<LaneCell> work_;  // two arrays for the longer of the short transforms
 };
 
 // The two passes of a transform of length n = n1 n2 with j = j1 n2 + j2, k = k1 + n1 k2; each reads and
@@ -107,7 +107,7 @@ class TransformedColumns {
  private:
   std::int64_t columns_;
   LaneTransforms transforms_;
-  HugeArray<LaneCell> block_;  // [groups][cells]
+  machine::HugeArray<LaneCell> block_;  // [groups][cells]
 };
 
 /// Pass 1: transforms of length n1 down columns j2, times exp(-2 pi i j2 k1 / n).

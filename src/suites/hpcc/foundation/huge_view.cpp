@@ -10,12 +10,12 @@
 #include <optional>
 #include <string>
 
-#include "suites/hpcc/foundation/huge_memory.hpp"
+#include "machine/huge_memory.hpp"
 
 namespace steelyard::hpcc {
 namespace {
 
-constexpr auto huge_page = static_cast<std::uintptr_t>(HugeMemory::huge_page);
+constexpr auto huge_page = static_cast<std::uintptr_t>(machine::HugeMemory::huge_page);
 constexpr std::int64_t fewest_pages = 4;  // huge ones
 constexpr int advice_collapse = 25;       // MADV_COLLAPSE, which the headers of older systems lack
 
@@ -48,7 +48,7 @@ std::byte* reserve(std::size_t bytes) {
 }  // namespace
 
 HugeView::HugeView(std::byte* memory, std::int64_t bytes) {
-  if (bytes < fewest_pages * HugeMemory::huge_page) return;
+  if (bytes < fewest_pages * machine::HugeMemory::huge_page) return;
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   const std::uintptr_t within = address_of(memory) % page;
   const auto place = place_in_object(address_of(memory) - within);

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "suites/hpcc/foundation/huge_memory.hpp"
+#include "machine/huge_memory.hpp"
 
 namespace steelyard::hpcc {
 namespace {
@@ -80,7 +80,7 @@ void NodeMemory::publish() const {
 }
 
 std::int64_t NodeMemory::in_huge_pages() const {
-  return available() ? hpcc::in_huge_pages(parts_[own_], bytes_) : 0;
+  return available() ? machine::in_huge_pages(parts_[own_], bytes_) : 0;
 }
 
 }  // namespace steelyard::hpcc

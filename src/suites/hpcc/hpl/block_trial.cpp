@@ -7,7 +7,7 @@
 #include <array>
 #include <limits>
 
-#include "suites/hpcc/foundation/huge_memory.hpp"
+#include "machine/huge_memory.hpp"
 #include "suites/hpcc/hpl/panel_factorization.hpp"
 
 namespace steelyard::hpcc {
@@ -52,7 +52,7 @@ class UpdateTrial {
  private:
   static constexpr std::int64_t part = order * order, parts = 20;  // of 64 MiB
   std::vector<double> panels_, rows_;
-  HugeArray<double> trailing_;
+  machine::HugeArray<double> trailing_;
   std::int64_t next_ = 0;
 };
 

@@ -6,7 +6,7 @@
 namespace steelyard::hpcc::hpl {
 
 Panel::Panel(const Shape& shape, bool in_place, int together)
-    : memory_(std::make_shared<HugeArray<double>>(together * panel_length(shape, in_place))),
+    : memory_(std::make_shared<machine::HugeArray<double>>(together * panel_length(shape, in_place))),
       in_place_(in_place) {
   std::ranges::fill(memory_->span(), 0.0);
 }

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "suites/hpcc/foundation/huge_memory.hpp"
+#include "machine/huge_memory.hpp"
 #include "suites/hpcc/hpl/blas.hpp"
 #include "suites/hpcc/hpl/shape.hpp"
 
@@ -66,7 +66,7 @@ class Panel {
   std::int64_t next = 0;
 
  private:
-  std::shared_ptr<HugeArray<double>> memory_;
+  std::shared_ptr<machine::HugeArray<double>> memory_;
   bool in_place_ = false;
   int place_ = 0;  // in its group
   std::int64_t index_ = -1, leading_ = 0;

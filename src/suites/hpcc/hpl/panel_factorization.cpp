@@ -121,7 +121,7 @@ PanelFactorization::PanelFactorization(const mpi::Communicator& column, const Sh
                                        const Variant& variant, const blas::Routines& routines)
     : column_(&column), shape_(shape), variant_(variant), blas_(&routines) {
   const auto width = std::min(shape.nb, shape.n);
-  if (shape.grid.columns > 1) copy_ = HugeArray<double>(width * width);
+  if (shape.grid.columns > 1) copy_ = machine::HugeArray<double>(width * width);
   std::ranges::fill(copy_.span(), 0.0);
   // The last panel may be narrower, and so are its messages.
   exchanges_.emplace_back(column, width);

@@ -116,7 +116,7 @@ class PanelFactorization {
   Variant variant_;
   const blas::Routines* blas_;
   Timeline* timeline_ = nullptr;
-  HugeArray<double> copy_;  // of the block's rows, where the matrix is not factored in place
+  machine::HugeArray<double> copy_;  // of the block's rows, where the matrix is not factored in place
   Panel* panel_ = nullptr;
   blas::Out top_;  // the block's rows as candidates
   std::vector<PivotExchange> exchanges_;

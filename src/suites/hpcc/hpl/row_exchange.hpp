@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "mpi/communicator.hpp"
-#include "suites/hpcc/foundation/huge_memory.hpp"
 #include "suites/hpcc/hpl/async_transfer.hpp"
 #include "suites/hpcc/hpl/rows.hpp"
 

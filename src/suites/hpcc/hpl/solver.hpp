@@ -54,7 +54,7 @@ class Solver {
 
   [[nodiscard]] const Shape& shape() const { return shape_; }
   [[nodiscard]] blas::Out matrix() const { return matrix_; }
-  [[nodiscard]] const HugeMemory& memory() const { return memory_.memory(); }
+  [[nodiscard]] const machine::HugeMemory& memory() const { return memory_.memory(); }
   [[nodiscard]] const mpi::Communicator& row() const { return row_; }
   [[nodiscard]] const mpi::Communicator& column() const { return column_; }
   void set_panel_hook(PanelHook hook) { panel_hook_ = std::move(hook); }
@@ -110,7 +110,7 @@ class Solver {
   Variant variant_;
   Shape shape_;
   mpi::Communicator row_, column_;
-  HugeArray<double> memory_;
+  machine::HugeArray<double> memory_;
   blas::Out matrix_;
   std::int64_t together_ = 1;        // panels of a group, named by the first of them
   std::int64_t ahead_ = 0;           // panels between the group that is applied and the one that is made

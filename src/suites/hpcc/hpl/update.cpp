@@ -23,8 +23,8 @@ Carrier carrier(Swap swap) {
   return swap == Swap::automatic ? Carrier::library : Carrier::schedules;
 }
 
-HugeArray<double> touched(std::int64_t n) {
-  HugeArray<double> array(n);
+machine::HugeArray<double> touched(std::int64_t n) {
+  machine::HugeArray<double> array(n);
   std::ranges::fill(array.span(), 0.0);
   return array;
 }

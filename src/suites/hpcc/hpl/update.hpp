@@ -65,7 +65,7 @@ class Update {
   Shape shape_;
   Variant variant_;
   Storage u_storage_;
-  HugeArray<double> u_, packed_;
+  machine::HugeArray<double> u_, packed_;
   std::vector<Pair> block_rows_;
   std::vector<double> scratch_;
   BinaryExchange binary_exchange_;

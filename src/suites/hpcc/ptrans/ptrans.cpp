@@ -52,7 +52,7 @@ struct Ptrans::Progress {
   }
 };
 
-double* Ptrans::slot(const HugeArray<double>& buffer, std::size_t piece) const noexcept {
+double* Ptrans::slot(const machine::HugeArray<double>& buffer, std::size_t piece) const noexcept {
   return buffer.data() + static_cast<std::int64_t>(piece % slots()) * slot_;
 }
 
@@ -136,8 +136,8 @@ Ptrans::Ptrans(const mpi::Communicator& grid, const GridMatrix& matrix, Form for
   if (matrix.grid.processes() != grid.size())
     throw std::invalid_argument("a grid of another number of processes");
   if (matrix.nb < 1) throw std::invalid_argument("blocks of no elements");
-  own_ = HugeArray<double>(rows_ * columns_);
-  c_ = HugeArray<double>(rows_ * columns_);
+  own_ = machine::HugeArray<double>(rows_ * columns_);
+  c_ = machine::HugeArray<double>(rows_ * columns_);
   out_ = routes_from(matrix, comm_.rank());
   in_ = routes_to(matrix, comm_.rank());
   now_ = transfers(Way::messages);
@@ -165,8 +165,8 @@ void Ptrans::allocate_slots(const Transfers& largest) {
                ? static_cast<std::int64_t>(std::max(largest.sends.size(), largest.receives.size()))
                : pieces_at_once;
   static_cast<void>(mpi::to_int(slot_));
-  packed_ = HugeArray<double>(slot_ * ahead_);
-  arrived_ = HugeArray<double>(slot_ * ahead_);
+  packed_ = machine::HugeArray<double>(slot_ * ahead_);
+  arrived_ = machine::HugeArray<double>(slot_ * ahead_);
   std::ranges::fill(packed_.span(), 0.0);
   std::ranges::fill(arrived_.span(), 0.0);
   send_requests_.assign(static_cast<std::size_t>(ahead_), MPI_REQUEST_NULL);
@@ -283,7 +283,7 @@ int Ptrans::run() noexcept {
 }
 
 measure::CheckResult Ptrans::verify(double threshold) {
-  HugeArray<double> expected(rows_ * columns_);
+  machine::HugeArray<double> expected(rows_ * columns_);
   const auto at = [this](std::int64_t i, std::int64_t j) { return static_cast<std::size_t>(i + j * rows_); };
   visit(matrix_, comm_.rank(), Matrix::c, false,
         [&](std::int64_t i, std::int64_t j, double value) { expected[at(i, j)] = value; });

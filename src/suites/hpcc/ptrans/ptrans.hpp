@@ -5,10 +5,10 @@
 #include <optional>
 #include <vector>
 
+#include "machine/huge_memory.hpp"
 #include "measure/workload.hpp"
 #include "mpi/communicator.hpp"
 #include "suites/hpcc/form.hpp"
-#include "suites/hpcc/foundation/huge_memory.hpp"
 #include "suites/hpcc/foundation/node_memory.hpp"
 #include "suites/hpcc/ptrans/data.hpp"
 
@@ -72,22 +72,22 @@ class Ptrans {
   [[nodiscard]] bool finished(const Progress& progress) const noexcept;
   [[nodiscard]] std::size_t slots() const noexcept { return static_cast<std::size_t>(ahead_); }
   /// Where a piece lies while it travels.
-  [[nodiscard]] double* slot(const HugeArray<double>& buffer, std::size_t piece) const noexcept;
+  [[nodiscard]] double* slot(const machine::HugeArray<double>& buffer, std::size_t piece) const noexcept;
 
   mpi::Communicator comm_;
   GridMatrix matrix_;
   Form form_;
-  std::int64_t rows_, columns_;  // of this process
-  NodeMemory node_;              // A, where others of the node may read it
-  HugeArray<double> own_;        // A elsewhere
+  std::int64_t rows_, columns_;     // of this process
+  NodeMemory node_;                 // A, where others of the node may read it
+  machine::HugeArray<double> own_;  // A elsewhere
   double* a_ = nullptr;
-  HugeArray<double> c_;
+  machine::HugeArray<double> c_;
   std::vector<Route> out_, in_;
   Way way_ = Way::messages;
   Transfers now_;
   std::int64_t slot_ = 0;  // elements of the longest piece
   std::int64_t ahead_ = 1;
-  HugeArray<double> packed_, arrived_;
+  machine::HugeArray<double> packed_, arrived_;
   std::vector<MPI_Request> send_requests_, receive_requests_;
   double error_ = 0;
   int runs_ = 0;

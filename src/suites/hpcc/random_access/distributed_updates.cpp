@@ -110,7 +110,7 @@ DistributedUpdates::DistributedUpdates(const mpi::Communicator& comm, Generator 
     : comm_(comm.duplicate()), generator_(generator), form_(form) {
   task_.parts = TableParts(bits, comm.size());
   task_.rank = comm.rank();
-  measure::all_or_none(comm_, [this] { table_ = HugeArray<Word>(task_.parts.length(task_.rank)); });
+  measure::all_or_none(comm_, [this] { table_ = machine::HugeArray<Word>(task_.parts.length(task_.rank)); });
   task_.table = table_.data();
   messages_ = form == Form::base ? bucket_exchange(comm_, generator) : optimized_exchange(comm_, generator);
   use(Way::messages);

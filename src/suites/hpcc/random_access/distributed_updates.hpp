@@ -7,10 +7,11 @@
 #include <span>
 #include <vector>
 
+#include "machine/huge_memory.hpp"
 #include "measure/workload.hpp"
 #include "mpi/communicator.hpp"
 #include "suites/hpcc/form.hpp"
-#include "suites/hpcc/foundation/huge_memory.hpp"
+#include "suites/hpcc/foundation/named_buffer.hpp"
 #include "suites/hpcc/foundation/node_memory.hpp"
 #include "suites/hpcc/random_access/update_stream.hpp"
 
@@ -107,7 +108,7 @@ class DistributedUpdates {
   Generator generator_;
   Form form_;
   UpdateTask task_;
-  HugeArray<Word> table_;
+  machine::HugeArray<Word> table_;
   std::unique_ptr<UpdateExchange> messages_, shared_;
   UpdateExchange* exchange_;
   std::int64_t all_updates_ = 0;

@@ -129,7 +129,7 @@ void update(const Updates& task, Form form) {
 
 /// So many updates, by one thread or by several at once.
 template <class Stream>
-void update_all(const HugeArray<Word>& table, int bits, std::int64_t all, Form form, int threads) {
+void update_all(const machine::HugeArray<Word>& table, int bits, std::int64_t all, Form form, int threads) {
   if (threads == 1) return update<Stream, Access::alone>({table.data(), bits, {0, all}}, form);
   in_threads(threads, [&](int t) {
     update<Stream, Access::shared>({table.data(), bits, share_of(all, threads, t)}, form);

@@ -4,9 +4,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "machine/huge_memory.hpp"
 #include "measure/workload.hpp"
 #include "suites/hpcc/form.hpp"
-#include "suites/hpcc/foundation/huge_memory.hpp"
+#include "suites/hpcc/foundation/named_buffer.hpp"
 #include "suites/hpcc/random_access/update_stream.hpp"
 
 namespace steelyard::hpcc {
@@ -50,7 +51,7 @@ class LocalUpdates {
   Form form_;
   int threads_;
   std::int64_t updates_;  // of each run
-  HugeArray<Word> table_;
+  machine::HugeArray<Word> table_;
   std::uint64_t runs_ = 0;
 };
 

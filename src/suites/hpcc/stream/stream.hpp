@@ -6,8 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "machine/huge_memory.hpp"
 #include "measure/workload.hpp"
-#include "suites/hpcc/foundation/huge_memory.hpp"
+#include "suites/hpcc/foundation/named_buffer.hpp"
 #include "suites/hpcc/foundation/threads.hpp"
 #include "suites/hpcc/stream/loops.hpp"
 
@@ -42,7 +43,7 @@ class Stream {
 
   std::int64_t n_;
   int threads_;
-  HugeMemory memory_;
+  machine::HugeMemory memory_;
   std::array<double, 3> expected_{2, 2, 0};
 };
 

@@ -4,11 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 
-namespace steelyard::hpcc {
+namespace steelyard::machine {
 
 /// Zeroed memory of its own, on a boundary of 2 MiB and marked for huge pages; nothing is touched before its
 /// user does. Move-only.
@@ -41,16 +40,6 @@ class HugeMemory {
 /// The same of memory of one process or of several.
 [[nodiscard]] std::int64_t in_huge_pages(const std::byte* from, std::int64_t bytes);
 
-/// A buffer as a record names it, in one word, with its bytes and those that lie in huge pages.
-struct NamedBuffer {
-  NamedBuffer(std::string_view word, const HugeMemory& memory)
-      : NamedBuffer(word, memory.size(), memory.in_huge_pages()) {}
-  NamedBuffer(std::string_view word, std::int64_t all, std::int64_t huge)
-      : name(word), bytes(all), huge_bytes(huge) {}
-  std::string_view name;
-  std::int64_t bytes, huge_bytes;
-};
-
 /// n elements of a plain type in memory of its own.
 template <class T>
 class HugeArray {
@@ -71,4 +60,4 @@ class HugeArray {
   std::size_t n_ = 0;
 };
 
-}  // namespace steelyard::hpcc
+}  // namespace steelyard::machine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/hpcc/foundation/huge_memory.hpp"
+#include "machine/huge_memory.hpp"
 
 #include <sys/mman.h>
 
@@ -12,7 +12,7 @@
 
 #include "machine/environment.hpp"
 
-namespace steelyard::hpcc {
+namespace steelyard::machine {
 namespace {
 
 std::int64_t round_up(std::int64_t bytes) {
@@ -35,7 +35,7 @@ void demand(std::int64_t bytes) {
   constexpr std::int64_t always_there = 16 << 20;
   if (bytes < 0) throw std::bad_alloc();
   if (bytes <= always_there) return;
-  const auto usable = machine::usable_memory();
+  const auto usable = usable_memory();
   if (usable > 0 && bytes > usable) throw std::bad_alloc();
 }
 
@@ -70,7 +70,7 @@ HugeMemory::~HugeMemory() {
 }
 
 std::int64_t HugeMemory::in_huge_pages() const {
-  return hpcc::in_huge_pages(data_, bytes_);
+  return machine::in_huge_pages(data_, bytes_);
 }
 
 std::int64_t in_huge_pages(const std::byte* from, std::int64_t bytes) {
@@ -91,4 +91,4 @@ std::int64_t in_huge_pages(const std::byte* from, std::int64_t bytes) {
   return std::min(found, bytes);
 }
 
-}  // namespace steelyard::hpcc
+}  // namespace steelyard::machine
