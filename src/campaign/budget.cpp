@@ -125,7 +125,8 @@ namespace {
 // tenth, and a part of the whole.
 constexpr double frame_share = 0.01, frame_s = 1, most_of_a_short_budget = 0.1;
 
-constexpr double survey_share = 0.03, longest_survey_s = 8;
+// Of the budget, for the survey; of a short one more, as rates of a few milliseconds tell little.
+constexpr double survey_share = 0.03, longest_survey_s = 8, least_survey_s = 0.5, survey_share_of_short = 0.06;
 
 /// A suite while the budget is divided.
 struct Claim {
@@ -162,7 +163,8 @@ bool divide(Claims& claims, double usable_s) {
 }  // namespace
 
 double survey_s(Seconds budget) {
-  return std::min(longest_survey_s, survey_share * budget.value());
+  const double least_s = std::min(least_survey_s, survey_share_of_short * budget.value());
+  return std::clamp(survey_share * budget.value(), least_s, longest_survey_s);
 }
 
 double points_s(Seconds budget) {

@@ -90,7 +90,7 @@ TEST_F(plan_of_a_campaign, first_step_halves_the_visits_and_leaves_every_point) 
 
 TEST_F(plan_of_a_campaign, second_step_drops_every_second_size_but_not_the_ends) {
   hpcc_.sizes = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};  // 12 are not more than 12
-  options_.budget = Seconds{0.45 * whole_s()};
+  options_.budget = Seconds{0.5 * whole_s()};
   const Plan shrunk = plan({{&imb_, "PingPong"}, {&imb_, "Allreduce"}, {&hpcc_, "HPL"}});
   ASSERT_EQ(shrunk.shrunk.size(), 2u);
   EXPECT_EQ(shrunk.shrunk[1], "every second size of tables with more than 12 left out (22 points)");
