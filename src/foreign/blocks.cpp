@@ -10,8 +10,9 @@ namespace steelyard::foreign {
 namespace {
 
 /// A title always opens a block; a sign that may also stand inside one opens it only where none of its format, or none
-/// at all, is open.
-enum class Opens { always, outside, alone };
+/// at all, is open. Of several signs above one table, whose order releases change, the first opens it: where the open
+/// block has such a line already, or a row.
+enum class Opens { always, outside, alone, in_turn };
 
 struct Mark {
   Format format;
@@ -34,12 +35,17 @@ bool is_vendor_hpcg(std::string_view text) {
          (trimmed(text).empty() || text.starts_with(" version: "));
 }
 
+/// A table of IMB is of one benchmark; prose that begins alike is not.
+bool is_imb_table(std::string_view text) {
+  return words_of(text).size() == 3;
+}
+
 constexpr auto marks = std::to_array<Mark>({
     {Format::imb, "# Intel (R) MPI Benchmark"},
     {Format::imb, "# Intel(R) MPI Benchmark"},
     {Format::imb, "# PALLAS MPI Benchmark Suite"},
     {Format::imb, "# steelyard ", " rules)"},
-    {Format::imb, "# Benchmarking ", {}, Opens::outside},
+    {Format::imb, "# Benchmarking ", {}, Opens::outside, false, is_imb_table},
     {Format::osu, "# OSU ", " Test v"},
     {Format::hpl, "HPLinpack "},
     {Format::hpl, "T/V ", "Gflops", Opens::outside},
@@ -47,6 +53,7 @@ constexpr auto marks = std::to_array<Mark>({
     {Format::hpcc, "Begin of Summary section.", {}, Opens::outside},
     {Format::hpcc, "Hostname: '", {}, Opens::alone},
     {Format::stream, "STREAM version $Revision:"},
+    {Format::stream, "STREAM Version $Revision:"},
     {Format::babelstream, "BabelStream", {}, Opens::always, true},
     {Format::babelstream, "GPU-STREAM", {}, Opens::always, true},
     {Format::babelstream, "function,num_times,n_elements,sizeof,"},
@@ -62,8 +69,10 @@ constexpr auto marks = std::to_array<Mark>({
     {Format::hpcg, "HPCG-Benchmark"},
     {Format::hpcg, "n", "p-", Opens::always, false, is_vendor_hpcg},
     {Format::graph500, "SCALE:"},
-    {Format::nccl, "# nThread ", " minBytes "},
-    {Format::nccl, "nThread ", " minBytes "},
+    {Format::nccl, "# nccl-tests version ", {}, Opens::in_turn},
+    {Format::nccl, "# Collective test starting:", {}, Opens::in_turn},
+    {Format::nccl, "# nThread ", " minBytes ", Opens::in_turn},
+    {Format::nccl, "nThread ", " minBytes ", Opens::in_turn},
 });
 
 struct End {
@@ -236,10 +245,19 @@ class Cutter {
     }
     if (!open_) return true;
     if (mark.opens == Opens::alone) return false;
-    if (format_ == mark.format) return mark.opens == Opens::always;
+    if (format_ == mark.format)
+      return mark.opens == Opens::always || (mark.opens == Opens::in_turn && goes_beyond(mark, i));
     // HPC Challenge holds the whole text of HPL, and tests of its own with other names.
     if (format_ == Format::hpcc) return mark.format != Format::hpl;
     return true;
+  }
+
+  /// Whether the open block has such a line already, or a row.
+  [[nodiscard]] bool goes_beyond(const Mark& mark, std::size_t i) const {
+    return std::ranges::any_of(lines_.subspan(first_, i - first_), [&](const Line& line) {
+      const auto text = trimmed(line.text);
+      return (!text.empty() && is_number_sign(text[0])) || begins(text, mark.begin);
+    });
   }
 
   void open(std::size_t i, const Found& found) {

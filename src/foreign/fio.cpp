@@ -96,6 +96,12 @@ void put_latency(const Json& side, Point& point) {
   }
 }
 
+/// Releases before 2.2 do not count operations.
+bool moved_data(const Json& side) {
+  return real_in(side, "total_ios").value_or(0) > 0 ||
+         (!member(side, "total_ios").is_number() && real_in(side, "io_bytes").value_or(0) > 0);
+}
+
 class FioReader {
  public:
   FioReader(const Block& block) : block_(block), piece_(block) {}
@@ -123,9 +129,9 @@ class FioReader {
   void job(const Json& one, const Json& all, bool clients) {
     int directions = 0;
     for (const char* name : {"read", "write", "trim", "mixed"})
-      if (real_in(member(one, name), "total_ios").value_or(0) > 0) ++directions;
+      if (moved_data(member(one, name))) ++directions;
     for (const char* name : {"read", "write", "trim", "mixed"})
-      if (const Json& side = member(one, name); real_in(side, "total_ios").value_or(0) > 0)
+      if (const Json& side = member(one, name); moved_data(side))
         direction(one, all, side, name, directions, clients);
   }
 
@@ -143,7 +149,7 @@ class FioReader {
     const bool of_group = grouped || member(member(one, "job options"), "group_reporting").is_string();
     if (!clients) point.record.processes = of_group && jobs ? *jobs : 1;
     piece_.processes = std::max(piece_.processes.value_or(0), point.record.processes);
-    point.over_time = "mean", point.over_ranks = of_group ? "sum" : "one", point.printed = "byte/s";
+    point.over_time = "mean", point.over_ranks = of_group ? "sum" : "one";
     point.record.primary = "bandwidth_byte_s";
     point.record.lower_is_better = false;
     value(side, point);
@@ -173,6 +179,7 @@ class FioReader {
     const double rate = exact ? *exact : *coarse * 1024;
     if (rate < 0 || rate > 1e300) return point.fail(std::to_string(rate));
     point.step = exact ? 1 : 1024;
+    point.printed = exact ? "byte/s" : "KiB/s";
     if (rate > 0) {
       point.record.metrics.emplace_back("bandwidth_byte_s", rate);
     } else {

@@ -140,8 +140,9 @@ class IorReader {
 
   void repetition(const std::vector<std::string_view>& words, Repetitions& all, const Line& line) {
     const std::pair<std::string_view, const char*> kept[] = {
-        {"IOPS", "iops_access_op_s"}, {"Latency(s)", "latency_s"}, {"open(s)", "open_s"},
-        {"wr/rd(s)", "transfer_s"},   {"close(s)", "close_s"},     {"total(s)", "total_s"}};
+        {"IOPS", "iops_access_op_s"}, {"Latency(s)", "latency_s"}, {"Latency", "latency_s"},
+        {"open(s)", "open_s"},        {"wr/rd(s)", "transfer_s"},  {"close(s)", "close_s"},
+        {"total(s)", "total_s"}};
     for (std::size_t i = 1; i < words.size(); ++i)
       for (const auto& [heading, name] : kept)
         if (heading_[i] == heading) all.note(name, words[i]);

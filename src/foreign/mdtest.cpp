@@ -61,9 +61,18 @@ class MdtestReader {
     if (const auto nodes = between(text, " on ", " node")) piece_.nodes = count(*nodes);
   }
 
+  /// Newer releases quote each word of their call.
+  static std::vector<std::string_view> call_words(std::string_view text) {
+    auto words = words_of(text);
+    for (std::string_view& word : words)
+      if (word.size() > 1 && (word.front() == '\'' || word.front() == '"') && word.back() == word.front())
+        word = word.substr(1, word.size() - 2);
+    return words;
+  }
+
   /// -z, -b, -u, -N, -w and -e change what is measured.
   void command(std::string_view text) {
-    const auto words = words_of(text);
+    const auto words = call_words(text);
     commanded_ = true;
     for (std::size_t i = 0; i < words.size(); ++i) {
       const std::string_view next = i + 1 < words.size() ? words[i + 1] : std::string_view{};
@@ -109,10 +118,11 @@ class MdtestReader {
     if (find_point(piece_, point) == nullptr) piece_.points.push_back(std::move(point));
   }
 
-  /// The second table of 4.x: milliseconds of an operation.
+  /// The second table of 3.4 and later: seconds of a whole phase, whatever its title says ("in ms/op", "in ops/sec"): rate
+  /// and time make the number of items.
   void times(const std::vector<std::string_view>& words, std::string_view name) {
     for (Point& point : piece_.points)
-      if (point.record.benchmark == name && words.size() >= 4) point.note("mean_time_s", words[2], milli);
+      if (point.record.benchmark == name && words.size() >= 4) point.note("mean_time_s", words[2]);
   }
 
   void complete(Point& point) {

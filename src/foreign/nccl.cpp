@@ -119,6 +119,13 @@ class NcclReader {
     return words == plain.size() ? plain : rooted;
   }
 
+  /// Operations have neither a reduction nor a root where older releases leave their columns blank.
+  static std::vector<std::string> without_blanks(std::vector<std::string> names, std::size_t words) {
+    for (const std::string_view blank : {"redop", "root"})
+      if (names.size() > words) std::erase(names, blank);
+    return names;
+  }
+
   void row(const Line& line) {
     const auto words = words_of(line.text);
     if (words.size() < 4 || !whole(words[0]) || !whole(words[1])) {
@@ -127,7 +134,7 @@ class NcclReader {
     }
     ++piece_.rows;
     if (!line.ended) return;
-    const auto& names = columns(words.size());
+    const auto names = without_blanks(columns(words.size()), words.size());
     if (names.size() != words.size()) {
       ++piece_.odd_rows;
       return piece_.remark("import_row", line.number,

@@ -255,7 +255,7 @@ class OsuReader {
     if (begins(text, "nprocs:")) return init(text, line);
     std::string left;
     const bool heads = text.starts_with("# Size") || text.starts_with("# Avg Latency") ||
-                       text.starts_with("# Overall") || text.starts_with("Overall(us)") ||
+                       text.starts_with("# Overall(us)") || text.starts_with("Overall(us)") ||
                        text.starts_with("Size ") || begins(text, "# Avg Lat(us)") ||
                        text.starts_with("# Transmit Size");
     if (heads) {

@@ -465,6 +465,8 @@ void add_runs(Pieces pieces, const Source& source, const Description& words, Rea
       continue;
     }
     any = true;
+    if (piece.points.empty() && piece.rows > 0 && piece.refused.empty())
+      reading.refused.push_back(unsettled(piece));
     for (const Remark& table : piece.refused)
       reading.refused.push_back({piece.format, table.line, table.text});
     maker.take(std::move(piece));

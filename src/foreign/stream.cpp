@@ -36,7 +36,9 @@ class StreamReader {
     if (holds(text, "Array size =")) {
       elements_ = first_whole(*behind(text, "Array size ="));
       if (const auto offset = behind(text, "Offset =")) offset_ = first_whole(*offset);
-    } else if (holds(text, "Number of Threads counted")) {
+    } else if (text.starts_with("Offset ") && holds(text, "=")) {
+      offset_ = first_whole(text);
+    } else if (holds(text, "Number of Threads counted") || text.starts_with("Number of Threads =")) {
       counted_ = first_whole(text);
     } else if (holds(text, "Number of Threads requested")) {
       requested_ = first_whole(text);

@@ -32,6 +32,16 @@ TEST(osu, a_collective_is_refused_until_somebody_tells_how_many) {
       << "minima over ranks are no interval";
 }
 
+TEST(osu, what_the_whole_time_is_made_of_is_no_heading) {
+  const auto run = only_run(
+      "# OSU MPI Non-blocking Allgather Latency Test v5.7.1\n# Overall = Coll. Init + Compute + MPI_Test + MPI_Wait\n\n"
+      "# Size           Overall(us)       Compute(us)    Pure Comm.(us)        Overlap(%)\n"
+      "4                      77.23             56.31              5.69             60.23\n",
+      told_16());
+  ASSERT_EQ(run.points.size(), 1U);
+  EXPECT_EQ(run.points[0].benchmark, "iallgather");
+}
+
 TEST(osu, pairs_and_windows_are_read) {
   const auto run = only_run(osu_mbw);
   const auto* point = point_of(run, "osu/mbw_mr;message_byte=8;pairs=4;processes=8;type=MPI_CHAR;window=64");

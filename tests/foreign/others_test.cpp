@@ -76,6 +76,19 @@ TEST(stream, best_rates_are_read_with_threads_elements_and_check) {
   EXPECT_TRUE(unthreaded.head.imported.json()["assumed"].contains("threads"));
 }
 
+TEST(stream, the_fortran_program_is_read_too) {
+  const auto run = only_run(
+      " STREAM Version $Revision: 5.6 $\n Array size =        20000000\n Offset     =               0\n"
+      " Number of Threads =                      2\nFunction     Rate (MB/s)  Avg time   Min time  Max time\n"
+      "Copy:         24435.2    0.0131      0.0131      0.0132\n"
+      "Triad:        14479.2    0.0332      0.0332      0.0332\n Solution Validates!\n");
+  const auto* triad = point_of(run, "stream/triad;elements=20000000;processes=1;threads=2");
+  ASSERT_NE(triad, nullptr);
+  EXPECT_EQ(value(triad, "bandwidth_byte_s"), 1.44792e10);
+  EXPECT_EQ(classic(triad, "max_time_s"), 0.0332);
+  EXPECT_EQ(triad->verified, true);
+}
+
 TEST(babelstream, units_are_what_their_headings_say) {
   const auto run = only_run(babel_csv);
   const auto& point = run.points.at(0);
@@ -176,6 +189,17 @@ TEST(fio, a_job_has_a_point_for_each_direction) {
   EXPECT_EQ(value(&only_run(with(fio, "\"bw_bytes\":512000,", "")).points[0], "bandwidth_byte_s"), 512000);
 }
 
+TEST(fio, early_releases_count_no_operations_but_bytes) {
+  const auto run = only_run(
+      R"({"fio version":"fio-2.1.4","jobs":[{"jobname":"w","error":0,"read":{"io_bytes":0,"bw":0,"iops":0},)"
+      R"("write":{"io_bytes":361984,"bw":68118,"iops":133}}]})"
+      "\n");
+  ASSERT_EQ(run.points.size(), 1U);
+  EXPECT_EQ(run.points[0].benchmark, "write");
+  EXPECT_EQ(value(&run.points[0], "bandwidth_byte_s"), 68118.0 * 1024);
+  EXPECT_EQ(run.points[0].imported.json()["printed"].get<std::string>(), "KiB/s");
+}
+
 TEST(fio, the_last_of_several_documents_counts) {
   const auto run = only_run(with(fio, "512000", "256000") + with(fio, "512000", "300000") + fio);
   EXPECT_EQ(value(&run.points.at(0), "bandwidth_byte_s"), 512000);
@@ -199,6 +223,24 @@ TEST(mdtest, rates_of_old_and_new_releases_are_told_apart) {
   const auto unrun =
       only_run(with(mdtest, "-- finished", "   File stat   0.000 0.000 0.000 0.000\n-- finished"));
   EXPECT_EQ(unrun.points.size(), 1U);
+}
+
+TEST(mdtest, words_of_the_call_may_be_quoted_and_times_are_of_whole_phases) {
+  const auto run = only_run(with(
+      with(mdtest, "8 tasks,", "Command line used: ./mdtest '-n' '1000' '-u' '-w' '3901' '-N' '1'\n8 tasks,"),
+      "-- finished",
+      "SUMMARY time (in ms/op): (of 3 iterations)\n   File creation   9.8   6.6   8.0   0.1\n-- finished"));
+  ASSERT_EQ(run.points.size(), 1U);
+  EXPECT_EQ(run.points[0].key,
+            "mdtest/file_create;items=8000;processes=8;shift=1;unique=yes;write_byte=3901");
+  EXPECT_EQ(classic(&run.points[0], "mean_time_s"), 8.0);  // 8000 items at 1000 a second
+}
+
+TEST(hpcg, a_last_line_that_is_whole_needs_no_end) {
+  const std::string last =
+      "Final Summary::Please upload results from the YAML file contents to=http://hpcg-benchmark.org";
+  EXPECT_FALSE(has_event(only_run(hpcg + last), "import_truncated"));
+  EXPECT_TRUE(has_event(only_run(hpcg + "Final Summary::Results are in file=HPC"), "import_truncated"));
 }
 
 TEST(hpcg, builds_of_a_vendor_have_a_title_of_their_own) {
@@ -261,6 +303,33 @@ TEST(nccl, a_row_has_a_point_out_of_place_and_one_in_place) {
   EXPECT_EQ(wrong.points[0].verified, false);
   EXPECT_EQ(wrong.points[1].verified, true);
   EXPECT_FALSE(only_run(with(nccl, "170.10 0", "170.10 N/A")).points[0].verified.has_value());
+}
+
+TEST(nccl, the_name_may_stand_above_the_head_of_each_of_several_tables) {
+  const auto table = [](const std::string& name) {
+    return "# nccl-tests version 2.17.8 nccl-headers=22902 nccl-library=22902\n# Collective test starting: " +
+           name +
+           "_perf\n# nThread 1 nGpus 1 minBytes 8 maxBytes 8 step: 2(factor)\n"
+           "#  Rank  0 Group  0 Pid    100 on n1 device  0 [0x07] X\n"
+           "  8  2  float  sum  -1  10.0  1.00  1.50  0  10.1  1.00  1.50  0\n";
+  };
+  const auto run = only_run(table("all_gather") + table("all_reduce") + "# Avg bus bandwidth    : 1.5\n");
+  ASSERT_EQ(run.points.size(), 4U);
+  EXPECT_EQ(run.points[1].benchmark, "all_gather");
+  EXPECT_EQ(run.points[2].benchmark, "all_reduce");
+}
+
+TEST(nccl, an_operation_without_reduction_leaves_its_column_blank) {
+  const std::string head =
+      "# nThread 1 nGpus 8 minBytes 1 maxBytes 8 step: 2(factor)\n# Collective test starting: alltoall_perf\n"
+      "#   Rank  0 Pid 167261 on n1 device  0 [0x00] X\n"
+      "#  size  count  type  redop  time  algbw  busbw  error  time  algbw  busbw  error\n";
+  const auto run = only_run(head + "  8  2  float    10.0  1.00  1.50  N/A  11.0  1.00  1.50  N/A\n");
+  ASSERT_EQ(run.points.size(), 2U);
+  EXPECT_EQ(run.points[0].key, "nccl/alltoall;message_byte=8;place=out;processes=1;type=float");
+  EXPECT_EQ(value(&run.points[1], "time_s"), 1.1e-5);
+  const auto none = read_text(head + "  8  2  float\n  8  2  float 1 2\n# Avg bus bandwidth    : 1.5\n");
+  EXPECT_EQ(none.refused.size(), 1U);
 }
 
 TEST(nccl, means_and_single_iterations_are_kept) {
