@@ -126,7 +126,8 @@ namespace {
 constexpr double frame_share = 0.01, frame_s = 1, most_of_a_short_budget = 0.1;
 
 // Of the budget, for the survey; of a short one more, as rates of a few milliseconds tell little.
-constexpr double survey_share = 0.03, longest_survey_s = 8, least_survey_s = 0.5, survey_share_of_short = 0.06;
+constexpr double survey_share = 0.03, longest_survey_s = 8, least_survey_s = 0.5,
+                 survey_share_of_short = 0.06;
 
 /// A suite while the budget is divided.
 struct Claim {
