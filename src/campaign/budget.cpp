@@ -119,6 +119,13 @@ double easy_s(const suites::PointPlan& point, const Allowance& allowance, const 
   return std::max(point.minimum_s, rule.min_visits * longest_s);
 }
 
+bool is_late(const SuiteSoFar& suite) {
+  constexpr double tolerated = 1.15;
+  const double slower =
+      suite.planned_of_done_s > 0 ? std::max(1.0, suite.taken_s / suite.planned_of_done_s) : 1;
+  return suite.taken_s + suite.needed_s + slower * suite.next_s > tolerated * suite.planned_s;
+}
+
 namespace {
 
 // Of the budget, for what comes at the start and the end of a campaign beside the survey: a second, of short budgets a

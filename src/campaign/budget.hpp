@@ -71,6 +71,17 @@ class Allowance {
 [[nodiscard]] double easy_s(const suites::PointPlan& point, const Allowance& allowance,
                             const MeasuringRule& rule);
 
+/// Of a suite with a share of a budget, before a block that may give way. Seconds as planned, but for what was taken.
+struct SuiteSoFar {
+  double planned_s = 0;  // of all of it
+  double taken_s = 0;    // by what is done
+  double planned_of_done_s = 0;
+  double needed_s = 0;  // by what comes and does not give way
+  double next_s = 0;    // by the block
+};
+/// Whether the suite would take more than a seventh longer than planned with that block, as much slower as what is done was.
+[[nodiscard]] bool is_late(const SuiteSoFar& suite);
+
 // How the budget of a campaign is divided among its suites before their sizes are chosen. Pure.
 
 /// What of a campaign is a suite's.

@@ -41,12 +41,16 @@ std::set<std::string> share_keys(const mpi::Communicator& world, const std::vect
   return shared;
 }
 
-/// Repetitions of a suite that is late are left out.
+bool may_give_way(const suites::BlockPlan& block) {
+  return std::ranges::any_of(block.points, &suites::PointPlan::gives_way);
+}
+
+/// What gives way in a suite that is late is left out.
 suites::BlockPlan hurried(suites::BlockPlan block) {
   for (suites::PointPlan& point : block.points) {
     if (!point.gives_way || point.skip) continue;
     point.skip = record::ReasonCode::time;
-    point.skip_text = "a repetition, left out as its suite took longer than expected";
+    point.skip_text = "left out as its suite took longer than expected";
   }
   return block;
 }
@@ -128,13 +132,23 @@ Campaign::Order Campaign::agree(std::size_t next_block) {
   return world_.broadcast(order);
 }
 
-/// Whether the blocks of its suite so far took as long as all of them should, where time is limited.
+/// Whether what gives way in a block would make its suite late, where time is limited.
 bool Campaign::late(std::size_t index) const {
-  if (!options_.budget || index >= plan_.blocks.size()) return false;
+  if (!options_.budget || index >= plan_.blocks.size() || !may_give_way(plan_.blocks[index])) return false;
   const std::string& suite = plan_.blocks[index].suite;
   const auto spent = std::ranges::find(suite_times_, suite, &record::SuiteTime::suite);
-  const auto planned = std::ranges::find(plan_.suites, suite, &SuitePlan::suite);
-  return spent != suite_times_.end() && planned != plan_.suites.end() && spent->taken_s > planned->estimate_s;
+  if (spent == suite_times_.end()) return false;
+  SuiteSoFar all{.taken_s = spent->taken_s};
+  for (std::size_t i = 0; i < plan_.blocks.size(); ++i) {
+    const suites::BlockPlan& block = plan_.blocks[i];
+    if (block.suite != suite) continue;
+    const double planned_s = remaining_.minimum_s(i);
+    all.planned_s += planned_s;
+    if (i < index) all.planned_of_done_s += planned_s;
+    if (i == index) all.next_s = planned_s;
+    if (i > index && !may_give_way(block)) all.needed_s += planned_s;
+  }
+  return is_late(all);
 }
 
 void Campaign::run_block(std::size_t index, const Order& order) {

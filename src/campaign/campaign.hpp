@@ -45,7 +45,7 @@ class Campaign {
     StopCause cause = StopCause::none;
     bool limited = false;
     double left_s = 0;
-    bool late = false;  // repetitions of the suite give way
+    bool late = false;  // what gives way in the block does
   };
 
   void start();

@@ -67,9 +67,9 @@ struct PointPlan {
   std::uint64_t bundle = 1;
   CostModel cost;
   std::optional<double> prescribed_s;  // takes so long by the suite's own schedule, the only one it has
-  bool gives_way = false;  // a repetition that is left out where its suite takes longer than expected
-  double minimum_s = 0;    // pilot and the least visits of its schedule; filled by the planner
-  double weight = 1;       // of time beyond all minima, its part beside other points; filled by the planner
+  bool gives_way = false;              // left out where its suite takes longer than expected
+  double minimum_s = 0;                // pilot and the least visits of its schedule; filled by the planner
+  double weight = 1;  // of time beyond all minima, its part beside other points; filled by the planner
   /// Why its figure would not stand for the machine, a sentence about its size; empty: it does, or has no
   /// such condition. The record tells it with the flag not_representative.
   std::string doubt;

@@ -45,6 +45,19 @@ TEST_F(shares_of_a_budget, sum_to_less_than_the_budget_and_hold_the_benchmarks) 
   EXPECT_GT(three.at("new").time.seconds, 0);
 }
 
+TEST(suite_so_far, is_late_where_the_block_would_take_it_beyond_its_plan) {
+  // three runs of 10 s each
+  EXPECT_FALSE(is_late({.planned_s = 30, .taken_s = 10, .planned_of_done_s = 10, .next_s = 10}));
+  EXPECT_FALSE(is_late({.planned_s = 30, .taken_s = 22, .planned_of_done_s = 20, .next_s = 10}));
+  EXPECT_TRUE(is_late({.planned_s = 30, .taken_s = 18, .planned_of_done_s = 10, .next_s = 10}));
+  // what is still needed is kept free for: tests took three times as long
+  EXPECT_TRUE(
+      is_late({.planned_s = 286, .taken_s = 106, .planned_of_done_s = 35, .needed_s = 190, .next_s = 20}));
+  EXPECT_FALSE(
+      is_late({.planned_s = 286, .taken_s = 40, .planned_of_done_s = 35, .needed_s = 190, .next_s = 20}));
+  EXPECT_FALSE(is_late({.planned_s = 10, .taken_s = 2, .planned_of_done_s = 5, .next_s = 5}));
+}
+
 TEST_F(shares_of_a_budget, of_suites_that_are_not_selected_go_to_the_others) {
   const std::vector<Selected> one{{&beff_, "b_eff"}};
   EXPECT_GT(any(one, 60).at("b-eff").time.seconds, any(all_, 60).at("b-eff").time.seconds);

@@ -61,6 +61,11 @@ TEST(hpcc_definition, every_point_has_a_key_of_its_own) {
   EXPECT_EQ(points, 29U);
 }
 
+TEST(hpcc_definition, the_second_generator_gives_way_and_nothing_else) {
+  for (const auto& block : Definition(small()).plan(names(), 2))
+    for (const auto& point : block.points) EXPECT_EQ(point.gives_way, block.benchmark.ends_with("_LCG"));
+}
+
 TEST(hpcc_definition, forms_are_different_points) {
   auto settings = small();
   const auto optimized = first_point(Definition(settings).plan(names(), 2), "StarDGEMM").key;

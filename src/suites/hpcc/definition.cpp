@@ -96,6 +96,7 @@ PointPlan point_plan(const PointSpec& spec, const Settings& settings, const suit
   point.classic_operations = static_cast<std::uint64_t>(passes(spec.benchmark.test, settings));
   point.prescribed_s = expected_s(spec, settings, world.rates);
   point.cost.latency_s = *point.prescribed_s / static_cast<double>(point.classic_operations);
+  point.gives_way = spec.benchmark.generator != Generator::polynomial;  // it enters no figure
   point.doubt = doubt(spec, settings, world);
   point.expectation = expectation(spec, settings, world);
   auto obstacle = lack_of_blas(spec, settings);
