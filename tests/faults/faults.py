@@ -207,7 +207,7 @@ class OneRank(ErrorOfOneRank):
 
     def test_error_in_one_experiment_ends_the_experiment_alone(self):
         self.out = self.directory / "r"
-        done = steelyard("run", "b-eff", "imb-mpi1/Barrier", "--memory", "16Mi", "--budget", "2m", *QUIET, "-n", "2",
+        done = steelyard("run", "b-eff", "imb-mpi1/Barrier", "--memory", "16Mi", "--budget", "10m", *QUIET, "-n", "2",
                          "-o", self.out, **planted("told MPI_Sendrecv 1 300", self.out))
         self.assert_code(done, 1)
         self.assertEqual({(point["suite"], point["reason"]["rank"]) for point in self.failed()}, {("b-eff", 1)})
