@@ -79,7 +79,7 @@ struct SuiteSoFar {
   double needed_s = 0;  // by what comes and does not give way
   double next_s = 0;    // by the block
 };
-/// Whether the suite would take more than a seventh longer than planned with that block, as much slower as what is done was.
+/// Whether the suite would take more than 15 % longer than planned with that block, as much slower as what is done was.
 [[nodiscard]] bool is_late(const SuiteSoFar& suite);
 
 // How the budget of a campaign is divided among its suites before their sizes are chosen. Pure.

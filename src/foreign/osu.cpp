@@ -255,9 +255,9 @@ class OsuReader {
     if (begins(text, "nprocs:")) return init(text, line);
     std::string left;
     const bool heads = text.starts_with("# Size") || text.starts_with("# Avg Latency") ||
-                       text.starts_with("# Overall(us)") || text.starts_with("Overall(us)") ||
-                       text.starts_with("Size ") || begins(text, "# Avg Lat(us)") ||
-                       text.starts_with("# Transmit Size");
+                       (text.starts_with("# Overall") && !holds(text, "=")) ||
+                       text.starts_with("Overall(us)") || text.starts_with("Size ") ||
+                       begins(text, "# Avg Lat(us)") || text.starts_with("# Transmit Size");
     if (heads) {
       columns_ = columns_of(text, left);
       decimals_ = -1;
