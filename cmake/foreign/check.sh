@@ -158,7 +158,7 @@ END
   foreign_configure "$place/build" -DSTEELYARD_PRECOMPILE=ON -DSTEELYARD_MPI=OFF
   logged cmake --build "$place/build" --parallel "$jobs"
   say "== $processor: test, after $(elapsed) s"
-  ctest --test-dir "$place/build" --output-on-failure --no-tests=error --parallel "$jobs" --label-regex '^unit$' || return 1
+  ctest --test-dir "$place/build" --output-on-failure --no-tests=error --parallel "$jobs" --label-regex '^unit$' --label-exclude '^long$' || return 1
   for kind in $(foreign_kinds); do
     QEMU_CPU=$kind ctest --test-dir "$place/build" --output-on-failure --no-tests=error --tests-regex '^hpcc_kernels_test$' || return 1
   done

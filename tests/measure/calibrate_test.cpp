@@ -135,6 +135,8 @@ CounterFacts good_counter() {
   survey.facts.kernel_source = "arch_sys_counter";
 #elif defined(__powerpc64__)
   survey.facts.kernel_source = "timebase";
+#elif !defined(__x86_64__)
+  survey.facts.kernel_source.clear();  // no counter is known
 #endif
   return survey.facts;
 }
