@@ -85,7 +85,8 @@ std::optional<Obstacle> left_out(const PointSpec& spec, const Settings& settings
   return Obstacle{record::ReasonCode::time, suites::needs_budget(found->second)};
 }
 
-PointPlan point_plan(const PointSpec& spec, const Settings& settings, const suites::World& world) {
+PointPlan point_plan(PointSpec spec, const Settings& settings, const suites::World& world) {
+  spec.passes = passes(spec, settings, world.rates);
   PointPlan point;
   point.params = identity(spec, settings, world.processes);
   point.specification = spec;
@@ -93,7 +94,7 @@ PointPlan point_plan(const PointSpec& spec, const Settings& settings, const suit
       record::make_key(suite_name, spec.benchmark.name, world.processes, settings.threads, 1, point.params);
   point.memory_byte = memory_byte(spec, settings);
   point.bytes = point.memory_byte;
-  point.classic_operations = static_cast<std::uint64_t>(passes(spec.benchmark.test, settings));
+  point.classic_operations = static_cast<std::uint64_t>(spec.passes);
   point.prescribed_s = expected_s(spec, settings, world.rates);
   point.cost.latency_s = *point.prescribed_s / static_cast<double>(point.classic_operations);
   point.gives_way = spec.benchmark.generator != Generator::polynomial;  // it enters no figure
@@ -146,8 +147,12 @@ std::vector<PointSpec> point_specs(const Settings& settings, const Benchmark& be
   return rules_of(benchmark.test).points(settings, std::move(first), world);
 }
 
-int passes(Test test, const Settings& settings) {
-  return rules_of(test).passes(settings);
+int passes(const PointSpec& spec, const Settings& settings, const suites::Rates& rates) {
+  const auto& rules = rules_of(spec.benchmark.test);
+  const int said = rules.passes(settings), more = settings.effort.cheap_repetitions - said;
+  if (more <= 0 || !rules.repeats_freely()) return said;
+  const auto parts = rules.expected(spec, settings, rates);
+  return more * parts.pass_s <= parts.open_s + parts.close_s ? said + more : said;
 }
 
 record::Params identity(const PointSpec& spec, const Settings& settings, int world) {
@@ -168,7 +173,7 @@ std::int64_t memory_byte(const PointSpec& spec, const Settings& settings) {
 
 double expected_s(const PointSpec& spec, const Settings& settings, const suites::Rates& rates) {
   const auto parts = rules_of(spec.benchmark.test).expected(spec, settings, rates);
-  return parts.open_s + parts.pass_s * passes(spec.benchmark.test, settings) + parts.close_s;
+  return parts.open_s + parts.pass_s * passes(spec, settings, rates) + parts.close_s;
 }
 
 std::string text(const BlasWish& wish) {

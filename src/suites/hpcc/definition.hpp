@@ -43,11 +43,13 @@ struct PointSpec {
   GridMatrix matrix = {};                    // of PTRANS
   hpl::Variant solver = {};                  // of the linear solver
   int processes = 1;                         // that work together
+  int passes = 0;                            // each of one operation; 0: not planned yet
 };
 [[nodiscard]] std::vector<PointSpec> point_specs(const Settings& settings, const Benchmark& benchmark,
                                                  int world);
-/// Passes of a test, each of one operation: by its rule, or as the settings say.
-[[nodiscard]] int passes(Test test, const Settings& settings);
+/// Passes of a point: by the rule of its test or as the settings say. More where that is few and they take little by these
+/// rates: the first one finds libraries and pages unprepared, and one alone has no spread.
+[[nodiscard]] int passes(const PointSpec& spec, const Settings& settings, const suites::Rates& rates);
 [[nodiscard]] record::Params identity(const PointSpec& spec, const Settings& settings, int world);
 /// What one operation counts for in the unit of the point's rate: updates, floating-point operations or
 /// bytes, of all processes that work together; 0 for messages, which have no such rate. Source: 004

@@ -46,7 +46,7 @@ class Experiment {
   [[nodiscard]] virtual std::unique_ptr<measure::Workload> open() = 0;
   /// Adds metrics, the Summary's keys and flags. On rank 0.
   virtual void describe(const measure::Outcome& outcome, record::PointRecord& record) const = 0;
-  [[nodiscard]] int passes() const { return hpcc::passes(spec_.benchmark.test, *frame_.settings); }
+  [[nodiscard]] int passes() const { return spec_.passes; }
   /// What the run should tell of the record; on rank 0.
   [[nodiscard]] virtual std::optional<measure::EngineNotice> notice(const record::PointRecord&) const {
     return std::nullopt;

@@ -22,8 +22,8 @@ constexpr auto by_importance = std::to_array<std::string_view>(
      "MPIRandomAccess_LCG", "StarRandomAccess_LCG", "SingleRandomAccess_LCG"});
 
 /// From all that the rules ask for down to what still gives a median, or a best of two.
-constexpr auto efforts =
-    std::to_array<Effort>({{}, {3, 10, 3, 0.25}, {2, 6, 2, 0.25}, {1, 4, 1, 0.25}, {1, 3, 1, 0.0625}});
+constexpr auto efforts = std::to_array<Effort>(
+    {{}, {3, 10, 3, 0.25}, {2, 6, 2, 0.25, 3}, {1, 4, 1, 0.25, 3}, {1, 3, 1, 0.0625, 3}});
 
 /// Parts of the expected efficiency at half of the memory: from the first one on a short run should come within 10 % of a
 /// long one, beyond the second one a larger order tells little more.

@@ -72,6 +72,8 @@ class TestRules {
   [[nodiscard]] virtual std::vector<PointSpec> points(const Settings& settings, PointSpec first,
                                                       int world) const = 0;
   [[nodiscard]] virtual int passes(const Settings& settings) const { return settings.effort.repetitions; }
+  /// Whether there may be more where they are cheap.
+  [[nodiscard]] virtual bool repeats_freely() const { return true; }
   /// Adds what tells the point from others of its benchmark.
   virtual void identify(const PointSpec& spec, record::Params& params) const = 0;
   /// As counted_work, memory_byte of definition.hpp.

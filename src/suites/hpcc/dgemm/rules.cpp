@@ -5,7 +5,7 @@
 namespace steelyard::hpcc {
 namespace {
 
-constexpr std::int64_t least_dgemm_order = 1000;
+constexpr std::int64_t least_dgemm_order = 1500;
 
 double elements_of_three(const PointSpec& spec) {
   const auto order = static_cast<double>(spec.length);
@@ -15,7 +15,7 @@ double elements_of_three(const PointSpec& spec) {
 class DgemmRules final : public TestRules {
  public:
   TestText text() const override {
-    return {.metrics = "flop_rate_flop_s", .condition = "order 1000 or more"};
+    return {.metrics = "flop_rate_flop_s", .condition = "order 1500 or more"};
   }
   bool computes_with_blas() const override { return true; }
 

@@ -39,6 +39,7 @@ class SolverRules final : public TestRules {
     return all;
   }
   int passes(const Settings& settings) const override { return settings.solver_repetitions; }
+  bool repeats_freely() const override { return false; }
   void identify(const PointSpec& spec, record::Params& params) const override {
     const hpl::Variant& variant = spec.solver;
     const auto code = [](auto option) { return std::int64_t{static_cast<int>(option)}; };

@@ -27,6 +27,7 @@ class LatencyBandwidthRules final : public TestRules {
     return all;
   }
   int passes(const Settings&) const override { return 1; }
+  bool repeats_freely() const override { return false; }
   void identify(const PointSpec& spec, record::Params& params) const override {
     params["message_byte"] = spec.length;
   }
