@@ -45,11 +45,14 @@ struct Rates {
   // Messages; far: between processes half of all ranks apart.
   double message_s = 0, far_message_s = 0;              // a short one, one way
   double exchange_byte_s = 0, far_exchange_byte_s = 0;  // sent by each process, which receives as much
+  double first_exchange_byte_s = 0;  // the same of neighbours, of pages that no message has met before
   double barrier_s = 0;
-  double one_sided_s = 0;  // a short transfer between two fences
-  double window_s = 0;     // made and freed together
+  double one_sided_s = 0;   // a short transfer between two fences
+  double queued_put_s = 0;  // a short one of many between two fences
+  double window_s = 0;      // made and freed together
 
   // Files of the scratch directory, all processes at once.
+  double file_own_call_s = 0;  // of a file of each process; the others are of one file of all
   double file_open_s = 0, file_call_s = 0,
          file_sync_s = 0;                              // open: made, closed, removed; sync: nothing to write
   double file_write_byte_s = 0, file_read_byte_s = 0;  // as the system's cache lets them pass
@@ -81,12 +84,13 @@ struct Rates {
   rates.shared_update_s = rates.shared_undone_update_s = 5e6;
   rates.panels = {{80, 2e10, 5e9}, {128, 2.4e10, 5e9}, {192, 2.6e10, 5e9}};
   rates.message_s = rates.far_message_s = 1e-6;
-  rates.exchange_byte_s = rates.far_exchange_byte_s = 2e9;
+  rates.exchange_byte_s = rates.far_exchange_byte_s = rates.first_exchange_byte_s = 2e9;
   rates.barrier_s = 2e-6;
   rates.one_sided_s = 1e-5;
+  rates.queued_put_s = 1e-6;
   rates.window_s = 2e-4;
   rates.file_open_s = 5e-4;
-  rates.file_call_s = 1e-5;
+  rates.file_call_s = rates.file_own_call_s = 1e-5;
   rates.file_sync_s = 1e-2;
   rates.file_write_byte_s = rates.file_rewrite_byte_s = rates.file_read_byte_s = 1e9;
   rates.file_flush_byte_s = rates.file_reflush_byte_s = 3e8;
@@ -128,11 +132,14 @@ inline constexpr auto rate_fields = std::to_array<RateField>({
     {"far_message_s", &Rates::far_message_s},
     {"exchange_byte_s", &Rates::exchange_byte_s},
     {"far_exchange_byte_s", &Rates::far_exchange_byte_s},
+    {"first_exchange_byte_s", &Rates::first_exchange_byte_s},
     {"barrier_s", &Rates::barrier_s},
     {"one_sided_s", &Rates::one_sided_s},
+    {"queued_put_s", &Rates::queued_put_s},
     {"window_s", &Rates::window_s},
     {"file_open_s", &Rates::file_open_s},
     {"file_call_s", &Rates::file_call_s},
+    {"file_own_call_s", &Rates::file_own_call_s},
     {"file_sync_s", &Rates::file_sync_s},
     {"file_write_byte_s", &Rates::file_write_byte_s},
     {"file_rewrite_byte_s", &Rates::file_rewrite_byte_s},

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <csignal>
 #include <cstdlib>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -148,6 +149,33 @@ class FileProbe {
   mpi::File file_;
 };
 
+/// A file of this process alone, by calls of the system. It has no name.
+class OwnFile {
+ public:
+  explicit OwnFile(const std::filesystem::path& directory) {
+    auto name = (existing(directory) / (prefix_here() + std::to_string(::getpid()) + "-XXXXXX")).string();
+    descriptor_ = ::mkstemp(name.data());
+    if (descriptor_ < 0) throw std::system_error(errno, std::generic_category(), name);
+    ::unlink(name.c_str());
+  }
+  OwnFile(const OwnFile&) = delete;
+  OwnFile& operator=(const OwnFile&) = delete;
+  ~OwnFile() { ::close(descriptor_); }
+
+  void write(const std::vector<char>& bytes, std::int64_t at) const {
+    whole(::pwrite(descriptor_, bytes.data(), bytes.size(), at), bytes);
+  }
+  void read(std::vector<char>& bytes, std::int64_t at) const {
+    whole(::pread(descriptor_, bytes.data(), bytes.size(), at), bytes);
+  }
+
+ private:
+  static void whole(ssize_t moved, const std::vector<char>& bytes) {
+    if (moved != std::ssize(bytes)) throw std::runtime_error("moved less than was asked for");
+  }
+  int descriptor_;
+};
+
 /// The first file has a library prepare itself.
 std::optional<std::vector<double>> opening(FileProbe& probe) {
   std::vector<double> seconds;
@@ -161,21 +189,28 @@ std::optional<std::vector<double>> opening(FileProbe& probe) {
   return seconds;
 }
 
-/// Short writes and reads.
-std::optional<std::vector<double>> calling(FileProbe& probe) {
+/// Short writes and reads of a file; nothing where one failed anywhere.
+template <class File>
+std::optional<std::vector<double>> calling(FileProbe& probe, File& file) {
   std::vector<char> small(small_byte, 1);
   std::vector<double> seconds;
   for (int trial = 0; trial < file_trials; ++trial) {
     const auto s = probe.seconds([&] {
       for (int i = 0; i < small_calls; ++i) {
-        probe.write(small, (2 * i + trial) * small_byte);
-        probe.read(small, (2 * i + trial) * small_byte);
+        file.write(small, (2 * i + trial) * small_byte);
+        file.read(small, (2 * i + trial) * small_byte);
       }
     });
     if (!s) return std::nullopt;
     seconds.push_back(*s / (2 * small_calls));
   }
   return seconds;
+}
+
+void probe_own(FileProbe& probe, const std::filesystem::path& directory, RateNotes& notes) {
+  std::unique_ptr<OwnFile> own;
+  if (!probe.seconds([&] { own = std::make_unique<OwnFile>(directory); })) return;
+  if (const auto calls = calling(probe, *own)) notes.time(&Rates::file_own_call_s, *calls);
 }
 
 /// So much of a process that all together move no more than a few processes do one by one.
@@ -241,9 +276,10 @@ void probe_files(const mpi::Communicator& world, const Wishes& wishes, Surveyed&
   if (!opened) return;
   notes.time(&Rates::file_open_s, *opened);
   if (!probe.open() || !probe.remove()) return;
-  const auto calls = calling(probe);
+  const auto calls = calling(probe, probe);
   if (!calls) return;
   notes.time(&Rates::file_call_s, *calls);
+  probe_own(probe, wishes.directory, notes);
 
   std::vector<char> piece(piece_byte, 2), small(small_byte, 3);
   std::vector<double> written;

@@ -70,7 +70,9 @@ void probe_memory(const ProbeClock& clock, const Wishes& wishes, Surveyed& surve
         lacking = true;
       }
     });
-    if (!world.any(lacking)) notes.rate(rate, static_cast<double>(parts.byte), seconds);
+    const bool all_have = !world.any(lacking);
+    if (all_have) notes.rate(rate, static_cast<double>(parts.byte), seconds);
+    return all_have;
   };
   std::vector<machine::HugeArray<std::byte>> huge;
   note(&Rates::touch_byte_s, [&](std::int64_t) {
@@ -79,10 +81,11 @@ void probe_memory(const ProbeClock& clock, const Wishes& wishes, Surveyed& surve
   });
   // The others are kept meanwhile: buffers are not made of what was given back a moment ago.
   std::vector<std::unique_ptr<measure::Arena>> buffers;
-  note(&Rates::buffer_byte_s, [&](std::int64_t) {
+  const bool filled = note(&Rates::buffer_byte_s, [&](std::int64_t) {
     buffers.push_back(
         std::make_unique<measure::Arena>(measure::Arena::Need{parts.byte / 2, parts.byte / 2}, 0));
   });
+  if (filled) probe_first_exchange(world, buffers, notes);
 }
 
 // Kernels of one process.

@@ -2,6 +2,7 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <span>
 #include <stdexcept>
 #include <vector>
 
@@ -14,7 +15,7 @@ namespace {
 
 using suites::Rates;
 
-constexpr int tag = 71, short_byte = 8, long_byte = 1 << 20, message_trials = 3;
+constexpr int tag = 71, short_byte = 8, long_byte = 1 << 20, message_trials = 3, queued_puts = 100;
 constexpr std::size_t checked_byte = 4 << 20;  // beyond what a library keeps for the next use
 constexpr double long_enough_s = 1e-3;
 
@@ -24,14 +25,14 @@ class Pair {
   Pair(const mpi::Communicator& world, int distance) : world_(world), other_(partner(world, distance)) {}
 
   /// A message to and fro, or both ways at once.
-  void turn(std::vector<char>& out, std::vector<char>& in) const {
+  void turn(std::span<std::byte> out, std::span<std::byte> in) const {
     if (other_ == world_.rank()) return exchange(out, in);
     const bool first = world_.rank() < other_;
     if (first) send(out);
     receive(in);
     if (!first) send(out);
   }
-  void exchange(std::vector<char>& out, std::vector<char>& in) const {
+  void exchange(std::span<std::byte> out, std::span<std::byte> in) const {
     mpi::check(
         MPI_Sendrecv(out.data(), static_cast<int>(out.size()), MPI_BYTE, other_, tag, in.data(),
                      static_cast<int>(in.size()), MPI_BYTE, other_, tag, world_.get(), MPI_STATUS_IGNORE),
@@ -45,11 +46,11 @@ class Pair {
     const int other = rank - block < distance ? rank + distance : rank - distance;
     return other < world.size() ? other : rank;
   }
-  void send(std::vector<char>& out) const {
+  void send(std::span<std::byte> out) const {
     mpi::check(MPI_Send(out.data(), static_cast<int>(out.size()), MPI_BYTE, other_, tag, world_.get()),
                "MPI_Send");
   }
-  void receive(std::vector<char>& in) const {
+  void receive(std::span<std::byte> in) const {
     mpi::check(MPI_Recv(in.data(), static_cast<int>(in.size()), MPI_BYTE, other_, tag, world_.get(),
                         MPI_STATUS_IGNORE),
                "MPI_Recv");
@@ -75,12 +76,12 @@ std::vector<double> seconds_each(const mpi::Communicator& world, Call call) {
 void probe_pairs(const mpi::Communicator& world, int distance, double Rates::*message_s,
                  double Rates::*exchange_byte_s, RateNotes& notes) {
   const Pair pair(world, distance);
-  std::vector<char> out(short_byte, 1), in(short_byte);
+  std::vector<std::byte> out(short_byte, std::byte{1}), in(short_byte);
   auto turns = seconds_each(world, [&] { pair.turn(out, in); });
   for (double& seconds : turns) seconds /= 2;
   notes.time(message_s, turns);
-  out.assign(long_byte, 1);
-  in.assign(long_byte, 0);
+  out.assign(long_byte, std::byte{1});
+  in.assign(long_byte, std::byte{0});
   notes.rate(exchange_byte_s, long_byte, seconds_each(world, [&] { pair.exchange(out, in); }));
 }
 
@@ -117,10 +118,12 @@ class Window {
 
   [[nodiscard]] bool made() const { return made_; }
 
-  void put(const std::vector<char>& out, int target) const {
+  /// So many times between two fences.
+  void put(const std::vector<char>& out, int target, int times) const {
     fence();
-    mpi::check(MPI_Put(out.data(), short_byte, MPI_BYTE, target, 0, short_byte, MPI_BYTE, window_),
-               "MPI_Put");
+    for (int i = 0; i < times; ++i)
+      mpi::check(MPI_Put(out.data(), short_byte, MPI_BYTE, target, 0, short_byte, MPI_BYTE, window_),
+                 "MPI_Put");
     fence();
   }
 
@@ -143,6 +146,16 @@ void probe_messages(const ProbeClock& clock, Surveyed& surveyed) {
   probe_checks(world, notes);
 }
 
+void probe_first_exchange(const mpi::Communicator& world, Buffers buffers, RateNotes& notes) {
+  if (buffers.empty()) return;
+  const Pair pair(world, 1);
+  std::vector<double> seconds;
+  for (const auto& buffer : buffers)
+    seconds.push_back(seconds_together(world, [&] { pair.exchange(buffer->send(0), buffer->receive(0)); }));
+  notes.mean_rate(&Rates::first_exchange_byte_s, static_cast<double>(buffers.front()->send(0).size()),
+                  seconds);
+}
+
 void probe_one_sided(const ProbeClock& clock, Surveyed& surveyed) {
   const auto& world = clock.world();
   RateNotes notes(surveyed);
@@ -154,7 +167,13 @@ void probe_one_sided(const ProbeClock& clock, Surveyed& surveyed) {
   notes.time(&Rates::window_s, made);
   const std::vector<char> out(short_byte, 1);
   const int target = (world.rank() + 1) % world.size();
-  notes.time(&Rates::one_sided_s, seconds_each(world, [&] { window.put(out, target); }));
+  const auto puts_s = [&](int times) {
+    auto seconds = seconds_each(world, [&] { window.put(out, target, times); });
+    for (double& each : seconds) each /= times;
+    return seconds;
+  };
+  notes.time(&Rates::one_sided_s, puts_s(1));
+  notes.time(&Rates::queued_put_s, puts_s(queued_puts));
 }
 
 }  // namespace steelyard::survey

@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <ctime>
+#include <memory>
 #include <numeric>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "measure/buffers.hpp"
 #include "mpi/communicator.hpp"
 #include "survey/rates_store.hpp"
 #include "survey/survey.hpp"
@@ -149,6 +152,10 @@ void probe_kernels(const ProbeClock& clock, const Wishes& wishes, Surveyed& surv
 void probe_solver(const ProbeClock& clock, const Wishes& wishes, Surveyed& surveyed);
 /// Short and long messages near and far, barriers.
 void probe_messages(const ProbeClock& clock, Surveyed& surveyed);
+/// Messages of neighbours between buffers that no message has met, one after the other; as many buffers on all processes.
+/// Pages that one process copies out of another for the first time can take ten times as long, on virtual machines.
+using Buffers = std::span<const std::unique_ptr<measure::Arena>>;
+void probe_first_exchange(const mpi::Communicator& world, Buffers buffers, RateNotes& notes);
 void probe_one_sided(const ProbeClock& clock, Surveyed& surveyed);
 /// Transforms of rows that lie on all processes.
 void probe_rows(const ProbeClock& clock, Surveyed& surveyed);

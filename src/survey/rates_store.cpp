@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "survey/rates_store.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -95,6 +97,10 @@ std::filesystem::path file_of(const std::filesystem::path& store, const Place& p
   return store / (record::sha256(words.str()).substr(0, enough) + ".json");
 }
 
+/// What no size follows from: the memory that a virtual machine gives changes within minutes, and equal runs gain nothing
+/// by a stale expectation.
+constexpr std::array timing_only{&suites::Rates::buffer_byte_s, &suites::Rates::first_exchange_byte_s};
+
 bool is_near(double a, double b) {
   return a > 0 && b > 0 && a < near * b && b < near * a;
 }
@@ -144,7 +150,8 @@ void keep(const std::filesystem::path& store, const Place& place, const Surveyed
 Surveyed steadied(const std::optional<Surveyed>& earlier, Surveyed now) {
   if (!earlier) return now;
   for (const auto& field : suites::rate_fields)
-    if (is_near(earlier->rates.*field.value, now.rates.*field.value))
+    if (std::ranges::find(timing_only, field.value) == timing_only.end() &&
+        is_near(earlier->rates.*field.value, now.rates.*field.value))
       now.rates.*field.value = earlier->rates.*field.value;
   if (panels_near(earlier->rates, now.rates)) now.rates.panels = earlier->rates.panels;
   return now;

@@ -45,7 +45,7 @@ struct Place {
 void keep(const std::filesystem::path& store, const Place& place, const Surveyed& surveyed);
 
 /// The new rates, each within a fifth of its earlier value replaced by that, so that equal runs choose equal
-/// sizes.
+/// sizes. Rates of new message buffers, from which only times follow, stay as they are.
 [[nodiscard]] Surveyed steadied(const std::optional<Surveyed>& earlier, Surveyed now);
 
 }  // namespace steelyard::survey

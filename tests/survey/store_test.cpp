@@ -80,6 +80,13 @@ TEST_F(Store, what_cannot_be_written_is_no_failure) {
   keep({}, place_, example());
 }
 
+TEST(steadied, keeps_no_earlier_rate_that_only_times_follow_from) {
+  auto now = example();
+  now.rates.buffer_byte_s *= 1.1;
+  now.rates.first_exchange_byte_s *= 0.9;
+  expect_equal(steadied(example(), now), now);
+}
+
 TEST(steadied, keeps_earlier_rates_that_are_near_and_new_ones_that_are_not) {
   auto now = example();
   now.rates.triad_byte_s *= 1.1;

@@ -34,6 +34,7 @@ void fill_up(suites::Rates& rates) {
     rates.panels.push_back(
         {share.block, share.update * rates.product_flop_s, share.panel * rates.product_flop_s});
   rates.one_sided_s = 8 * rates.message_s;
+  rates.queued_put_s = 4 * rates.message_s;
   rates.window_s = 100 * rates.message_s;
 }
 
@@ -45,7 +46,7 @@ void set_messages(const MachineRates& machine, double slower, int processes, sui
 
 void set_files(const MachineRates& machine, int processes, suites::Rates& rates) {
   rates.file_open_s = 2e-4 + 2e-5 * processes;
-  rates.file_call_s = 5e-6;
+  rates.file_call_s = rates.file_own_call_s = 5e-6;
   rates.file_sync_s = 5e-3;
   rates.file_write_byte_s = machine.write_gb_s * giga / processes;
   rates.file_read_byte_s = machine.read_gb_s * giga / processes;
@@ -72,7 +73,7 @@ suites::Rates occupied(const MachineRates& machine, int cores, int processes, bo
   set(machine.triad_gb_s, giga, rates.triad_alone_byte_s, rates.triad_byte_s);
   set(machine.updates_mup_s, mega, rates.access_alone_update_s, rates.access_update_s);
   set(machine.transform_gflop_s, giga, rates.transform_alone_flop_s, rates.transform_flop_s);
-  rates.exchange_byte_s = machine.exchange_gb_s.alone * giga * part;
+  rates.exchange_byte_s = rates.first_exchange_byte_s = machine.exchange_gb_s.alone * giga * part;
   rates.far_exchange_byte_s = machine.exchange_gb_s.together * giga * part;
   set_messages(machine, processes > cores && !hardware_threads ? waits_for_its_turn : 1, processes, rates);
   set_files(machine, processes, rates);

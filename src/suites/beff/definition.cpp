@@ -45,18 +45,20 @@ class Expected {
     shortened_ = settings.shorten_last_two && last_two_s > settings.last_two_limit_s;
   }
 
-  /// All repetitions of one loop, and the one iteration that is checked.
+  /// All repetitions of one loop, and of short messages the one iteration that is checked.
   [[nodiscard]] double loops_s(const Pattern& pattern, std::size_t length) const {
     const double one_s = iteration_s(pattern.slots, length);
     const bool cut = shortened_ && length > last_full_length;
+    const double checked_s = lengths_[length].count() <= longest_whole_check ? one_s : 0;
     const double warm_s = static_cast<double>(warmup_iterations(length)) * one_s;
     if (!cut)
-      return settings_.repetitions * (std::max(filled * loop_s_, one_s) + warm_s + between_loops_s_) + one_s;
+      return settings_.repetitions * (std::max(filled * loop_s_, one_s) + warm_s + between_loops_s_) +
+             checked_s;
     const int repetitions = length + 1 == lengths_.size()
                                 ? std::min(repetitions_of_longest, settings_.repetitions)
                                 : settings_.repetitions;
     const double measured = pattern.sendrecv_only ? 1 : 1 / methods_;  // one method of each pattern
-    return measured * (repetitions * (one_s + between_loops_s_) + one_s);
+    return measured * repetitions * (one_s + between_loops_s_);
   }
 
  private:
@@ -95,6 +97,13 @@ std::optional<PointPlan> obstacle_to(const Settings& settings, int world) {
   return point;
 }
 
+/// Both buffers when they are made, and when the walk comes through them for the first time.
+double first_use_s(Bytes memory, const suites::Rates& rates) {
+  const auto byte = static_cast<double>(memory.count());
+  const double more_s = 1 / rates.first_exchange_byte_s - 1 / rates.exchange_byte_s;
+  return byte / rates.buffer_byte_s + byte / 2 * std::max(0.0, more_s);
+}
+
 /// All points of a world in which the experiment can be made.
 std::vector<PointPlan> points(const Settings& settings, const suites::World& whole) {
   const int world = whole.processes;
@@ -113,7 +122,7 @@ std::vector<PointPlan> points(const Settings& settings, const suites::World& who
     point.classic_operations = static_cast<std::uint64_t>(settings.repetitions);
     point.prescribed_s = expected.loops_s(table.patterns()[place.pattern], place.length);
     point.cost.latency_s = *point.prescribed_s / settings.repetitions;
-    if (all.empty()) *point.prescribed_s += static_cast<double>(memory.count()) / whole.rates.buffer_byte_s;
+    if (all.empty()) *point.prescribed_s += first_use_s(memory, whole.rates);
     all.push_back(std::move(point));
   }
   return all;

@@ -14,8 +14,6 @@ namespace {
 
 using measure::keep_first;
 
-constexpr std::int64_t longest_whole_check = 64 * 1024;
-
 int rank_or_null(const std::optional<int>& rank) {
   return rank.value_or(MPI_PROC_NULL);
 }

@@ -33,6 +33,9 @@ using Lengths = std::array<Bytes, length_count>;
 /// 2^k for k = 0..12, then geometric to `longest`. Requires longest > 4096 byte.
 [[nodiscard]] Lengths message_lengths(Bytes longest);
 
+/// Up to this length one iteration is sent once more, with contents that differ in every byte, and compared whole.
+inline constexpr std::int64_t longest_whole_check = 64 * 1024;
+
 /// Bytes of the send and of the receive buffer of one process: six slots of the longest message, padded.
 [[nodiscard]] Bytes buffer_size(Bytes longest);
 

@@ -25,14 +25,16 @@ constexpr suites::BenchmarkInfo infos[] = {
 
 /// By the rates of a survey: what a process reads and writes, its way to the disk at the end of each phase, the two files
 /// that go, and the rows that all transform together.
-double expected_s(const Shape& shape, const Batches& batches, const suites::Rates& rates) {
+double expected_s(const Settings& settings, const Shape& shape, const suites::Rates& rates) {
+  const Batches& batches = settings.batches;
+  const double call_s = settings.access == FileAccess::posix ? rates.file_own_call_s : rates.file_call_s;
   const Traffic moved = timed_traffic(shape, batches) += traffic(shape, Phase::verify, batches);
   const double files_byte = 2 * static_cast<double>(shape.matrix().count()) / shape.processes;
   const double rewritten_byte = static_cast<double>(moved.written_byte) - files_byte;
   const double files_s =
       static_cast<double>(moved.read_byte) / rates.file_read_byte_s + files_byte / rates.file_write_byte_s +
       files_byte / rates.file_flush_byte_s + rewritten_byte / rates.file_rewrite_byte_s +
-      rewritten_byte / rates.file_reflush_byte_s + static_cast<double>(moved.calls) * rates.file_call_s +
+      rewritten_byte / rates.file_reflush_byte_s + static_cast<double>(moved.calls) * call_s +
       2 * (rates.file_open_s + rates.file_sync_s) + files_byte / rates.file_remove_byte_s;
   const double row_flop_s = smooth(shape) ? rates.smooth_row_flop_s : rates.distributed_row_flop_s;
   return files_s + flops(shape) / shape.processes / row_flop_s;
@@ -46,7 +48,7 @@ PointPlan point(const Settings& settings, const Shape& shape, int run, const sui
   plan.bytes = shape.matrix().count();
   plan.memory_byte = memory_bound(shape, settings.batches).count();
   plan.classic_operations = 1;
-  plan.prescribed_s = expected_s(shape, settings.batches, rates);
+  plan.prescribed_s = expected_s(settings, shape, rates);
   plan.cost.latency_s = *plan.prescribed_s;
   plan.gives_way = run > 1;
   if (settings.needs_budget_s) {

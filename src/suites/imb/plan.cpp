@@ -43,7 +43,7 @@ bool called_together(const Where& where) {
   return where.part.files && where.definition.kind == Class::collective && where.processes > 1;
 }
 
-/// An operation without its bytes: a transfer of an aggregate is a message, any other one stands between two
+/// An operation without its bytes: a transfer of an aggregate is one of many, any other one stands between two
 /// synchronisations; a file is opened, or called once and synchronised where it counts.
 double latency_s(const Where& where) {
   const auto& rates = *where.rates;
@@ -52,9 +52,15 @@ double latency_s(const Where& where) {
                ? rates.file_open_s
                : (called_together(where) ? rates.file_together_call_s : rates.file_call_s) + rates.barrier_s;
   if (!where.definition.one_sided) return std::max(rates.message_s, rates.far_message_s);
-  if (where.definition.completed_at_end) return rates.message_s * targets(where);
+  if (where.definition.completed_at_end) return rates.queued_put_s * targets(where);
   if (where.definition.table == Table::h) return 2 * (rates.one_sided_s + rates.barrier_s);
-  return where.mode == Mode::aggregate ? rates.message_s : rates.one_sided_s;
+  return where.mode == Mode::aggregate ? rates.queued_put_s : rates.one_sided_s;
+}
+
+/// Of an aggregate of nothing only the calls are left.
+bool nothing_travels(const Where& where, Bytes size) {
+  return size.count() == 0 && where.definition.one_sided && !where.definition.reduction &&
+         complete_together(where.definition, where.mode);
 }
 
 double byte_s(const Where& where) {
@@ -95,11 +101,14 @@ suites::CostModel cost(const Where& where, Bytes size) {
   const double window_s = where.definition.one_sided ? where.rates->window_s : 0;
   const double open_s = where.part.files ? where.rates->file_open_s : window_s;
   const double times = operations_of_one(where.definition);
-  const double reached = where.definition.completed_at_end ? targets(where) : 1;
+  // one target takes what all others accumulate, one after the other
+  const bool gathered = collective && where.definition.one_sided && where.definition.reduction;
+  const double reached = where.definition.completed_at_end || gathered ? targets(where) : 1;
   const double moved =
       size.count() == 0 ? 0.0 : times * reached * static_cast<double>(need.send + need.receive);
-  return {.latency_s = times * latency_s(where) * (tree && !where.part.files ? doublings : 1) *
-                       std::max(window / 8, 1),
+  const double operation_s = nothing_travels(where, size) ? 0 : latency_s(where);
+  const int steps = gathered ? targets(where) : tree && !where.part.files ? static_cast<int>(doublings) : 1;
+  return {.latency_s = times * operation_s * steps * std::max(window / 8, 1),
           .moved_byte = moved,
           .byte_s = byte_s(where),
           .visit_s = open_s,
