@@ -5,8 +5,10 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <new>
 #include <vector>
 
+#include "heap.hpp"
 #include "targets.hpp"
 
 namespace {
@@ -63,6 +65,20 @@ TEST(fuzz_targets, an_error_of_another_type_is_not_accepted) {
   EXPECT_THROW(accepts<std::invalid_argument>(other), std::length_error);
   EXPECT_FALSE(accepts<std::length_error>(other));
   EXPECT_TRUE(accepts<std::length_error>([] {}));
+}
+
+TEST(fuzz_targets, memory_is_counted_while_it_is_held) {
+  constexpr std::int64_t some = 1 << 20;
+  const HeapWatch heap;
+  void* const first = ::operator new(some);  // by name: what a compiler may not leave out
+  ::operator delete(::operator new(4 * some));
+  EXPECT_GE(heap.most_byte(), 5 * some);
+  EXPECT_LT(heap.most_byte(), 6 * some);
+  const HeapWatch later;
+  ::operator delete(::operator new(some));
+  EXPECT_GE(later.most_byte(), some);
+  EXPECT_LT(later.most_byte(), 2 * some);
+  ::operator delete(first);
 }
 
 TEST(fuzz_targets, a_line_has_a_number_from_1) {
