@@ -57,7 +57,7 @@ foreign_configure() { # FOLDER [words of CMake...]
   logged cmake -S . -B "$folder" -G Ninja ${launcher:+"$launcher"} -DCMAKE_TOOLCHAIN_FILE=cmake/foreign/toolchain.cmake \
     "-DSTEELYARD_FOREIGN=$processor" "-DSTEELYARD_FOREIGN_TRIPLET=$triplet" "-DSTEELYARD_FOREIGN_ROOT=$root" \
     "-DSTEELYARD_FOREIGN_EMULATOR=$emulator" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O1 \
-    -DSTEELYARD_WERROR=ON -DSTEELYARD_WEB=OFF "$@"
+    -DSTEELYARD_WERROR=ON -DSTEELYARD_WEB=OFF -DSTEELYARD_TEST_TIMEOUT=1200 "$@"
 }
 
 here() { build/readers/bin/steelyard "$@"; }
