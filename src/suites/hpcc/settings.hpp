@@ -54,9 +54,8 @@ struct Effort {
   int repetitions = 3;  // of all tests whose number of trials has no rule
   int stream_trials = hpcc::stream_trials;
   int placements = ptrans_placements;
-  double updates_share = 1;  // of the updates that the size of a table of RandomAccess asks for
-  int cheap_repetitions =
-      0;  // at least, of tests whose repetitions take little beside making and checking their data
+  double updates_share = 1;   // of the updates that the size of a table of RandomAccess asks for
+  int cheap_repetitions = 0;  // at least, where they take little beside making and checking the data
   friend bool operator==(const Effort&, const Effort&) = default;
 };
 

@@ -23,10 +23,10 @@ constexpr std::string_view beyond_caches = "arrays of at least 4 times the last-
 constexpr auto screen_rows = std::to_array<BenchmarkInfo>({
     {.name = "dgemm",
      .classification = "node",
-     .sizes = "order that takes half a second, from 1000 on, within a quarter of the memory",
+     .sizes = "order that takes half a second, from 1500 on, within a quarter of the memory",
      .metrics = "flop_rate_flop_s",
      .source = source,
-     .condition = "order 1000 or more"},
+     .condition = "order 1500 or more"},
     {.name = "fma",
      .classification = "node",
      .sizes = "registers alone",
@@ -70,7 +70,7 @@ constexpr auto screen_rows = std::to_array<BenchmarkInfo>({
      .source = source},
 });
 
-constexpr std::int64_t least_order = 1000, gibibyte = std::int64_t{1} << 30, megabyte = 1'000'000;
+constexpr std::int64_t gibibyte = std::int64_t{1} << 30, megabyte = 1'000'000;
 // Of a list that is followed, whose steps nobody has measured: a common latency of memory.
 constexpr double step_s = 1e-7;
 constexpr std::int64_t line_byte = 64;
@@ -102,8 +102,10 @@ int repetitions(double wanted_s, double one_s) {
 TestSpec dgemm_spec(const Settings& settings, const Rates& rates) {
   const double fits = std::sqrt(static_cast<double>(known_memory(settings)) / 4 / 24);
   const double takes = std::cbrt(rates.product_flop_s * settings.visit_s / 2);
+  const auto least =
+      static_cast<double>(hpcc::least_size(hpcc::benchmark_of("StarDGEMM"), as_hpcc(settings), 1));
   TestSpec spec{Test::dgemm, "dgemm"};
-  spec.length = static_cast<std::int64_t>(std::min(std::max(takes, double{least_order}), fits)) / 8 * 8;
+  spec.length = (static_cast<std::int64_t>(std::min(std::max(takes, least), fits)) + 7) / 8 * 8;
   const double one_s = 2 * std::pow(static_cast<double>(spec.length), 3) / rates.product_flop_s;
   spec.repetitions = repetitions(settings.visit_s, one_s);
   return spec;
