@@ -8,8 +8,8 @@
 #include <new>
 #include <vector>
 
-#include "heap.hpp"
 #include "targets.hpp"
+#include "tests/counted_memory.hpp"
 
 namespace {
 
@@ -69,16 +69,12 @@ TEST(fuzz_targets, an_error_of_another_type_is_not_accepted) {
 
 TEST(fuzz_targets, memory_is_counted_while_it_is_held) {
   constexpr std::int64_t some = 1 << 20;
-  const HeapWatch heap;
+  steelyard::test::begin_counting_memory();
   void* const first = ::operator new(some);  // by name: what a compiler may not leave out
   ::operator delete(::operator new(4 * some));
-  EXPECT_GE(heap.most_byte(), 5 * some);
-  EXPECT_LT(heap.most_byte(), 6 * some);
-  const HeapWatch later;
-  ::operator delete(::operator new(some));
-  EXPECT_GE(later.most_byte(), some);
-  EXPECT_LT(later.most_byte(), 2 * some);
   ::operator delete(first);
+  EXPECT_GE(steelyard::test::most_memory_byte(), 5 * some);
+  EXPECT_LT(steelyard::test::most_memory_byte(), 6 * some);
 }
 
 TEST(fuzz_targets, a_line_has_a_number_from_1) {

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "heap.hpp"
 #include "targets.hpp"
+#include "tests/counted_memory.hpp"
 
 namespace steelyard::fuzz {
 namespace {
@@ -35,13 +35,13 @@ void require_point(const record::PointRecord& point) {
   static_cast<void>(record::to_line({{"20220303T101500Z-00000000", 1, 1, 0}, point}));
 }
 
-/// Of a text of a few kilobytes; a point of a long table takes 9 to 16 kB (docs/foreign.md).
-std::int64_t most_memory_byte(std::string_view input) {
+/// Of a text of a few kilobytes; points of a long table take more (docs/foreign.md).
+std::int64_t allowed_memory_byte(std::string_view input) {
   return 16 * static_cast<std::int64_t>(input.size()) + (16 << 20);
 }
 
 void read_as(std::string_view input, std::optional<foreign::Format> format) {
-  const HeapWatch heap;
+  test::begin_counting_memory();
   foreign::Description told;
   told.processes = 4;
   told.params["benchmark"] = std::string("all_reduce");
@@ -61,7 +61,8 @@ void read_as(std::string_view input, std::optional<foreign::Format> format) {
       for (const auto& event : run.events) require(record::is_event_code(event.code), "an event of no code");
     }
   });
-  require(heap.most_byte() <= most_memory_byte(input), "more memory than 16 times the text and 16 MiB");
+  require(test::most_memory_byte() <= allowed_memory_byte(input),
+          "more memory than 16 times the text and 16 MiB");
 }
 
 }  // namespace
