@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "measure/clock.hpp"
+#include "measure/failure.hpp"
+#include "mpi/error.hpp"
 
 namespace steelyard::beff {
 namespace {
@@ -150,23 +152,26 @@ Loop BeffSession::loop(const Place& place) const {
           .bytes = lengths_[place.length].count()};
 }
 
+/// An error of one process is kept until all have come through, so that none waits for it.
 std::array<std::vector<double>, 3> BeffSession::pre_pass() {
   std::array<std::vector<double>, 3> seconds;
+  int error = MPI_SUCCESS;
   for (const auto& place : places(table_, settings_))
-    if (place.length == 0) seconds[static_cast<std::size_t>(place.method)].push_back(pre_pass(place));
+    if (place.length == 0) seconds[static_cast<std::size_t>(place.method)].push_back(pre_pass(place, error));
+  measure::all_or_none(context_.team->active, [&] { mpi::check(error, "b_eff"); });
   return seconds;
 }
 
 /// Seconds of the slowest process, the same on all.
-double BeffSession::pre_pass(const Place& place) {
+double BeffSession::pre_pass(const Place& place, int& error) {
   Mismatches wrong;
   const auto workload = open_loop(place.method, loop(place), walk_, wrong);
   const measure::MonoSource clock;
   context_.team->active.barrier();
-  mpi::check(workload->run(0, 1), "b_eff");
+  measure::keep_first(error, workload->run(0, 1));
   context_.team->active.barrier();
   const auto start = clock.now();
-  mpi::check(workload->run(0, pre_pass_iterations), "b_eff");
+  measure::keep_first(error, workload->run(0, pre_pass_iterations));
   return context_.team->active.max(clock.seconds(clock.now() - start));
 }
 

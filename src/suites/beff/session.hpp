@@ -54,7 +54,7 @@ class BeffSession final : public suites::Session {
   [[nodiscard]] Loop loop(const Place& place) const;
   [[nodiscard]] measure::Task task(const Point& point);
   [[nodiscard]] std::array<std::vector<double>, 3> pre_pass();
-  [[nodiscard]] double pre_pass(const Place& place);
+  [[nodiscard]] double pre_pass(const Place& place, int& error);
 
   Settings settings_;
   suites::BlockPlan block_;
