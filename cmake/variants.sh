@@ -15,6 +15,14 @@ variants_here() {
   echo without-hwloc without-zlib without-simdjson without-fftw without-blas without-openmp without-node assertions native lto
 }
 
+# The package of a compiler that a variant is built by.
+variant_package() {
+  case $1 in
+    clang) echo clang ;;
+    gcc-*) echo "g++-${1#gcc-}" ;;
+  esac
+}
+
 # Words of CMake of a variant.
 variant_words() {
   case $1 in
@@ -61,6 +69,8 @@ check_variants() { # all, or NAME,...
   wrong=
   for name in $names; do variant_words "$name" >/dev/null || exit 2; done
   for name in $names; do
+    # shellcheck disable=SC2046 # a word or none
+    install_where_possible "$install" $(variant_package "$name")
     since=$(elapsed)
     if try_variant "$name"; then
       said="$(sed -n 's/.* tests passed.* out of \([0-9]*\)$/\1 tests and every benchmark passed/p' "build/variants/$name.log")"

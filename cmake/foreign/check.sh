@@ -37,6 +37,16 @@ package_sources() {
   done
 }
 
+# The release of the distribution that has the processor: Debian has riscv64 from 13 on, and its libraries serve the
+# compiler of 12 too.
+foreign_release() {
+  case $processor-$(own_release) in
+    riscv64-bookworm) echo trixie ;;
+    *) own_release ;;
+  esac
+}
+own_release() { (. /etc/os-release && echo "$VERSION_CODENAME"); }
+
 # Its libraries, unpacked; nothing of them is run. Made again when others are wanted.
 foreign_root() {
   measuring=
@@ -44,10 +54,13 @@ foreign_root() {
   # shellcheck disable=SC2086 # lists of words
   included=$(echo "libstdc++-$("$triplet-g++" -dumpversion | cut -d. -f1)-dev" $packages_foreign $measuring | tr ' ' ',')
   [ "$(cat "$place/packages" 2>/dev/null)" != "$included" ] || return 0
-  # shellcheck disable=SC2046,SC2086 # lists of words
+  release=$(foreign_release)
+  sources=
+  [ "$release" != "$(own_release)" ] || sources=$(package_sources)
+  # shellcheck disable=SC2086 # lists of words
   as_root=$(root_command) && rm -rf "$root" && mkdir -p "$place" &&
     $as_root mmdebstrap --variant=extract "--architectures=$debian" "--include=$included" \
-      "$(. /etc/os-release && echo "$VERSION_CODENAME")" "$root" $(package_sources) >>"$log" 2>&1 &&
+      "$release" "$root" $sources >>"$log" 2>&1 &&
     echo "$included" >"$place/packages"
 }
 

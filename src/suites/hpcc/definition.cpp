@@ -234,6 +234,8 @@ record::Members Definition::configuration() const {
   members.emplace_back("blas", text(settings_.blas_wish));
   members.emplace_back("seed", static_cast<std::int64_t>(settings_.seed));
   members.emplace_back("repetitions", std::int64_t{settings_.effort.repetitions});
+  if (settings_.effort.cheap_repetitions > 0)  // of tests that repeat cheaply
+    members.emplace_back("cheap_repetitions", std::int64_t{settings_.effort.cheap_repetitions});
   members.emplace_back("stream_trials", std::int64_t{settings_.effort.stream_trials});
   members.emplace_back("placements", std::int64_t{settings_.effort.placements});
   members.emplace_back("updates_share", settings_.effort.updates_share);
