@@ -30,13 +30,6 @@ foreign_kinds() {
   esac
 }
 
-# What apt is told here, so that other processors' packages come from the same place.
-package_sources() {
-  for file in /etc/apt/sources.list /etc/apt/sources.list.d/*; do
-    case $file in *.list | *.sources) if [ -s "$file" ]; then echo "$file"; fi ;; esac
-  done
-}
-
 # The release of the distribution that has the processor: Debian has riscv64 from 13 on, and its libraries serve the
 # compiler of 12 too.
 foreign_release() {
@@ -47,6 +40,13 @@ foreign_release() {
 }
 own_release() { (. /etc/os-release && echo "$VERSION_CODENAME"); }
 
+# Where its packages come from: as apt here, the release itself. What was repaired after it is not needed to compile
+# against its libraries, and of other processors not always whole.
+foreign_source() { # RELEASE
+  apt-get indextargets --format '$(REPO_URI) $(COMPONENT)' 'Created-By: Packages' "Codename: $(own_release)" |
+    awk -v release="$1" 'NR == 1 { place = $1 } { components = components " " $2 } END { if (NR) print "deb", place, release components }'
+}
+
 # Its libraries, unpacked; nothing of them is run. Made again when others are wanted.
 foreign_root() {
   measuring=
@@ -55,12 +55,9 @@ foreign_root() {
   included=$(echo "libstdc++-$("$triplet-g++" -dumpversion | cut -d. -f1)-dev" $packages_foreign $measuring | tr ' ' ',')
   [ "$(cat "$place/packages" 2>/dev/null)" != "$included" ] || return 0
   release=$(foreign_release)
-  sources=
-  [ "$release" != "$(own_release)" ] || sources=$(package_sources)
-  # shellcheck disable=SC2086 # lists of words
   as_root=$(root_command) && rm -rf "$root" && mkdir -p "$place" &&
     $as_root mmdebstrap --variant=extract "--architectures=$debian" "--include=$included" \
-      "$release" "$root" $sources >>"$log" 2>&1 &&
+      "$release" "$root" "$(foreign_source "$release")" >>"$log" 2>&1 &&
     echo "$included" >"$place/packages"
 }
 
