@@ -43,6 +43,7 @@ own_release() { (. /etc/os-release && echo "$VERSION_CODENAME"); }
 # Where its packages come from: as apt here, the release itself. What was repaired after it is not needed to compile
 # against its libraries, and of other processors not always whole.
 foreign_source() { # RELEASE
+  # shellcheck disable=SC2016 # names of apt, not of the shell
   apt-get indextargets --format '$(REPO_URI) $(COMPONENT)' 'Created-By: Packages' "Codename: $(own_release)" |
     awk -v release="$1" 'NR == 1 { place = $1 } { components = components " " $2 } END { if (NR) print "deb", place, release components }'
 }
