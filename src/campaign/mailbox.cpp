@@ -112,6 +112,12 @@ std::optional<Place> place_of(const std::string& host, std::uint16_t port) {
 }
 
 /// The numeric addresses under which other hosts may find this one.
+/// An address of the kind that its family says.
+template <class Kind>
+const Kind& as(const sockaddr* address) {
+  return *static_cast<const Kind*>(static_cast<const void*>(address));
+}
+
 std::vector<std::string> own_hosts() {
   std::vector<std::string> hosts;
   ifaddrs* list = nullptr;
@@ -121,10 +127,9 @@ std::vector<std::string> own_hosts() {
       continue;
     std::array<char, INET6_ADDRSTRLEN> text{};
     const void* number = nullptr;
-    if (one->ifa_addr->sa_family == AF_INET)
-      number = &reinterpret_cast<const sockaddr_in*>(one->ifa_addr)->sin_addr;
+    if (one->ifa_addr->sa_family == AF_INET) number = &as<sockaddr_in>(one->ifa_addr).sin_addr;
     if (one->ifa_addr->sa_family == AF_INET6) {
-      const auto& six = reinterpret_cast<const sockaddr_in6*>(one->ifa_addr)->sin6_addr;
+      const auto& six = as<sockaddr_in6>(one->ifa_addr).sin6_addr;
       if (!IN6_IS_ADDR_LINKLOCAL(&six)) number = &six;
     }
     if (number != nullptr && inet_ntop(one->ifa_addr->sa_family, number, text.data(), text.size()) != nullptr)
@@ -254,9 +259,8 @@ void Mailbox::listen_to_others() {
   if (listen(socket.get(), waiting_at_once) != 0) return;
   Place own;
   if (getsockname(socket.get(), own.put(), own.put_length()) != 0) return;
-  const auto port =
-      ntohs(own.family() == AF_INET6 ? reinterpret_cast<const sockaddr_in6*>(own.get())->sin6_port
-                                     : reinterpret_cast<const sockaddr_in*>(own.get())->sin_port);
+  const auto port = ntohs(own.family() == AF_INET6 ? as<sockaddr_in6>(own.get()).sin6_port
+                                                   : as<sockaddr_in>(own.get()).sin_port);
   address_ += ' ' + std::to_string(port);
   for (const std::string& host : own_hosts()) address_ += ' ' + host;
   listeners_.push_back(socket.release());

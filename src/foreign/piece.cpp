@@ -71,7 +71,7 @@ bool is_like(const record::PointRecord& one, const record::PointRecord& like) {
 }
 
 void mix(std::size_t& hash, std::size_t more) {
-  hash ^= more + 0x9e3779b97f4a7c15ULL + (hash << 6U) + (hash >> 2U);
+  hash ^= more + static_cast<std::size_t>(0x9e3779b97f4a7c15ULL) + (hash << 6U) + (hash >> 2U);
 }
 
 /// Equal for points that are alike; of values those that tables have.

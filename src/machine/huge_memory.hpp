@@ -49,7 +49,7 @@ class HugeArray {
   HugeArray() = default;
   explicit HugeArray(std::int64_t n)
       : memory_(n * static_cast<std::int64_t>(sizeof(T))), n_(static_cast<std::size_t>(n)) {}
-  [[nodiscard]] T* data() const noexcept { return reinterpret_cast<T*>(memory_.data()); }
+  [[nodiscard]] T* data() const noexcept { return static_cast<T*>(static_cast<void*>(memory_.data())); }
   [[nodiscard]] std::size_t size() const noexcept { return n_; }
   [[nodiscard]] std::span<T> span() const noexcept { return {data(), n_}; }
   [[nodiscard]] T& operator[](std::size_t i) const noexcept { return data()[i]; }

@@ -34,7 +34,10 @@ class SlotCursor {
  public:
   SlotCursor() = default;
   SlotCursor(std::byte* base, const SlotLayout& layout)
-      : base_(base), at_(base), end_(base + layout.slots * layout.offset), step_(layout.offset) {}
+      : base_(base),
+        at_(base),
+        end_(base + static_cast<std::ptrdiff_t>(layout.slots * layout.offset)),
+        step_(static_cast<std::ptrdiff_t>(layout.offset)) {}
   std::byte* next() noexcept {
     std::byte* here = at_;
     at_ += step_;

@@ -271,7 +271,7 @@ std::vector<std::size_t> shuffled(std::size_t n, std::uint64_t seed, std::uint64
   std::uint64_t state = mix(mix(mix(seed) ^ block) ^ round);
   for (std::size_t left = n; left > 1; --left) {
     state = mix(state);
-    std::swap(order[left - 1], order[state % left]);
+    std::swap(order[left - 1], order[static_cast<std::size_t>(state % left)]);
   }
   return order;
 }

@@ -50,6 +50,9 @@ class Elements::Builder final : public JsonEvents {
  private:
   using Kind = Element::Kind;
 
+  /// How many elements a value is, with those within it.
+  static std::ptrdiff_t reach(const Element& value) { return static_cast<std::ptrdiff_t>(value.span_); }
+
   Element& add(Kind kind) {
     if (!open_.empty()) ++elements_[open_.back()].size_;
     Element& element = elements_.emplace_back();
@@ -67,9 +70,9 @@ class Elements::Builder final : public JsonEvents {
   /// Of a name that comes twice the last value counts.
   void forget_member(std::string_view name) {
     const auto first = elements_.begin() + static_cast<std::ptrdiff_t>(open_.back());
-    for (auto member = first + 1; member != elements_.end(); member += member->span_) {
+    for (auto member = first + 1; member != elements_.end(); member += reach(*member)) {
       if (member->name_ != name) continue;
-      elements_.erase(member, member + member->span_);
+      elements_.erase(member, member + reach(*member));
       --first->size_;
       return;
     }

@@ -132,7 +132,7 @@ TEST(shuffle, meets_every_place_once_in_an_order_of_its_own) {
     for (std::uint64_t i = 0; i < count; ++i) order.push_back(shuffle(i));
     auto sorted = order;
     std::ranges::sort(sorted);
-    for (std::uint64_t i = 0; i < count; ++i) ASSERT_EQ(sorted[i], i) << count;
+    for (std::uint64_t i = 0; i < count; ++i) ASSERT_EQ(sorted[static_cast<std::size_t>(i)], i) << count;
     if (count >= 64) {
       EXPECT_NE(order, sorted);
       const Shuffle other(count, 6);

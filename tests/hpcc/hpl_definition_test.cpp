@@ -163,6 +163,10 @@ TEST(hpl_interchanges, composition_equals_the_interchanges_one_by_one) {
 
 namespace {
 
+auto place(auto& values, std::int64_t at) {
+  return values.begin() + static_cast<std::ptrdiff_t>(at);
+}
+
 /// Lets all members carry out their steps with messages that are matched in order; what each holds then.
 std::vector<std::vector<int>> carried_out(const std::vector<Steps>& steps, std::int64_t length,
                                           const std::vector<std::vector<int>>& before) {
@@ -179,7 +183,7 @@ std::vector<std::vector<int>> carried_out(const std::vector<Steps>& steps, std::
           if (t.direction == Direction::receive) continue;
           EXPECT_LE(t.first + t.count, length);
           sent[{static_cast<int>(me), t.partner}].push_back(
-              {t, {held[me].begin() + t.first, held[me].begin() + t.first + t.count}});
+              {t, {place(held[me], t.first), place(held[me], t.first + t.count)}});
         }
         ++posted[me];
         moved = true;
@@ -193,7 +197,7 @@ std::vector<std::vector<int>> carried_out(const std::vector<Steps>& steps, std::
         auto& queue = sent[{t.partner, static_cast<int>(me)}];
         EXPECT_EQ(queue.front().first.count, t.count);
         EXPECT_EQ(queue.front().first.first, t.first);
-        std::ranges::copy(queue.front().second, held[me].begin() + t.first);
+        std::ranges::copy(queue.front().second, place(held[me], t.first));
         queue.pop_front();
       }
       ++at[me];

@@ -33,7 +33,7 @@ TEST(check_bytes, differ_between_ranks_repetitions_and_positions) {
 
 TEST(check_bytes, do_not_depend_on_how_they_are_asked_for) {
   const auto whole = bytes(3, 2, 0, 100);
-  for (std::int64_t from = 0; from < 20; ++from) {
+  for (int from = 0; from < 20; ++from) {
     const auto part = bytes(3, 2, from, 30);
     EXPECT_TRUE(std::equal(part.begin(), part.end(), whole.begin() + from));
   }

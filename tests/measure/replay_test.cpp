@@ -142,7 +142,8 @@ Spread spread_of(const std::vector<Reported>& reported) {
 }
 
 double classic_rule(const Point& point, double start_s, std::uint64_t launch) {
-  return classic_time(point, start_s, launch % points_of_block) / static_cast<double>(point.ops);
+  return classic_time(point, start_s, static_cast<std::size_t>(launch % points_of_block)) /
+         static_cast<double>(point.ops);
 }
 double our_rule(const Point& point, double start_s, std::uint64_t launch) {
   return *our_statistics(point, all_of_the_budget(point), start_s, launch).median;

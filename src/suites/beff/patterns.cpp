@@ -162,7 +162,8 @@ std::uint64_t RandomSource::below(std::uint64_t n) {
 std::vector<int> random_polygon(int processes, RandomSource& source) {
   std::vector<int> order(static_cast<std::size_t>(processes));
   std::iota(order.begin(), order.end(), 0);
-  for (std::size_t t = order.size() - 1; t >= 1; --t) std::swap(order[t], order[source.below(t + 1)]);
+  for (std::size_t t = order.size() - 1; t >= 1; --t)
+    std::swap(order[t], order[static_cast<std::size_t>(source.below(t + 1))]);
   return order;
 }
 

@@ -198,7 +198,8 @@ std::unique_ptr<NodeKernel> make_kernel(const TestSpec& spec, const Settings& se
 ChasedList::ChasedList(std::int64_t bytes)
     : elements_(static_cast<std::uint64_t>(bytes) / (line_words * sizeof(std::uint64_t))),
       memory_(static_cast<std::int64_t>(elements_ * line_words)) {
-  for (std::uint64_t i = 0; i < elements_; ++i) memory_[i * line_words] = next(i) * line_words;
+  for (std::uint64_t i = 0; i < elements_; ++i)
+    memory_[static_cast<std::size_t>(i * line_words)] = next(i) * line_words;
 }
 
 std::uint64_t ChasedList::next(std::uint64_t element) const noexcept {

@@ -6,13 +6,17 @@
 namespace steelyard::hpcc {
 namespace {
 
-__extension__ using Wide = unsigned __int128;
-
 constexpr std::uint64_t q = 5559060566555523U;  // 3^33
 constexpr double inverse_q = 1.0 / static_cast<double>(q);
 
+/// a b mod q of a, b < q < 2^53: eleven bits of b at a time, so that nothing exceeds 64 bit, on any processor.
 constexpr std::uint64_t product(std::uint64_t a, std::uint64_t b) {
-  return static_cast<std::uint64_t>(static_cast<Wide>(a) * b % q);
+  constexpr int digit_bits = 11, top = 44;
+  constexpr std::uint64_t digit = std::uint64_t{1} << digit_bits;
+  std::uint64_t result = 0;
+  for (int shift = top; shift >= 0; shift -= digit_bits)
+    result = (result * digit % q + a * ((b >> shift) % digit) % q) % q;
+  return result;
 }
 
 constexpr std::uint64_t power_of_two(std::uint64_t exponent) {

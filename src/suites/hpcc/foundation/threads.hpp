@@ -56,7 +56,8 @@ void touch_first(std::span<T> values, int threads) {
   constexpr std::int64_t page_elements = 4096 / sizeof(T);
   in_threads(threads, [&](int t) {
     const auto part = share_of(static_cast<std::int64_t>(values.size()), threads, t, page_elements);
-    std::fill(values.begin() + part.begin, values.begin() + part.end, T{});
+    std::ranges::fill(
+        values.subspan(static_cast<std::size_t>(part.begin), static_cast<std::size_t>(part.size())), T{});
   });
 }
 

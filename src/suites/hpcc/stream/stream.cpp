@@ -115,7 +115,7 @@ Share Stream::part_of(int thread) const {
 }
 
 double* Stream::vector(int which) const noexcept {
-  return reinterpret_cast<double*>(memory_.data() + which * stride_byte(n_));
+  return static_cast<double*>(static_cast<void*>(memory_.data() + which * stride_byte(n_)));
 }
 
 void Stream::run(StreamKernel kernel, Stores stores) noexcept {
