@@ -56,7 +56,7 @@ try_variant() {
   esac
   # shellcheck disable=SC2046,SC2086 # lists of words
   {
-    cmake --preset dev-openmpi -B "$tree" ${launcher:+"$launcher"} -DSTEELYARD_WEB=OFF $(variant_words "$1") &&
+    cmake --fresh --preset dev-openmpi -B "$tree" ${launcher:+"$launcher"} -DSTEELYARD_WEB=OFF $(variant_words "$1") &&
       cmake --build "$tree" --parallel "$jobs" --target $targets &&
       ctest --test-dir "$tree" --output-on-failure --no-tests=error --parallel "$jobs" --label-regex '^unit$' --tests-regex "$chosen" &&
       "$tree/bin/steelyard" selftest -n 2 ${root_option:+"$root_option"}
