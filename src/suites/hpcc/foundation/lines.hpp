@@ -59,6 +59,17 @@ __attribute__((always_inline)) inline void store(double* to, const V& part) noex
   __builtin_memcpy(to, &part, sizeof part);
 }
 
+/// Elements of two vectors by their places, those of b behind those of a. Given back by reference: by value, a compiler
+/// warns of vectors wider than those that the caller is compiled for.
+template <int... places, class V>
+__attribute__((always_inline)) inline void shuffle(V& to, const V& a, const V& b) noexcept {
+#if __has_builtin(__builtin_shufflevector)
+  to = __builtin_shufflevector(a, b, places...);
+#else  // GCC 11
+  to = __builtin_shuffle(a, b, decltype(a < b){places...});
+#endif
+}
+
 #if defined(__x86_64__)
 
 /// `to` on a boundary of the vector.
@@ -99,37 +110,38 @@ inline void finish_stores() noexcept {}
 // Rows become columns: pairs, then pairs of pairs, then halves.
 
 __attribute__((always_inline)) inline void transpose(Square<VectorOf<2>::Type>& x) noexcept {
-  const auto first = __builtin_shufflevector(x[0], x[1], 0, 2);
-  x[1] = __builtin_shufflevector(x[0], x[1], 1, 3);
+  auto first = x[0];
+  shuffle<0, 2>(first, x[0], x[1]);
+  shuffle<1, 3>(x[1], x[0], x[1]);
   x[0] = first;
 }
 
 __attribute__((always_inline)) inline void transpose(Square<VectorOf<4>::Type>& x) noexcept {
   Square<VectorOf<4>::Type> y;
   for (int i = 0; i < 4; i += 2) {
-    y[i] = __builtin_shufflevector(x[i], x[i + 1], 0, 4, 2, 6);
-    y[i + 1] = __builtin_shufflevector(x[i], x[i + 1], 1, 5, 3, 7);
+    shuffle<0, 4, 2, 6>(y[i], x[i], x[i + 1]);
+    shuffle<1, 5, 3, 7>(y[i + 1], x[i], x[i + 1]);
   }
   for (int j = 0; j < 2; ++j) {
-    x[j] = __builtin_shufflevector(y[j], y[j + 2], 0, 1, 4, 5);
-    x[j + 2] = __builtin_shufflevector(y[j], y[j + 2], 2, 3, 6, 7);
+    shuffle<0, 1, 4, 5>(x[j], y[j], y[j + 2]);
+    shuffle<2, 3, 6, 7>(x[j + 2], y[j], y[j + 2]);
   }
 }
 
 __attribute__((always_inline)) inline void transpose(Square<VectorOf<8>::Type>& x) noexcept {
   Square<VectorOf<8>::Type> y;
   for (int i = 0; i < 8; i += 2) {
-    y[i] = __builtin_shufflevector(x[i], x[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
-    y[i + 1] = __builtin_shufflevector(x[i], x[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+    shuffle<0, 8, 2, 10, 4, 12, 6, 14>(y[i], x[i], x[i + 1]);
+    shuffle<1, 9, 3, 11, 5, 13, 7, 15>(y[i + 1], x[i], x[i + 1]);
   }
   for (int i = 0; i < 8; i += 4)
     for (int j = i; j < i + 2; ++j) {
-      x[j] = __builtin_shufflevector(y[j], y[j + 2], 0, 1, 8, 9, 4, 5, 12, 13);
-      x[j + 2] = __builtin_shufflevector(y[j], y[j + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+      shuffle<0, 1, 8, 9, 4, 5, 12, 13>(x[j], y[j], y[j + 2]);
+      shuffle<2, 3, 10, 11, 6, 7, 14, 15>(x[j + 2], y[j], y[j + 2]);
     }
   for (int j = 0; j < 4; ++j) {
-    y[j] = __builtin_shufflevector(x[j], x[j + 4], 0, 1, 2, 3, 8, 9, 10, 11);
-    y[j + 4] = __builtin_shufflevector(x[j], x[j + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+    shuffle<0, 1, 2, 3, 8, 9, 10, 11>(y[j], x[j], x[j + 4]);
+    shuffle<4, 5, 6, 7, 12, 13, 14, 15>(y[j + 4], x[j], x[j + 4]);
   }
   for (int j = 0; j < 8; ++j) x[j] = y[j];
 }
@@ -147,24 +159,28 @@ __attribute__((always_inline)) inline void zip(VectorOf<2>::Type& a, VectorOf<2>
 }
 
 __attribute__((always_inline)) inline void unzip(VectorOf<4>::Type& a, VectorOf<4>::Type& b) noexcept {
-  const auto first = __builtin_shufflevector(a, b, 0, 2, 4, 6);
-  b = __builtin_shufflevector(a, b, 1, 3, 5, 7);
+  auto first = a;
+  shuffle<0, 2, 4, 6>(first, a, b);
+  shuffle<1, 3, 5, 7>(b, a, b);
   a = first;
 }
 __attribute__((always_inline)) inline void zip(VectorOf<4>::Type& a, VectorOf<4>::Type& b) noexcept {
-  const auto low = __builtin_shufflevector(a, b, 0, 4, 1, 5);
-  b = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+  auto low = a;
+  shuffle<0, 4, 1, 5>(low, a, b);
+  shuffle<2, 6, 3, 7>(b, a, b);
   a = low;
 }
 
 __attribute__((always_inline)) inline void unzip(VectorOf<8>::Type& a, VectorOf<8>::Type& b) noexcept {
-  const auto first = __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14);
-  b = __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15);
+  auto first = a;
+  shuffle<0, 2, 4, 6, 8, 10, 12, 14>(first, a, b);
+  shuffle<1, 3, 5, 7, 9, 11, 13, 15>(b, a, b);
   a = first;
 }
 __attribute__((always_inline)) inline void zip(VectorOf<8>::Type& a, VectorOf<8>::Type& b) noexcept {
-  const auto low = __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
-  b = __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+  auto low = a;
+  shuffle<0, 8, 1, 9, 2, 10, 3, 11>(low, a, b);
+  shuffle<4, 12, 5, 13, 6, 14, 7, 15>(b, a, b);
   a = low;
 }
 
