@@ -55,6 +55,7 @@ foreign_root() {
     echo "$included" >"$place/packages"
 }
 
+# GCC notes at every call that the convention of 32-bit ARM changed in its release 7: -Wno-psabi.
 foreign_configure() { # FOLDER [words of CMake...]
   folder=$1
   shift

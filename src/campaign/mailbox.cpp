@@ -111,13 +111,13 @@ std::optional<Place> place_of(const std::string& host, std::uint16_t port) {
   return std::nullopt;
 }
 
-/// The numeric addresses under which other hosts may find this one.
 /// An address of the kind that its family says.
 template <class Kind>
 const Kind& as(const sockaddr* address) {
   return *static_cast<const Kind*>(static_cast<const void*>(address));
 }
 
+/// The numeric addresses under which other hosts may find this one.
 std::vector<std::string> own_hosts() {
   std::vector<std::string> hosts;
   ifaddrs* list = nullptr;

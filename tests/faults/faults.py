@@ -206,8 +206,8 @@ class OneRank(ErrorOfOneRank):
         self.assertEqual(max(point["session"] for point in self.points()), 1)
 
     def test_error_in_one_experiment_ends_the_experiment_alone(self):
-        # before the loops, which all have the same length then, and within them; the budget holds b_eff too where others
-        # take the processors
+        # in the passes that tell how long the loops are, and within the loops; the budget holds b_eff too where others take
+        # the processors
         for nth, call in ((5, "b_eff"), (3000, "b_eff Sndrcv")):
             with self.subTest(nth):
                 self.out = self.directory / str(nth)
