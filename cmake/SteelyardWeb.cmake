@@ -43,7 +43,7 @@ else()
     message(FATAL_ERROR "STEELYARD_WEB=ON needs Node.js 18 or later and npm. On Debian or Ubuntu: apt-get install nodejs npm")
   endif()
   set(web_tools --omit=dev)
-  find_program(STEELYARD_CHROMIUM NAMES chromium chromium-browser google-chrome)
+  find_program(STEELYARD_CHROMIUM NAMES chromium-headless-shell chromium chromium-browser google-chrome)
   if(STEELYARD_TESTS)  # what drives the browser, and the formatter
     set(web_tools "")
   endif()

