@@ -34,20 +34,21 @@ Script constant(double op_s) {
 class NoisyPoint {
  public:
   NoisyPoint(std::uint64_t seed, double noise, double visit_spread)
-      : random_(seed), noise_(0, noise), visit_(0, visit_spread) {}
+      : random_(seed), noise_(noise), visit_spread_(visit_spread) {}
 
   Script script() {
     return {.operation = [this] { return operation(); },
-            .others = [this] { level_ = std::exp(visit_(random_)); }};
+            .others = [this] { level_ = std::exp(visit_spread_ * visit_(random_)); }};
   }
   double operation() {
     const double outlier = unit_(random_) < 0.02 ? 1.5 + 3 * unit_(random_) : 1;
-    return 5e-6 * level_ * std::exp(noise_(random_)) * outlier;
+    return 5e-6 * level_ * std::exp(noise_ * normal_(random_)) * outlier;
   }
 
  private:
   std::mt19937_64 random_;
-  std::normal_distribution<double> noise_, visit_;
+  double noise_, visit_spread_;
+  std::normal_distribution<double> normal_, visit_;  // a width of zero is none that they take
   std::uniform_real_distribution<double> unit_{0, 1};
   double level_ = 1;
 };
