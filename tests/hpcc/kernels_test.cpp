@@ -127,6 +127,18 @@ TEST_P(LocalUpdatesOf, no_update_is_lost) {
   }
 }
 
+TEST_P(LocalUpdatesOf, half_of_the_table_is_held_against_all_of_it_by_the_fastest_of_each) {
+  const auto [generator, form, bits] = GetParam();
+  LocalUpdates updates(generator, bits, form);
+  const std::vector<double> shown{0, 2, 2, 5, 5, 6, 6, 11, 11, 15, 15, 17.5};  // half, all, half, ...
+  std::size_t asked = 0;
+  const auto clock = [&] { return shown.at(asked++); };
+  EXPECT_DOUBLE_EQ(updates.speed_of_half(clock), bits < 2 ? 1 : 2.5);
+  EXPECT_EQ(updates.verify().errors, 0) << "the table is fresh";
+  EXPECT_TRUE(LocalUpdates::falls_with_size(1.11));
+  EXPECT_FALSE(LocalUpdates::falls_with_size(1.1));
+}
+
 TEST_P(LocalUpdatesOf, one_flipped_bit_is_found) {
   const auto [generator, form, bits] = GetParam();
   LocalUpdates updates(generator, bits, form);

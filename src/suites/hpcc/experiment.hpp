@@ -168,6 +168,7 @@ class Local : public Experiment {
       if (computes) kernel_ = make();
     });
     buffers_ = buffer_use(*frame_.world, kernel_ ? kernel_->buffers() : std::vector<NamedBuffer>{});
+    explore(kernel_.get());
     return make_workload(frame_, spec_.benchmark.mode,
                          {cpu_.timed([this] {
                             kernel_->run();
@@ -179,6 +180,8 @@ class Local : public Experiment {
  protected:
   /// Collective, before the kernel is made.
   virtual void prepare() {}
+  /// Collective, before the first pass; nullptr on ranks that wait.
+  virtual void explore(Kernel* kernel) { static_cast<void>(kernel); }
   [[nodiscard]] virtual std::unique_ptr<Kernel> make() const = 0;
   [[nodiscard]] virtual measure::CheckResult check(Kernel& kernel) const = 0;
   /// The kernel of this process after open(), nullptr on ranks that wait.

@@ -4,6 +4,8 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -30,15 +32,25 @@ class LocalUpdatesExperiment final : public Local<LocalUpdates> {
     if (!found) return;
     put_rate(record, outcome, "update_rate_update_s", *found);
     put_cpu_time(record);
+    record.classic.emplace_back("speed_of_half", speed_of_half_);
+    if (LocalUpdates::falls_with_size(speed_of_half_)) record.flags.emplace_back("falls_with_size");
     record.classic.emplace_back(key(spec_, "_GUPs"), found->value / giga);
   }
 
  protected:
+  void explore(LocalUpdates* kernel) override {
+    const double none = std::numeric_limits<double>::infinity();
+    const double found = frame_.world->min(kernel != nullptr ? kernel->speed_of_half(MPI_Wtime) : none);
+    speed_of_half_ = std::isfinite(found) ? found : 1;
+  }
   std::unique_ptr<LocalUpdates> make() const override {
     return std::make_unique<LocalUpdates>(spec_.benchmark.generator, spec_.bits, frame_.settings->form,
                                           frame_.settings->threads, spec_.updates);
   }
   CheckResult check(LocalUpdates& kernel) const override { return kernel.verify(); }
+
+ private:
+  double speed_of_half_ = 1;  // least of the processes that compute
 };
 
 class DistributedUpdatesExperiment final : public Experiment {

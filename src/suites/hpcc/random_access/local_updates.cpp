@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numeric>
 #include <string>
 
@@ -164,6 +165,25 @@ void LocalUpdates::undo() noexcept {
   with_stream(generator_, [this]<class Stream>() {
     update_in_order<Stream>({table_.data(), bits_, {0, updates()}});
   });
+}
+
+double LocalUpdates::speed_of_half(const std::function<double()>& now) {
+  constexpr int times = 3;
+  if (bits_ < 2) return 1;
+  const auto pass_s = [&](int bits) {
+    const double start = now();
+    with_stream(generator_, [&]<class Stream>() {
+      update_all<Stream>(table_, bits, std::min(updates_, size_trial_updates), form_, threads_);
+    });
+    return now() - start;
+  };
+  double half_s = std::numeric_limits<double>::infinity(), all_s = half_s;
+  for (int i = 0; i < times; ++i) {
+    half_s = std::min(half_s, pass_s(bits_ - 1));
+    all_s = std::min(all_s, pass_s(bits_));
+  }
+  reset();
+  return half_s > 0 ? all_s / half_s : 1;
 }
 
 measure::CheckResult LocalUpdates::verify() {

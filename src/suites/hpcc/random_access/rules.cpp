@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "suites/hpcc/random_access/local_updates.hpp"
 #include "suites/hpcc/test_rules.hpp"
 
 namespace steelyard::hpcc {
@@ -29,7 +30,8 @@ std::int64_t updates_of(const PointSpec& spec, const Settings& settings) {
 TimeParts local_parts(const PointSpec& spec, const Pace& pace, const suites::Rates& rates) {
   const double table = word_byte * static_cast<double>(words(spec));
   const auto updates = static_cast<double>(spec.updates);
-  return {pace.touch_s(table) + pace.stream_s(table), pace.updates_s(updates),
+  const double trials = 6 * std::min(updates, static_cast<double>(LocalUpdates::size_trial_updates));
+  return {pace.touch_s(table) + 2 * pace.stream_s(table) + pace.updates_s(trials), pace.updates_s(updates),
           updates / rates.undone_update_s + 2 * pace.stream_s(table)};
 }
 
