@@ -25,7 +25,7 @@ struct Meaning {
 constexpr auto meanings = std::to_array<Meaning>({
     {"not_representative", "too small to stand for this machine"},
     {"smaller_than_the_rules_ask", "smaller than the rules ask"},
-    {"falls_with_size", "slower the larger the table"},
+    {"falls_with_size", "faster with half the table"},
     {"cached_read", "read from memory, not from a disk"},
     {"oversubscribed", "more processes than processors"},
     {"preempted", "processors taken away"},

@@ -224,7 +224,7 @@ constexpr auto texts = std::to_array<FlagText>({
     {"computation_disturbed",
      "the computation took longer beside the communication than alone: something else used its processor"},
     {"falls_with_size",
-     "half of the table is updated more than a tenth faster: a larger one would be slower"},
+     "half of the table is updated more than a tenth faster: the rate is that of this size alone"},
     {"few_visits", "looked at fewer than six times: the interval tells little about what changes slowly"},
     {"imported", "read from the text of another program: a number without an interval"},
     {"late", "processes began operations long after the time that they had agreed upon"},

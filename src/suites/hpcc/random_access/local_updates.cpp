@@ -168,7 +168,6 @@ void LocalUpdates::undo() noexcept {
 }
 
 double LocalUpdates::speed_of_half(const std::function<double()>& now) {
-  constexpr int times = 3;
   if (bits_ < 2) return 1;
   const auto pass_s = [&](int bits) {
     const double start = now();
@@ -178,7 +177,7 @@ double LocalUpdates::speed_of_half(const std::function<double()>& now) {
     return now() - start;
   };
   double half_s = std::numeric_limits<double>::infinity(), all_s = half_s;
-  for (int i = 0; i < times; ++i) {
+  for (int i = 0; i < size_trials / 2; ++i) {
     half_s = std::min(half_s, pass_s(bits_ - 1));
     all_s = std::min(all_s, pass_s(bits_));
   }

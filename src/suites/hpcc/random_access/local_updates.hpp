@@ -23,7 +23,8 @@ class LocalUpdates {
   /// Threads that share a smaller table would meet too often: words of it are updated by one.
   static constexpr int least_shared_bits = 20;
 
-  /// Of each of the six passes by which speed_of_half() looks: some ten milliseconds.
+  /// By what speed_of_half() looks: passes of half and of all of the table together, and the updates of each.
+  static constexpr int size_trials = 6;
   static constexpr std::int64_t size_trial_updates = std::int64_t{1} << 20;
 
   /// T[i] = i, touched by the threads, each of which executes as large a part of the updates. Throws
@@ -38,8 +39,8 @@ class LocalUpdates {
   void undo() noexcept;
 
   /// How many times as fast half of the table is updated as all of it, by a part of the updates, the fastest of three each
-  /// in turn; `now` tells seconds. 1 where the size does not matter; more where addresses are translated slowly, whatever
-  /// the caches. Before the first run. Leaves the table fresh.
+  /// in turn; `now` tells seconds. 1 where the size does not matter. Before the first run, on every process that computes.
+  /// Leaves the table fresh.
   [[nodiscard]] double speed_of_half(const std::function<double()>& now);
 
   /// Whether the rate is that of this table alone: more than a tenth lies between it and half of it.

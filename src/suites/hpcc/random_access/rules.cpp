@@ -30,7 +30,8 @@ std::int64_t updates_of(const PointSpec& spec, const Settings& settings) {
 TimeParts local_parts(const PointSpec& spec, const Pace& pace, const suites::Rates& rates) {
   const double table = word_byte * static_cast<double>(words(spec));
   const auto updates = static_cast<double>(spec.updates);
-  const double trials = 6 * std::min(updates, static_cast<double>(LocalUpdates::size_trial_updates));
+  const double trials =
+      LocalUpdates::size_trials * std::min(updates, static_cast<double>(LocalUpdates::size_trial_updates));
   return {pace.touch_s(table) + 2 * pace.stream_s(table) + pace.updates_s(trials), pace.updates_s(updates),
           updates / rates.undone_update_s + 2 * pace.stream_s(table)};
 }
