@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "suites/hpcc/random_access/size_trial.hpp"
 #include "suites/hpcc/test_rules.hpp"
 
 using namespace steelyard;
@@ -111,6 +112,18 @@ TEST(problem_share, is_of_the_processes_memory_and_flagged_below_the_bounds) {
   EXPECT_TRUE(smaller_than_the_rules_ask(fft, settings));
   EXPECT_FALSE(smaller_than_the_rules_ask(spec("StarDGEMM"), settings)) << "no rule";
   EXPECT_FALSE(memory_share(spec("LatencyBandwidth"), settings).has_value());
+}
+
+TEST(problem_share, of_a_table_whose_half_is_faster_does_not_stand_for_the_one_that_the_rules_ask) {
+  auto settings = small();
+  const auto table = point_specs(settings, benchmark_of("MPIRandomAccess"), 2).front();
+  EXPECT_EQ(doubt_of_size(1.5, table, settings), "") << "no memory known";
+  settings.node_share_byte = 2 * (std::int64_t{8} << table.bits) / table.processes;
+  EXPECT_EQ(doubt_of_size(1.5, table, settings), "") << "half of the memory";
+  settings.node_share_byte *= 2;
+  EXPECT_EQ(doubt_of_size(1.5, table, settings),
+            "half of the table is updated 1.50 times as fast, and the rules ask for a larger one");
+  EXPECT_EQ(doubt_of_size(1.1, table, settings), "") << "no more than a tenth";
 }
 
 TEST(hpcc_definition, threads_make_other_points) {

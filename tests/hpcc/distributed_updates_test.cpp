@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <stdexcept>
 #include <tuple>
+#include <vector>
 
 #include "mpi/communicator.hpp"
 
@@ -56,6 +58,24 @@ TEST_P(UpdatesOf, no_update_is_lost_in_several_runs) {
       EXPECT_EQ(found.errors, 0) << found.first;
     }
   }
+}
+
+TEST_P(UpdatesOf, half_of_the_table_is_held_against_all_of_it_by_the_slowest_process) {
+  auto all = updates(12);
+  const std::vector<double> shown{0, 2, 2, 5, 5, 7, 7, 10, 10, 12, 12, 15};  // half, all, half, ...
+  std::size_t asked = 0;
+  const bool slowest = world().rank() == world().size() - 1;
+  const auto clock = [&] { return (slowest ? 1 : 0.125) * shown.at(asked++); };
+  EXPECT_DOUBLE_EQ(all.speed_of_half(clock), 1.5);
+  EXPECT_EQ(asked, shown.size());
+  ASSERT_EQ(all.run(), MPI_SUCCESS);
+  EXPECT_EQ(all.verify().errors, 0) << "the table is whole and fresh";
+}
+
+TEST_P(UpdatesOf, table_without_a_half_for_all_processes_is_not_tried) {
+  auto all = updates(3);
+  if (world().size() <= 4) return;
+  EXPECT_EQ(all.speed_of_half([]() -> double { throw std::logic_error("asked for the time"); }), 1);
 }
 
 TEST_P(UpdatesOf, look_ahead_stays_within_the_rule) {

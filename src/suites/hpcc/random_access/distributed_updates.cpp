@@ -8,6 +8,7 @@
 
 #include "measure/failure.hpp"
 #include "mpi/error.hpp"
+#include "suites/hpcc/random_access/size_trial.hpp"
 
 namespace steelyard::hpcc {
 namespace {
@@ -143,15 +144,32 @@ void DistributedUpdates::limit(std::int64_t updates_per_process) {
   reset();
 }
 
+double DistributedUpdates::timed_run(const std::function<double()>& now) {
+  comm_.barrier();
+  const double start = now();
+  mpi::check(run(), "RandomAccess");
+  return comm_.max(now() - start);
+}
+
 std::int64_t DistributedUpdates::updates_within(double bound_s) {
   limit(sample());
-  comm_.barrier();
-  const double start = MPI_Wtime();
-  mpi::check(run(), "RandomAccess");
-  const double seconds = comm_.max(MPI_Wtime() - start);
+  const double seconds = timed_run(MPI_Wtime);
   limit(4 * task_.parts.words());
   const double fits = bound_s / std::max(seconds, 1e-9) * static_cast<double>(sample());
   return comm_.min(static_cast<std::int64_t>(std::clamp(fits, 1.0, 0x1p62)));
+}
+
+double DistributedUpdates::speed_of_half(const std::function<double()>& now) {
+  const UpdateTask whole = task_;
+  if (whole.parts.words() / 2 < comm_.size()) return 1;
+  task_.updates = std::min(sample(), size_trial_updates);
+  const double speed = speed_of_half_table(whole.parts.bits(), [&](int bits) {
+    task_.parts = TableParts(bits, comm_.size());
+    return timed_run(now);
+  });
+  task_ = whole;
+  reset();
+  return speed;
 }
 
 int DistributedUpdates::run() noexcept {

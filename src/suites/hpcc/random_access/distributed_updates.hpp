@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -82,6 +83,10 @@ class DistributedUpdates {
   /// Updates that fit into a bound, from a sample of 1 % of them on a fresh table; the same on all processes.
   [[nodiscard]] std::int64_t updates_within(double bound_s);
 
+  /// How many times as fast half of the table is updated as all of it, by a part of the updates (size_trial.hpp); `now`
+  /// tells seconds. Before the first run; the same on all processes. Leaves the table fresh. Throws mpi::Error.
+  [[nodiscard]] double speed_of_half(const std::function<double()>& now);
+
   /// Delivers the updates of a run once more, by blocking collectives; counts as none. Throws mpi::Error.
   void undo();
 
@@ -100,6 +105,8 @@ class DistributedUpdates {
 
  private:
   void reset();
+  /// Runs the task as it is; seconds by the slowest process. Throws mpi::Error.
+  [[nodiscard]] double timed_run(const std::function<double()>& now);
   /// 1 % of this process's updates.
   [[nodiscard]] std::int64_t sample() const;
   void use(Way way) { exchange_ = way == Way::messages ? messages_.get() : shared_.get(); }

@@ -12,6 +12,7 @@
 #include "suites/hpcc/foundation/stopwatch.hpp"
 #include "suites/hpcc/random_access/distributed_updates.hpp"
 #include "suites/hpcc/random_access/local_updates.hpp"
+#include "suites/hpcc/random_access/size_trial.hpp"
 
 namespace steelyard::hpcc {
 namespace {
@@ -19,6 +20,15 @@ namespace {
 using measure::CheckResult;
 using measure::Outcome;
 using record::PointRecord;
+
+void put_speed_of_half(PointRecord& record, const PointSpec& spec, const Settings& settings, double speed) {
+  record.classic.emplace_back("speed_of_half", speed);
+  if (falls_with_size(speed)) record.flags.emplace_back("falls_with_size");
+  auto doubt = doubt_of_size(speed, spec, settings);
+  if (doubt.empty() || record::find(record.classic, "condition") != nullptr) return;
+  record.flags.emplace_back("not_representative");
+  record.classic.emplace_back("condition", std::move(doubt));
+}
 
 class LocalUpdatesExperiment final : public Local<LocalUpdates> {
  public:
@@ -32,8 +42,7 @@ class LocalUpdatesExperiment final : public Local<LocalUpdates> {
     if (!found) return;
     put_rate(record, outcome, "update_rate_update_s", *found);
     put_cpu_time(record);
-    record.classic.emplace_back("speed_of_half", speed_of_half_);
-    if (LocalUpdates::falls_with_size(speed_of_half_)) record.flags.emplace_back("falls_with_size");
+    put_speed_of_half(record, spec_, *frame_.settings, speed_of_half_);
     record.classic.emplace_back(key(spec_, "_GUPs"), found->value / giga);
   }
 
@@ -62,6 +71,7 @@ class DistributedUpdatesExperiment final : public Experiment {
     updates_ = std::make_unique<DistributedUpdates>(*frame_.world, spec_.benchmark.generator, spec_.bits,
                                                     frame_.settings->form);
     updates_->prepare();
+    speed_of_half_ = updates_->speed_of_half(MPI_Wtime);
     updates_->limit(std::min(updates_->updates_within(frame_.settings->update_bound_s),
                              std::max<std::int64_t>(spec_.updates / spec_.processes, 1)));
     executed_ = updates_->updates();
@@ -89,6 +99,7 @@ class DistributedUpdatesExperiment final : public Experiment {
     const auto found = rates(outcome, Mode::global, static_cast<double>(executed_));
     if (!found) return;
     put_rate(record, outcome, "update_rate_update_s", *found);
+    put_speed_of_half(record, spec_, *frame_.settings, speed_of_half_);
     keys.emplace_back(key(spec_, "_time"), found->seconds);
     keys.emplace_back(key(spec_, "_GUPs"), found->value / giga);
   }
@@ -107,7 +118,7 @@ class DistributedUpdatesExperiment final : public Experiment {
   std::vector<BufferUse> buffers_;
   std::int64_t executed_ = 0;
   CpuTimes cpu_;
-  double check_s_ = -1, check_cpu_s_ = -1;
+  double check_s_ = -1, check_cpu_s_ = -1, speed_of_half_ = 1;
 };
 
 }  // namespace

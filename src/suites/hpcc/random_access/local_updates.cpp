@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <numeric>
 #include <string>
 
 #include "suites/hpcc/foundation/isa.hpp"
 #include "suites/hpcc/foundation/threads.hpp"
+#include "suites/hpcc/random_access/size_trial.hpp"
 
 namespace steelyard::hpcc {
 namespace {
@@ -168,21 +168,15 @@ void LocalUpdates::undo() noexcept {
 }
 
 double LocalUpdates::speed_of_half(const std::function<double()>& now) {
-  if (bits_ < 2) return 1;
-  const auto pass_s = [&](int bits) {
+  const double speed = speed_of_half_table(bits_, [&](int bits) {
     const double start = now();
     with_stream(generator_, [&]<class Stream>() {
       update_all<Stream>(table_, bits, std::min(updates_, size_trial_updates), form_, threads_);
     });
     return now() - start;
-  };
-  double half_s = std::numeric_limits<double>::infinity(), all_s = half_s;
-  for (int i = 0; i < size_trials / 2; ++i) {
-    half_s = std::min(half_s, pass_s(bits_ - 1));
-    all_s = std::min(all_s, pass_s(bits_));
-  }
+  });
   reset();
-  return half_s > 0 ? all_s / half_s : 1;
+  return speed;
 }
 
 measure::CheckResult LocalUpdates::verify() {

@@ -23,10 +23,6 @@ class LocalUpdates {
   /// Threads that share a smaller table would meet too often: words of it are updated by one.
   static constexpr int least_shared_bits = 20;
 
-  /// By what speed_of_half() looks: passes of half and of all of the table together, and the updates of each.
-  static constexpr int size_trials = 6;
-  static constexpr std::int64_t size_trial_updates = std::int64_t{1} << 20;
-
   /// T[i] = i, touched by the threads, each of which executes as large a part of the updates. Throws
   /// std::bad_alloc.
   LocalUpdates(Generator generator, int bits, Form form, int threads = 1)
@@ -38,13 +34,9 @@ class LocalUpdates {
   /// Applies the updates of a run once more, one after the other, by one thread; counts as none.
   void undo() noexcept;
 
-  /// How many times as fast half of the table is updated as all of it, by a part of the updates, the fastest of three each
-  /// in turn; `now` tells seconds. 1 where the size does not matter. Before the first run, on every process that computes.
-  /// Leaves the table fresh.
+  /// How many times as fast half of the table is updated as all of it, by a part of the updates (size_trial.hpp); `now`
+  /// tells seconds. Before the first run, on every process that computes. Leaves the table fresh.
   [[nodiscard]] double speed_of_half(const std::function<double()>& now);
-
-  /// Whether the rate is that of this table alone: more than a tenth lies between it and half of it.
-  [[nodiscard]] static constexpr bool falls_with_size(double speed_of_half) { return speed_of_half > 1.1; }
 
   /// Undoes the runs, of which it adds one where their number is even, and counts entries that differ from their
   /// index: `errors` (all of them; the rule tolerates 1 %), `worst`: their share. Two threads may update one word

@@ -2,8 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "suites/hpcc/random_access/local_updates.hpp"
+#include "suites/hpcc/random_access/size_trial.hpp"
 #include "suites/hpcc/test_rules.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::hpcc {
 namespace {
@@ -27,16 +28,20 @@ std::int64_t updates_of(const PointSpec& spec, const Settings& settings) {
   return std::clamp(static_cast<std::int64_t>(some) / round * round, std::min(round, all), all);
 }
 
+/// Of a process by which half of the table is held against all of it, where it makes no more than so many each time.
+double tried_updates(double most) {
+  return size_trials * std::min(most, static_cast<double>(size_trial_updates));
+}
+
 TimeParts local_parts(const PointSpec& spec, const Pace& pace, const suites::Rates& rates) {
   const double table = word_byte * static_cast<double>(words(spec));
   const auto updates = static_cast<double>(spec.updates);
-  const double trials =
-      LocalUpdates::size_trials * std::min(updates, static_cast<double>(LocalUpdates::size_trial_updates));
-  return {pace.touch_s(table) + 2 * pace.stream_s(table) + pace.updates_s(trials), pace.updates_s(updates),
-          updates / rates.undone_update_s + 2 * pace.stream_s(table)};
+  return {pace.touch_s(table) + 2 * pace.stream_s(table) + pace.updates_s(tried_updates(updates)),
+          pace.updates_s(updates), updates / rates.undone_update_s + 2 * pace.stream_s(table)};
 }
 
-/// Of the updates one in a hundred is executed by each way, and to find out how many the bound allows.
+/// Of the updates one in a hundred is executed by each way, to find out how many the bound allows, and at most as many each
+/// time half of the table is held against all of it.
 TimeParts global_parts(const PointSpec& spec, const Settings& settings, const Pace& pace,
                        const suites::Rates& rates) {
   const double table = word_byte * static_cast<double>(words(spec)) / spec.processes;
@@ -44,7 +49,9 @@ TimeParts global_parts(const PointSpec& spec, const Settings& settings, const Pa
   const double all_s = each / rates.shared_update_s;
   const double pass_s = std::min(all_s, settings.update_bound_s);
   const double executed = all_s > 0 ? pass_s / all_s : 1;
-  return {pace.touch_s(table) + 3 * pace.stream_s(table) + 0.05 * all_s, pass_s,
+  const double tried_s =
+      tried_updates(static_cast<double>(updates_asked(spec)) / spec.processes / 100) / rates.shared_update_s;
+  return {pace.touch_s(table) + 4 * pace.stream_s(table) + 0.05 * all_s + tried_s, pass_s,
           executed * each / rates.shared_undone_update_s + 2 * pace.stream_s(table)};
 }
 
@@ -103,6 +110,12 @@ class RandomAccessRules final : public TestRules {
 };
 
 }  // namespace
+
+std::string doubt_of_size(double speed_of_half, const PointSpec& spec, const Settings& settings) {
+  if (!falls_with_size(speed_of_half) || !smaller_than_the_rules_ask(spec, settings)) return "";
+  return "half of the table is updated " + units::format_significant(speed_of_half, 3) +
+         " times as fast, and the rules ask for a larger one";
+}
 
 const TestRules& random_access_rules() {
   static const RandomAccessRules rules;
