@@ -17,6 +17,12 @@ else()
   # The target keeps its name, so that tests and tools find it in every build tree.
   install(PROGRAMS $<TARGET_FILE:steelyard> DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME ${program_name} COMPONENT program)
 endif()
+# Libraries from a home directory, from Spack or conda are found after installing where they were when the program was
+# linked. Linked so from the beginning, the program is the same whichever way it was installed above.
+if(NOT DEFINED CMAKE_INSTALL_RPATH_USE_LINK_PATH)
+  set_target_properties(steelyard PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+endif()
+set_target_properties(steelyard PROPERTIES BUILD_WITH_INSTALL_RPATH ON)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documents
   FILES_MATCHING PATTERN "*.md")
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR}

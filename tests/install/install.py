@@ -4,11 +4,12 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 
 from installed import BUILD, CMAKE, Case, environment, files_of, install, main, uninstall
-from program import HAS_MPI, SOURCE, steelyard, tool
+from program import HAS_MPI, PROGRAM, SOURCE, steelyard, tool
 
 CLASSIC = ("IMB-MPI1", "IMB-EXT", "IMB-IO", "b_eff", "b_eff_io", "ftio", "hpcc", "hpl")
 
@@ -55,6 +56,16 @@ class Installed(Case):
         for link in moved.rglob("steelyard/bin/*"):
             self.assertEqual(link.resolve(), program.resolve(), link)
             self.assert_code(steelyard("--version", program=link), 0)
+
+    def test_the_installed_program_looks_for_libraries_where_the_built_one_does(self):
+        install(self.prefix, "--component", "program")
+        looked = []
+        for program in (PROGRAM, self.prefix / "bin/steelyard"):
+            done = subprocess.run([tool("readelf"), "-d", str(program)], capture_output=True, text=True, timeout=60, check=True)
+            looked.append(re.findall(r"R(?:UN)?PATH.*\[(.*)\]", done.stdout))
+        self.assertEqual(looked[0], looked[1])
+        for place in ":".join(looked[1]).split(":") if looked[1] else []:
+            self.assertTrue(os.path.isabs(place), looked[1])  # an empty one is the folder that a user happens to be in
 
     def test_two_versions_stand_side_by_side(self):
         old, new = self.directory / "0.0.9", self.directory / "0.1.0"
