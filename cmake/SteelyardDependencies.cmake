@@ -13,7 +13,8 @@ endif()
 
 function(steelyard_need found what package)
   if(NOT ${found})
-    message(FATAL_ERROR "steelyard needs ${what}. On Debian or Ubuntu: apt-get install ${package}")
+    message(FATAL_ERROR "steelyard needs ${what}. On Debian or Ubuntu: apt-get install ${package}; "
+      "docs/install.md has the names elsewhere")
   endif()
 endfunction()
 
@@ -77,7 +78,7 @@ elseif(STEELYARD_MPI)
   # Only the C bindings: with the C++ component libraries also bring bindings that MPI-3 removed.
   find_package(MPI 3.1 COMPONENTS C QUIET)
   if(NOT MPI_C_FOUND)
-    message(FATAL_ERROR "steelyard found no MPI library. Name its compiler wrapper with "
+    message(FATAL_ERROR "steelyard found no MPI library. Load its module, name its compiler wrapper with "
       "-DMPI_C_COMPILER=mpicc, install one (libopenmpi-dev or libmpich-dev), "
       "or build the readers alone with -DSTEELYARD_MPI=OFF")
   endif()

@@ -2,6 +2,7 @@
 # shellcheck shell=sh
 # What quickstart and check share: packages, logging, words.
 # Callers set `log` before they call logged.
+export PATH # a shell that was given none has one of its own, which CMake is to see too
 
 packages_build='g++ cmake ninja-build pkg-config make git ca-certificates
   libhwloc-dev libcli11-dev nlohmann-json3-dev libfmt-dev libtomlplusplus-dev zlib1g-dev libsimdjson-dev
@@ -75,6 +76,33 @@ missing_packages() {
   for package in "$@"; do
     dpkg-query -W -f='${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || printf '%s ' "$package"
   done
+}
+
+# needs COMMAND ALTERNATIVE...: notes the first as absent if none of them is there.
+absent=
+needs() {
+  for command in "$@"; do
+    if command -v "$command" >/dev/null; then return 0; fi
+  done
+  absent="$absent $1"
+}
+
+# What nothing is built without, in one line. Libraries are for CMake to look for, which names the one that it misses.
+need_tools() {
+  needs cmake
+  needs ninja ninja-build samu
+  needs "${CC:-cc}" gcc clang
+  needs "${CXX:-c++}" g++ clang++
+  version=$(cmake --version 2>/dev/null | sed -n 's/^cmake version //p')
+  if [ -n "$version" ] && [ "$(printf '%s\n' 3.25 "$version" | sort -V | head -n 1)" != 3.25 ]; then
+    absent="$absent cmake 3.25 (this one is $version)"
+  fi
+  [ -z "$absent" ] || { say "not found:$absent; docs/install.md names the packages"; exit 4; }
+}
+
+# preset_of openmpi|mpich: Debian has a compiler wrapper for each library, elsewhere CMake takes the one that is loaded.
+preset_of() {
+  if command -v "mpicc.$1" >/dev/null; then echo "release-$1"; else echo release; fi
 }
 
 # install_packages yes|no PACKAGE...: installs the missing ones, or says which they are and goes on.
