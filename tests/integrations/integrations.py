@@ -15,7 +15,7 @@ import xml.dom.minidom
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
 
-from program import HAS_MPI, LIMIT_S, PROGRAM, SOURCE, Case, environment, main, steelyard, tool  # noqa: E402
+from program import HAS_MPI, LAUNCHER, LIMIT_S, PROGRAM, SOURCE, Case, environment, main, steelyard, tool  # noqa: E402
 
 HERE = SOURCE / "integrations"
 EXAMPLES = [json.loads(line) for line in (SOURCE / "tests/record/data/examples.jsonl").read_text().splitlines()]
@@ -123,10 +123,16 @@ class R(Results):
 
 
 class ReFrame(Case):
-    def test_two_processes_by_the_real_program(self):
+    """A check of two processes by the real program."""
+
+    def checked(self, *words, **changes):
         reframe = tool("reframe")
         if not HAS_MPI:
             self.skipTest("this build has no MPI")
+        settings = {"select": ["imb-mpi1/PingPong"], "words": ["--sizes", "8,1Mi", "--schedule", "fixed:5", "-n", "2"], "budget": "",
+                    "num_tasks": 1, "executable": PROGRAM, "figures": ["pingpong_latency", "pingpong_bandwidth"], **changes}
+        if os.geteuid() == 0:
+            settings["words"] += ["--allow-root"]
         check = self.directory / "check.py"
         check.write_text(f"""import sys
 sys.path.insert(0, {str(HERE / 'reframe')!r})
@@ -135,24 +141,32 @@ from steelyard_check import SteelyardBase
 
 @rfm.simple_test
 class Mine(SteelyardBase):
-    select = ['imb-mpi1/PingPong']
-    words = ['--sizes', '8,1Mi', '--schedule', 'fixed:5', '-n', '2'{", '--allow-root'" if os.geteuid() == 0 else ""}]
-    budget = ''
-    num_tasks = 1
-    executable = {PROGRAM!r}
-    figures = ['pingpong_latency', 'pingpong_bandwidth']
-    reference = {{'*': {{'pingpong_latency': (1.0, None, 0.0, 's')}}}}
-""")
-        done = run(reframe, "-c", check, "-n", "Mine", "-r", "--prefix", self.directory / "runs", "--performance-report")
-        self.assert_code(done, 0)
-        self.assertIn("pingpong_latency", done.stdout)
-        self.assertIn("byte/s", done.stdout)
+""" + "".join(f"    {name} = {value!r}\n" for name, value in settings.items()))
+        return run(reframe, "-c", check, "-n", "Mine", "--prefix", self.directory / "runs", *words)
+
+    def test_figures_are_compared(self):
+        for limit, code in ((1.0, 0), (1e-12, 1)):
+            done = self.checked("-r", "--performance-report", reference={"*": {"pingpong_latency": (limit, None, 0.0, "s")}})
+            self.assert_code(done, code)
+            self.assertIn("pingpong_latency", done.stdout)
+            self.assertIn("byte/s", done.stdout)
+        self.assertIn("performance error", done.stdout)
+
+    def test_what_was_not_measured_fails(self):
+        for changes, sentence in (({"figures": ["pingpong_latency", "hpl"]}, "sanity error: not measured: hpl"),
+                                  ({"executable": "false"}, "sanity error: [Errno 2]")):
+            done = self.checked("-r", **changes)
+            self.assert_code(done, 1)
+            self.assertIn(sentence, done.stdout)
+
+    def test_what_is_not_run_wants_no_result(self):
+        self.assert_code(self.checked("--dry-run"), 0)
 
 
 class Ramble(Results):
     def application(self):
         """The class, against stand-ins that note what they are told."""
-        noted = {"figures": [], "executables": {}, "variables": []}
+        noted = {"figures": [], "executables": {}, "variables": [], "criteria": {}}
         kit = types.ModuleType("ramble.appkit")
         kit.ExecutableApplication = object
         for name in ("tags", "define_compiler", "software_spec", "required_package", "workload"):
@@ -160,7 +174,7 @@ class Ramble(Results):
         kit.executable = lambda name, template, **more: noted["executables"].update({name: (template, more)})
         kit.workload_variable = lambda name, **more: noted["variables"].append(name)
         kit.figure_of_merit = lambda name, **more: noted["figures"].append((name, more))
-        kit.success_criteria = lambda name, **more: noted.update(success=more)
+        kit.success_criteria = lambda name, **more: noted["criteria"].update({name: more})
         sys.modules.update({"ramble": types.ModuleType("ramble"), "ramble.appkit": kit})
         loaded(HERE / "ramble/applications/steelyard/application.py", "application")
         return noted
@@ -179,7 +193,30 @@ class Ramble(Results):
         self.assertEqual(len(found), len(self.SIZES))
         for told in csv.DictReader(rows):
             self.assertEqual(found[told["key"]], (float(told["median"]), told["unit"]))
-        self.assertTrue(any(re.match(noted["success"]["match"], row) for row in rows))
+        for pattern in [more["fom_regex"] for _, more in noted["figures"]]:
+            self.assertNotIn("{", pattern)  # Ramble would fill it in
+
+    def test_a_summary_is_a_figure(self):
+        figures = dict(self.application()["figures"])
+        [line] = [line for line in (SOURCE / "tests/record/data/examples.jsonl").read_text().splitlines() if '"type":"summary"' in line]
+        self.assertEqual(float(re.match(figures["b_eff"]["fom_regex"], line)["value"]), json.loads(line)["values"]["b_eff_byte_s"])
+        self.assertIsNone(re.match(figures["b_eff_io"]["fom_regex"], line))
+        self.assertIsNone(re.match(figures["b_eff"]["fom_regex"], line.replace('"b_eff_byte_s":', '"b_eff_byte_s":null,"other":')))
+
+    def test_what_cannot_stand_is_no_success(self):
+        criteria = self.application()["criteria"]
+
+        def told(change=lambda point: None):
+            self.write(change)
+            rows = steelyard("export", self.directory, "--to", "csv", "--metrics", "primary").stdout.splitlines()
+            patterns = (criteria["measured"]["match"], criteria["sound"]["anti_match"])
+            return [any(re.match(pattern, row) for row in rows) for pattern in patterns]
+
+        self.assertEqual(told(), [True, False])
+        self.assertEqual(told(lambda point: point.update(verified=False)), [True, True])
+        failed = {"status": "failed", "metrics": {}, "reason": {"code": "mpi_error", "text": "-"}}
+        self.assertEqual(told(lambda point: point.update(failed)), [True, True])
+        self.assertTrue(re.match(criteria["ended"]["match"], json.dumps(self.end, separators=(",", ":"))))
 
     def test_words_are_those_of_the_program(self):
         noted = self.application()
@@ -201,6 +238,54 @@ class Ramble(Results):
             done = run(ramble, *words, HOME=str(home))
             self.assert_code(done, 0)
         self.assertIn("messages", done.stdout)
+
+    def test_the_real_program_finds_figures_of_two_processes(self):
+        ramble = tool("ramble")
+        if not HAS_MPI:
+            self.skipTest("this build has no MPI")
+        home, place = self.directory / "home", self.directory / "workspace"
+        home.mkdir()
+        planted = {"good": "", "wrong": "| sed 's/,true,/,false,/'", "killed": "; sed -i '/\"type\":\"end\"/d' result.jsonl"}
+        experiments = ""
+        for name, then in planted.items():
+            program = self.directory / name / "steelyard"
+            program.parent.mkdir()
+            program.write_text(f'#!/bin/sh\n{PROGRAM} "$@" {then}\n')
+            program.chmod(0o755)
+            experiments += f"            {name}: {{env_vars: {{prepend: [{{paths: {{PATH: {program.parent}}}}}]}}}}\n"
+
+        def told(*words):
+            done = run(ramble, *words, HOME=str(home))
+            self.assert_code(done, 0)
+
+        told("repo", "add", HERE / "ramble")
+        told("workspace", "create", "-d", place)
+        (place / "configs/ramble.yaml").write_text(f"""ramble:
+  variables:
+    mpi_command: {LAUNCHER} -n {{n_ranks}}
+    batch_submit: '{{execute_experiment}}'
+    steelyard_path: {pathlib.Path(PROGRAM).parent.parent}
+    n_nodes: 1
+    processes_per_node: 2
+    additional_args: --sizes 8 --schedule fixed:5
+  applications:
+    steelyard:
+      workloads:
+        messages:
+          experiments:
+{experiments}""")
+        for words in (["workspace", "setup"], ["on"], ["on"], ["workspace", "analyze", "--formats", "json"]):
+            told("-D", place, *words)
+        [log] = place.rglob("good.out")
+        self.assertNotIn("not overwritten", log.read_text())  # executed again, it measures again
+        results = json.loads((place / "results.latest.json").read_text())["experiments"]
+        states = {found["name"].rpartition(".")[2]: found["RAMBLE_STATUS"] for found in results}
+        self.assertEqual(states, {"good": "SUCCESS", "wrong": "FAILED", "killed": "FAILED"})
+        [good] = [found for found in results if found["name"].endswith(".good")]
+        figures = {figure["name"]: figure for context in good["CONTEXTS"] for figure in context["foms"]}
+        figure = figures["imb-mpi1/PingPong;message_byte=8;processes=2;type=MPI_BYTE time_s in s"]
+        self.assertGreater(float(figure["value"]), 0)
+        self.assertEqual(len(figures), 2)
 
 
 if __name__ == "__main__":
