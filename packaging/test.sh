@@ -202,14 +202,26 @@ part_rpm() {
   if program_of rpmlint; then rpmlint --ignore-unused-rpmlintrc "$work"/rpm/RPMS/*/*.rpm >"$work/rpmlint.txt" 2>&1 || :; tail -n 1 "$work/rpmlint.txt"; fi
 }
 
+# Settings of the user stay as they are: repositories are named for these calls alone.
 part_recipes() {
   if program_of spack; then
-    spack --color never -C "$work/spack" repo add packaging/spack/spack_repo/steelyard 2>/dev/null || :
+    mkdir -p "$work/spack"
+    printf 'repos:\n- %s\n' "$source/packaging/spack/spack_repo/steelyard" >"$work/spack/repos.yaml"
     spack --color never -C "$work/spack" info steelyard
+    spack --color never -C "$work/spack" audit packages steelyard
   fi
-  if program_of eb; then eb --check-style --inject-checksums=no packaging/easybuild/*.eb || eb --parse-only packaging/easybuild/*.eb; fi
-  if program_of reframe; then reframe -c integrations/reframe/steelyard_check.py -l; fi
-  if program_of ramble; then ramble repo add integrations/ramble && ramble info steelyard; fi
+  if program_of eb; then
+    eb --check-contrib packaging/easybuild/*.eb
+    eb --dry-run --robot packaging/easybuild/*.eb
+  fi
+  if program_of reframe; then
+    reframe -c integrations/reframe/steelyard_check.py --prefix "$work/reframe" --dry-run
+  fi
+  if program_of ramble; then
+    mkdir -p "$work/ramble"
+    HOME=$work/ramble ramble repo add integrations/ramble
+    HOME=$work/ramble ramble info steelyard
+  fi
 }
 
 # What stands behind RUN, and in the last and the first %post, with the files where COPY and %files put them.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-from spack_repo.builtin.build_systems.cmake import CMakePackage
+from spack_repo.builtin.build_systems.cmake import CMakePackage, generator
 
 from spack.package import *
 
