@@ -120,6 +120,14 @@ TEST(planted_weakness, of_other_programs_has_to_be_a_tenth) {
   EXPECT_EQ(verdict_of(with_waiting({}, 0.12, 1)).causes.size(), 1U);
 }
 
+TEST(planted_weakness, of_a_slow_host_is_no_other_programs) {
+  auto run = with_waiting({.nodes = 4, .slow_host_share = 0.1}, 0.9, 2);
+  for (auto& point : run.points) point.classic.emplace_back("passes_s", std::vector<double>{10, 10});
+  const auto found = verdict_of(run);
+  EXPECT_EQ(found.leads, Cause::Kind::host);
+  EXPECT_EQ(found.causes.size(), 1U) << "it waited for 1.8 s of its 20";
+}
+
 TEST(planted_weakness, of_processes_that_wait_for_one_another_or_for_a_quota_is_no_other_programs) {
   auto run = with_waiting({}, 0.5, 2);
   for (auto& point : run.points) point.flags.emplace_back("oversubscribed");

@@ -2,6 +2,7 @@
 #include "analysis/balance/evidence.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "analysis/balance/measured.hpp"
 #include "record/json.hpp"
@@ -137,11 +138,21 @@ std::string cure_of(const std::string& advice) {
   return at == std::string::npos ? advice : advice.substr(at + mark.size());
 }
 
-/// Part of the point's time in which its processes waited for a processor.
+/// How long each pass took by its slowest process; empty where the point does not tell.
+std::vector<double> passes_s(const PointRecord& point) {
+  const auto* value = record::find(point.classic, "passes_s");
+  const auto* passes = value == nullptr ? nullptr : std::get_if<std::vector<double>>(value);
+  return passes == nullptr ? std::vector<double>() : *passes;
+}
+
+/// Part of the point's time in which its processes waited for a processor. Those that waited longest may be slower than the
+/// first one, whose time the schedule tells.
 double waiting_share(const PointRecord& point) {
-  const auto elapsed = point.schedule ? point.schedule->elapsed_s : std::nullopt;
-  if (!elapsed || !(*elapsed > 0) || !point.preempted_s) return 0;
-  return std::clamp(*point.preempted_s / *elapsed, 0.0, 1.0);
+  const auto of_first = point.schedule ? point.schedule->elapsed_s : std::nullopt;
+  if (!of_first || !(*of_first > 0) || !point.preempted_s) return 0;
+  const auto passes = passes_s(point);
+  const double of_slowest = std::reduce(passes.begin(), passes.end());
+  return std::clamp(*point.preempted_s / std::max(*of_first, of_slowest), 0.0, 1.0);
 }
 
 /// By the best execution, as the suite judges: the work of others slows the rest. Where all executions had to
@@ -191,10 +202,9 @@ void note_waiting(const PointRecord& point, double Waiting::*of, Evidence& found
 
 std::optional<ProcessRates> process_rates(const PointRecord& point) {
   const auto least = number(point, "least_rate"), most = number(point, "most_rate");
-  const auto* value = record::find(point.classic, "passes_s");
-  const auto* passes = value == nullptr ? nullptr : std::get_if<std::vector<double>>(value);
-  if (!least || !most || !(*least > 0) || passes == nullptr || passes->empty()) return std::nullopt;
-  const auto [shortest, longest] = std::ranges::minmax(*passes);
+  const auto passes = passes_s(point);
+  if (!least || !most || !(*least > 0) || passes.empty()) return std::nullopt;
+  const auto [shortest, longest] = std::ranges::minmax(passes);
   if (!(shortest > 0)) return std::nullopt;
   return ProcessRates{*least, *most, longest / shortest};
 }
