@@ -129,7 +129,7 @@ struct Fields {
 
 /// One process alone where there are several and there is time.
 bool has_alone(const ProbeClock& clock) {
-  return clock.world().size() > 1 && clock.before(0.8);
+  return clock.world().size() > 1 && clock.before(1);
 }
 
 /// A kernel of every process, and of the first one alone, whose work may be another one.
@@ -297,17 +297,20 @@ void probe_shared_updates(const ProbeClock& clock, const Reach& reach, RateNotes
 void probe_kernels(const ProbeClock& clock, const Wishes& wishes, Surveyed& surveyed) {
   ProcessorTime time(clock.world());
   RateNotes notes(surveyed), shared(surveyed);
-  const Probing at{clock, wishes, time, notes};
-  if (clock.before(0.6)) probe_products(at);
-  if (clock.before(0.6)) probe_transforms(at);
-  const Reach reach(clock.world(), wishes, surveyed.rates.touch_byte_s);
-  if (clock.before(0.8)) probe_triad(at, reach.together_byte());
-  if (clock.before(0.8)) probe_updates(at, reach.together_byte());
-  if (clock.before(0.8)) probe_shared_updates(clock, reach, shared);
+  // Sizes follow from these rates: they have time even where messages and new memory took all of it.
+  const ProbeClock own(clock.world(),
+                       std::max(0.8 * wishes.seconds - clock.elapsed_s(), 0.4 * wishes.seconds));
+  const Probing at{own, wishes, time, notes};
+  probe_products(at);
+  if (own.before(1)) probe_transforms(at);
+  const Reach reach(own.world(), wishes, surveyed.rates.touch_byte_s);
+  if (own.before(1)) probe_triad(at, reach.together_byte());
+  if (own.before(1)) probe_updates(at, reach.together_byte());
+  if (own.before(1)) probe_shared_updates(own, reach, shared);
   // Of one alone last: memory beyond all caches is much for one process to use for the first time.
-  if (has_alone(clock)) probe_triad_alone(at, reach.alone_byte());
-  if (has_alone(clock)) probe_updates_alone(at, reach.alone_byte());
-  if (clock.before(0.8)) probe_products(at);
+  if (has_alone(own)) probe_triad_alone(at, reach.alone_byte());
+  if (has_alone(own)) probe_updates_alone(at, reach.alone_byte());
+  if (own.before(1)) probe_products(at);
   surveyed.processor_share = time.share();
   notes.scale(surveyed.processor_share);
 }

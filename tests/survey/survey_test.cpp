@@ -67,6 +67,7 @@ TEST(survey, without_time_assumes_what_it_leaves_out) {
   EXPECT_EQ(std::ranges::count(found.assumed, "triad_byte_s"), 1);
   EXPECT_EQ(found.rates.triad_byte_s, suites::assumed_rates().triad_byte_s);
   EXPECT_EQ(std::ranges::count(found.assumed, "message_s"), 0);
+  EXPECT_EQ(std::ranges::count(found.assumed, "product_flop_s"), hpcc::blas::available() ? 0 : 1);
 }
 
 TEST(survey, measures_nothing_that_nobody_needs) {
