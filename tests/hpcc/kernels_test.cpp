@@ -135,6 +135,8 @@ TEST_P(LocalUpdatesOf, half_of_the_table_is_held_against_all_of_it_by_the_fastes
   const auto clock = [&] { return shown.at(asked++); };
   EXPECT_DOUBLE_EQ(updates.speed_of_half(clock), bits < 2 ? 1 : 2.5);
   EXPECT_EQ(updates.verify().errors, 0) << "the table is fresh";
+  asked = 0;
+  EXPECT_EQ(updates.speed_of_half([&] { return 1e-4 * shown.at(asked++); }), 1) << "too short to tell";
 }
 
 TEST_P(LocalUpdatesOf, one_flipped_bit_is_found) {

@@ -18,8 +18,12 @@ inline constexpr int size_trials = 6;
 /// Most updates that a process executes in each of them: some ten milliseconds.
 inline constexpr std::int64_t size_trial_updates = std::int64_t{1} << 20;
 
+/// Shorter passes tell of the clock and of other work.
+inline constexpr double shortest_size_trial_s = 1e-3;
+
 /// How many times as fast half of a table of 2^bits words is updated as all of it, by the fastest of three passes each;
-/// pass_s(bits) executes one in the first 2^bits words and tells how long it took. 1 where there is no half.
+/// pass_s(bits) executes one in the first 2^bits words and tells how long it took. 1 where there is no half, and where passes
+/// are too short to tell.
 template <class Pass>
 [[nodiscard]] double speed_of_half_table(int bits, const Pass& pass_s) {
   if (bits < 2) return 1;
@@ -28,7 +32,7 @@ template <class Pass>
     half_s = std::min<double>(half_s, pass_s(bits - 1));
     all_s = std::min<double>(all_s, pass_s(bits));
   }
-  return half_s > 0 ? all_s / half_s : 1;
+  return half_s >= shortest_size_trial_s ? all_s / half_s : 1;
 }
 
 /// More than a tenth lies between both.
