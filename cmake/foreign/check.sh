@@ -49,7 +49,10 @@ foreign_root() {
   as_root=$(root_command) && rm -rf "$root" && mkdir -p "$place" &&
     $as_root mmdebstrap --variant=extract "--architectures=$debian" "--include=$included" \
       "$release" "$root" "$(foreign_source)" >>"$log" 2>&1 &&
-    find "$root"/lib* -maxdepth 1 -type l -lname '/*' | while read -r link; do # the loader's would leave the root
+    for folder in lib lib64; do # what linkers and loaders name, where a release has everything below /usr
+      [ -e "$root/$folder" ] || [ ! -d "$root/usr/$folder" ] || ln -s "usr/$folder" "$root/$folder"
+    done &&
+    find "$root"/lib*/ -maxdepth 1 -type l -lname '/*' | while read -r link; do # the loader's would leave the root
       ln -sfn "..$(readlink "$link")" "$link"
     done &&
     echo "$included" >"$place/packages"
