@@ -25,9 +25,12 @@ std::optional<std::chrono::sys_seconds> utc_moment(std::string_view utc) {
                             day{static_cast<unsigned>(in_day)}};
   if (!date.ok()) return std::nullopt;
   if (utc.size() < time_length) return sys_days{date};
+  const bool has_time = (utc[10] == 'T' || utc[10] == ' ') && utc[13] == ':' && utc[16] == ':';
   const int in_hours = number_at(utc, 11, 2), in_minutes = number_at(utc, 14, 2),
             in_seconds = number_at(utc, 17, 2);
-  if (in_hours < 0 || in_minutes < 0 || in_seconds < 0) return std::nullopt;
+  const auto within = [](int number, int most) { return number >= 0 && number <= most; };
+  if (!has_time || !within(in_hours, 23) || !within(in_minutes, 59) || !within(in_seconds, 60))
+    return std::nullopt;  // the 60th is a leap second
   return sys_days{date} + hours{in_hours} + minutes{in_minutes} + seconds{in_seconds};
 }
 
