@@ -64,6 +64,18 @@ TEST(joined_results, of_one_campaign_become_their_median) {
   EXPECT_EQ(judge(merged, {}).curves.size(), 1U);
 }
 
+TEST(joined_results, have_the_figures_that_only_one_of_them_measured) {
+  std::vector<System> systems{result("a", 1e9), result("a", 2e9)};
+  systems.back().ftio = {{.elements = 4096, .io_fraction = 0.25}};
+  systems.back().evidence.products = ProcessRates{.least = 1e9, .most = 2e9, .scatter = 1.05};
+  const auto merged = joined_runs(systems, Joined::all);
+  ASSERT_EQ(merged.size(), 1U);
+  ASSERT_EQ(merged.front().ftio.size(), 1U);
+  EXPECT_EQ(merged.front().ftio.front().io_fraction, 0.25);
+  ASSERT_TRUE(merged.front().evidence.products);
+  EXPECT_EQ(merged.front().evidence.products->most, 2e9);
+}
+
 TEST(joined_results, that_the_user_calls_one_machine_are_a_curve) {
   auto systems = std::vector{result("a", 1e9), result("b", 3e9, 4)};
   systems[1].name = systems[1].curve = "vm2";

@@ -11,7 +11,7 @@
 namespace steelyard::balance {
 namespace {
 
-/// Results with the same are of one machine.
+/// Identity of a machine: results that agree in it are of one machine.
 auto machine_of(const System& system) {
   const bool alone = system.campaign.empty();
   return std::tuple(system.name, system.campaign, alone ? system.source : "", alone ? system.started : "");
@@ -21,7 +21,7 @@ auto layout_of(const System& system) {
   return std::tuple(system.curve, system.processes(), system.threads(), system.processes_per_node);
 }
 
-/// A result without HPC Challenge has no kind of run.
+/// Whether both are of one kind of run; a result without HPC Challenge has none.
 bool are_of_one_kind(const System& a, const System& b) {
   return a.run_type == b.run_type || a.run_type.empty() || b.run_type.empty();
 }
@@ -77,13 +77,15 @@ void fill(std::optional<T>& to, const std::optional<T>& from) {
   if (!to) to = from;
 }
 
-/// What the first results do not tell.
+/// Fills what the first results do not tell.
 void fill_gaps(const System& from, System& to) {
   if (to.run_type.empty()) to.run_type = from.run_type;
   if (to.saturation.empty()) to.saturation = from.saturation;
   for (auto member : {&Doubts::hpl_order, &Doubts::stream_elements, &Doubts::node_cache_byte, &Doubts::cores,
                       &Doubts::adapters_per_node, &Doubts::saturation_gain})
     fill(to.doubts.*member, from.doubts.*member);
+  if (to.ftio.empty()) to.ftio = from.ftio;
+  fill(to.evidence.products, from.evidence.products);
   fill(to.evidence.blas, from.evidence.blas);
   fill(to.evidence.quota, from.evidence.quota);
   fill(to.evidence.waiting, from.evidence.waiting);
@@ -119,7 +121,8 @@ System merged(const Group& group) {
   return system;
 }
 
-/// "mine" of "mine/result.jsonl" and of "mine"; the file's own name where it stands in no directory.
+/// Short name of a source: "mine" for "mine/result.jsonl" and for "mine"; the file's own name if it
+/// stands in no directory.
 std::string short_name(const std::string& source) {
   const std::filesystem::path path = std::filesystem::path(source).lexically_normal();
   const bool records = path.filename().string().starts_with("result.jsonl");
@@ -132,7 +135,7 @@ bool all_different(const std::vector<std::string>& words) {
          std::set(words.begin(), words.end()).size() == words.size();
 }
 
-/// What tells machines of one name apart, in the order of the systems.
+/// Words that tell machines of one name apart, in the order of the systems.
 std::vector<std::string> distinctions(const std::vector<const System*>& machines) {
   std::vector<std::string> words;
   for (auto* word :
