@@ -7,7 +7,7 @@
 namespace steelyard::foreign {
 namespace {
 
-/// "9709.549SHORT" as the number and the word that is glued to it.
+/// Parts of "9709.549SHORT": the number and the word that is glued to it.
 std::pair<std::string_view, std::string_view> cut_word(std::string_view word) {
   const std::size_t end = std::min(word.find_first_not_of("+-0123456789.eE"), word.size());
   return {word.substr(0, end), word.substr(end)};
@@ -21,7 +21,7 @@ void put_machine(std::string_view text, Piece& piece) {
   if (words.size() > 1) piece.machine["hostname"] = record::valid_utf8(words[1]);
 }
 
-/// The last line that begins with a word and is whole; nullptr: there is none.
+/// Last line that begins with `word` and holds `later`; nullptr if there is none.
 const Line* last_line(const Block& block, std::string_view word, std::string_view later = {}) {
   const Line* found = nullptr;
   for (const Line& line : block.lines)
@@ -29,7 +29,7 @@ const Line* last_line(const Block& block, std::string_view word, std::string_vie
   return found;
 }
 
-/// Where a line tells when it was measured, in the words of either program or of ours.
+/// Date of measurement in a line, in the words of either program or of ours; nullopt if it holds none.
 std::optional<std::string_view> date_words(std::string_view text) {
   for (const std::string_view word : {"Date of measurement:", "Date:", "Date of this measurement:"})
     if (const auto rest = behind(text, word)) return rest;
@@ -46,8 +46,8 @@ void find_date(const Block& block, const Description& told, Piece& piece) {
       }
 }
 
-/// The rows of the VALUES section of a protocol: bandwidth per process, the smallest over the processes, of the best
-/// repetition; the average and the largest over the processes stand in the rows below.
+/// Reader of the rows of the VALUES section of a protocol: bandwidth per process, the smallest over the
+/// processes, of the best repetition; the average and the largest over the processes stand in the rows below.
 class ValuesReader {
  public:
   ValuesReader(const Block& block, int processes, Piece& piece)
@@ -104,7 +104,7 @@ class ValuesReader {
     beside_ = true;
   }
 
-  /// The best repetition of a row below that of a point.
+  /// Notes the best repetition of a row below that of a point.
   void beside(const char* name, const Line& line) {
     if (!beside_) return;
     const auto row = behind(line.text, "=");
@@ -157,7 +157,7 @@ class PatternRows {
     point.record.processes = static_cast<int>(*processes);
     point.set("access", accesses[*access]);
     point.set("pattern", *pattern);
-    // The chunk of a pattern that fills a segment up is what was left.
+    // The chunk of a pattern that fills up a segment is the rest of it.
     const bool known = *pattern < std::ssize(table_);
     if (!known || !table_[static_cast<std::size_t>(*pattern)].fills_up) point.set("chunk_byte", *chunk);
     point.take("bandwidth_byte_s", *rate, mega);

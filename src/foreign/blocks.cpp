@@ -9,9 +9,10 @@
 namespace steelyard::foreign {
 namespace {
 
-/// A title always opens a block; a sign that may also stand inside one opens it only where none of its format, or none
-/// at all, is open. Of several signs above one table, whose order releases change, the first opens it: where the open
-/// block has such a line already, or a row.
+/// Condition under which a mark opens a block. always: a title. outside: a sign that may also stand inside a
+/// block of its format opens one only if none of that format is open. alone: only if no block is open.
+/// in_turn: one of several signs above one table, whose order releases change; opens a block only if the open
+/// one has such a line already, or a row.
 enum class Opens { always, outside, alone, in_turn };
 
 struct Mark {
@@ -19,10 +20,11 @@ struct Mark {
   std::string_view begin, later = {};
   Opens opens = Opens::always;
   bool whole = false;                               // nothing else stands in the line
-  bool (*is_its_form)(std::string_view) = nullptr;  // where a begin alone tells too little
+  bool (*is_its_form)(std::string_view) = nullptr;  // for a begin that tells too little alone
 };
 
-/// What a vendor's build of HPCG calls itself, as in "n104-96p-1t": points a side, processes, threads.
+/// True for the name that a vendor's build of HPCG gives itself, as in "n104-96p-1t": points a side,
+/// processes, threads.
 bool is_vendor_hpcg(std::string_view text) {
   const auto takes_number = [&](std::string_view behind) {
     const auto end = std::min(text.find_first_not_of("0123456789"), text.size());
@@ -35,7 +37,7 @@ bool is_vendor_hpcg(std::string_view text) {
          (trimmed(text).empty() || text.starts_with(" version: "));
 }
 
-/// A table of IMB is of one benchmark; prose that begins alike is not.
+/// True for the heading of a table of IMB, which is of one benchmark; prose that begins alike is not.
 bool is_imb_table(std::string_view text) {
   return words_of(text).size() == 3;
 }
@@ -123,7 +125,7 @@ const Mark* mark_at(std::string_view text) {
   return nullptr;
 }
 
-/// What launchers, terminals and lists of comments put before lines: an alphabet that no title begins with.
+/// Length of what launchers, terminals and lists of comments put before lines: an alphabet that no title begins with.
 std::size_t prefix_length(std::string_view text) {
   constexpr std::string_view letters = "0123456789.:,-+TZ/[]<>| \t";
   constexpr std::string_view word = "stdout";
@@ -144,7 +146,7 @@ bool is_number_sign(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// A prefix with every run of digits as one 9.
+/// Class of a prefix: every run of digits as one 9.
 std::string class_of(std::string_view prefix) {
   std::string found;
   for (const char c : prefix) {
@@ -154,7 +156,7 @@ std::string class_of(std::string_view prefix) {
   return found;
 }
 
-/// How much of a line is a prefix of that class; nothing: it has another.
+/// Length of a line's prefix of that class; nullopt if it has another.
 std::optional<std::size_t> length_of_class(std::string_view text, std::string_view prefix) {
   std::size_t at = 0;
   for (std::size_t i = 0; i < prefix.size(); ++i) {
@@ -206,7 +208,7 @@ bool is_end(Format format, std::string_view text) {
   });
 }
 
-/// Cuts lines into blocks one after another.
+/// Cutter of lines into blocks, one after another.
 class Cutter {
  public:
   explicit Cutter(std::span<Line> lines) : lines_(lines) {}
@@ -218,12 +220,12 @@ class Cutter {
   }
 
  private:
-  /// The index of the last line that was looked at.
+  /// Looks at line i. Returns the index of the last line that was looked at.
   std::size_t take(std::size_t i) {
     Line& line = lines_[i];
     const Found found = find_mark(line.text, class_);
     if (found.mark != nullptr && opens(*found.mark, i)) open(i, found);
-    // A format without an end mark takes the lines behind it, with the call of what follows.
+    // A format without an end mark takes the lines behind it, with the call of the program that follows.
     if (is_launcher_call(line.text)) launcher_ = std::string(trimmed(line.text.substr(0, 200)));
     if (const auto last = document(i)) return *last;
     if (!open_) {
@@ -252,7 +254,7 @@ class Cutter {
     return true;
   }
 
-  /// Whether the open block has such a line already, or a row.
+  /// True if the open block has such a line already, or a row.
   [[nodiscard]] bool goes_beyond(const Mark& mark, std::size_t i) const {
     return std::ranges::any_of(lines_.subspan(first_, i - first_), [&](const Line& line) {
       const auto text = trimmed(line.text);
@@ -287,7 +289,7 @@ class Cutter {
     open_ = false;
   }
 
-  /// A JSON document of a program that is known: the index of its last line.
+  /// Takes a JSON document of a known program; returns the index of its last line.
   std::optional<std::size_t> document(std::size_t i) {
     const auto text = trimmed(lines_[i].text);
     if (endless_) return std::nullopt;

@@ -13,7 +13,7 @@ const Json& member(const Json& object, std::string_view name) {
   return object.is_object() && object.contains(name) ? object[name] : none;
 }
 
-/// "4k", "1M", "4096" of the job file: multiples of 1024 as fio counts by default.
+/// Bytes of "4k", "1M", "4096" in the job file: multiples of 1024 as fio counts by default.
 std::optional<std::int64_t> bytes(std::string_view text) {
   const std::string small = lower(text.substr(0, text.find(',')));
   std::size_t digits = 0;
@@ -38,7 +38,7 @@ std::optional<std::int64_t> bytes(std::string_view text) {
                                                                  : std::nullopt;
 }
 
-/// An option of the job, else of all jobs.
+/// Option of the job, else of all jobs.
 std::string option(const Json& job, const Json& all, std::string_view name) {
   const auto own = word_in(member(job, "job options"), name);
   return own.empty() ? word_in(member(all, "global options"), name) : own;
@@ -61,7 +61,7 @@ void put_params(const Json& job, const Json& all, Point& point) {
     point.set("direct", direct == "1" ? "yes" : "no");
 }
 
-/// The latency of whole operations, else of their completion.
+/// Puts the latency of whole operations into a point, else that of their completion.
 void put_latency(const Json& side, Point& point) {
   for (const char* name : {"lat_ns", "clat_ns", "lat", "clat"}) {
     const Json& found = member(side, name);
@@ -96,7 +96,7 @@ void put_latency(const Json& side, Point& point) {
   }
 }
 
-/// Releases before 2.2 do not count operations.
+/// True if a side moved data; releases before 2.2 do not count operations.
 bool moved_data(const Json& side) {
   return real_in(side, "total_ios").value_or(0) > 0 ||
          (!member(side, "total_ios").is_number() && real_in(side, "io_bytes").value_or(0) > 0);
@@ -117,7 +117,7 @@ class FioReader {
       if (!clients || word_in(jobs[i], "jobname") == "All clients") job(jobs[i], document, clients);
     piece_.rows = piece_.points.size();
     if (piece_.points.empty())
-      throw Refusal(block_.first_line(), "a document of fio without a job that moved data");
+      throw Incomplete(block_.first_line(), "a document of fio without a job that moved data");
     piece_.truncated = !block_.ended;
     if (block_.before > 0)
       piece_.remark("import_row", block_.first_line(),
@@ -172,7 +172,7 @@ class FioReader {
     piece_.points.push_back(std::move(point));
   }
 
-  /// Releases before 3.2 tell whole KiB/s alone.
+  /// Puts the bandwidth into a point; releases before 3.2 tell only whole KiB/s.
   static void value(const Json& side, Point& point) {
     const auto exact = real_in(side, "bw_bytes"), coarse = real_in(side, "bw");
     if (!exact && !coarse) return point.fail("bw");

@@ -47,7 +47,7 @@ std::string nearest_format(std::span<const Line> lines) {
                    (near.empty() ? "" : ". It has a heading of " + near + " without its title"));
 }
 
-/// Reads block after block, and finds out where two programs wrote at the same time.
+/// Reader of block after block, which also finds out where two programs wrote at the same time.
 class BlockReader {
  public:
   BlockReader(const Description& told, Reading& reading) : told_(told), reading_(reading) {}
@@ -56,11 +56,11 @@ class BlockReader {
     const std::size_t before = pieces_.size();
     try {
       reader_of(block.format)(block, told_, pieces_);
+    } catch (const Incomplete& refusal) {
+      empty_ = &block;
+      return refuse(block, refusal, before);
     } catch (const Refusal& refusal) {
-      pieces_.erase(pieces_.begin() + static_cast<std::ptrdiff_t>(before), pieces_.end());
-      reading_.refused.push_back({block.format, refusal.line(), refusal.what()});
-      if (std::string_view(refusal.what()).find("without") != std::string_view::npos) empty_ = &block;
-      return;
+      return refuse(block, refusal, before);
     }
     std::size_t odd = 0;
     for (std::size_t i = before; i < pieces_.size(); ++i) {
@@ -80,6 +80,12 @@ class BlockReader {
   [[nodiscard]] Pieces take_pieces() { return std::move(pieces_); }
 
  private:
+  /// Drops the pieces that the block has made so far, behind the first `kept`.
+  void refuse(const Block& block, const Refusal& refusal, std::size_t kept) {
+    pieces_.erase(pieces_.begin() + static_cast<std::ptrdiff_t>(kept), pieces_.end());
+    reading_.refused.push_back({block.format, refusal.line(), refusal.what()});
+  }
+
   const Description& told_;
   Reading& reading_;
   Pieces pieces_;
@@ -119,7 +125,7 @@ std::string text(const RefusedBlock& refused) {
 
 Reading read(const Source& source, const Description& told) {
   Reading reading;
-  Pieces pieces = pieces_of(source.text, told, reading);  // the lines are gone before the records are made
+  Pieces pieces = pieces_of(source.text, told, reading);  // the lines are freed before the records are made
   add_runs(std::move(pieces), source, told, reading);
   std::ranges::stable_sort(reading.refused, {}, &RefusedBlock::line);
   return reading;

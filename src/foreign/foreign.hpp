@@ -8,11 +8,11 @@
 #include "foreign/piece.hpp"
 #include "record/file.hpp"
 
-/// Results of other benchmark programs as runs of this program's records (docs/foreign.md). A number is taken as it is
-/// printed, with its own statistic; none gets an interval. Pure: opens, executes and fetches nothing.
+/// Results of other benchmark programs as runs of this program's records (docs/foreign.md). A number is taken
+/// as printed, with its own statistic; none gets an interval. Pure: opens, executes and fetches nothing.
 namespace steelyard::foreign {
 
-/// What the user says contradicts the text.
+/// Thrown if the user's description contradicts the text.
 class Contradiction : public Unreadable {
  public:
   using Unreadable::Unreadable;
@@ -24,7 +24,7 @@ struct Source {
   std::string file_utc = {};  // when the file was changed last; empty: not known
 };
 
-/// A block that was recognised and could not be read.
+/// Block that was recognised and could not be read.
 struct RefusedBlock {
   Format format = Format::imb;
   std::size_t line = 0;
@@ -35,21 +35,21 @@ struct Reading {
   std::vector<record::Run> runs;
   std::vector<RefusedBlock> refused;
   std::vector<Format> formats = {};          // of the blocks that were read, each once
-  std::vector<std::string> unused = {};      // parameters that were told and that no point has or lacks
+  std::vector<std::string> unused = {};      // parameters that the user gave and that no point has or lacks
   std::vector<std::string> parameters = {};  // that points have or lack
 };
 
-/// Whether a text has the mark of a program that is known. Cheap, and true of texts that turn out to be unreadable.
+/// True if a text has the mark of a known program. Cheap, and true of texts that turn out to be unreadable.
 [[nodiscard]] bool is_foreign(std::string_view text);
 
-/// Whether points of other programs' texts alone have this suite: osu, ior, ...
+/// True if only points of other programs' texts have this suite: osu, ior, ...
 [[nodiscard]] bool is_suite(std::string_view name);
 
-/// The runs of a text. Throws Unreadable where it is too large, holds lines of several programs mixed, or holds nothing
-/// that is known; Contradiction where `told` says something else than the text.
+/// Runs of a text. Throws Unreadable if it is too large, holds lines of several programs mixed, or holds
+/// nothing that is known; Contradiction if `told` differs from the text.
 [[nodiscard]] Reading read(const Source& source, const Description& told = {});
 
-/// "line 12: table of ... (imb)".
+/// Message about a refused block: "line 12: table of ... (imb)".
 [[nodiscard]] std::string text(const RefusedBlock& refused);
 
 }  // namespace steelyard::foreign

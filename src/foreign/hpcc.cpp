@@ -123,7 +123,7 @@ std::optional<int> count_in(const record::Members& members, std::string_view nam
                                                          : std::nullopt;
 }
 
-/// What a Summary says, as the record that this program writes of its own tests.
+/// Content of a Summary, as the record that this program writes of its own tests.
 record::SummaryRecord summary_of(record::Members members, int processes) {
   record::SummaryRecord summary;
   summary.name = "hpcc";

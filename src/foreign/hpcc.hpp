@@ -9,13 +9,13 @@
 
 namespace steelyard::foreign {
 
-/// The text is not what it should be. what() begins with the number of the line, or is about the whole.
+/// Thrown for a text that is not as it should be. what() begins with the number of the line, or is about the whole.
 class TextError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// What a hpccoutf.txt of any HPC Challenge 1.x tells: its last complete Summary, in the order of the file.
+/// Content of a hpccoutf.txt of any HPC Challenge 1.x: its last complete Summary, in the order of the file.
 /// Values are whole numbers, numbers or texts as they are written; unknown keys are kept.
 struct HpccOutput {
   std::string host;  // of the head; empty: not told
@@ -23,11 +23,11 @@ struct HpccOutput {
   record::Members summary;
 };
 
-/// Whether a text is one: it has the heading of the suite, or a Summary begins in it.
+/// True if a text is one: it has the heading of the suite, or a Summary begins in it.
 [[nodiscard]] bool is_hpcc_output(std::string_view text);
 
-/// Lines may end with CR LF. Throws TextError where no Summary is complete, and for a line of the Summary
-/// that is not key=value.
+/// Reads such a text; lines may end with CR LF. Throws TextError if no Summary is complete, and for a line of
+/// the Summary that is not key=value.
 [[nodiscard]] HpccOutput read_hpcc_output(std::string_view text);
 
 }  // namespace steelyard::foreign

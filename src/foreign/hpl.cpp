@@ -9,7 +9,7 @@ namespace {
 
 using record::Params;
 
-/// The parts of "WR11C2R4" as parameters; what is none of the published codes leaves its parameter out.
+/// Reads the parts of "WR11C2R4" as parameters; a part that is none of the published codes leaves its parameter out.
 void read_code(std::string_view code, Params& params) {
   const auto digit = [](char c) { return c >= '0' && c <= '9'; };
   const auto letter = [](char c) { return c == 'L' || c == 'C' || c == 'R'; };
@@ -28,7 +28,7 @@ bool is_code(std::string_view word) {
          word.find('/') == std::string_view::npos;
 }
 
-/// "Mix (threshold = 64)" and the like of the echo, as the parameters of a key.
+/// Reads "Mix (threshold = 64)" and the like of the echo, as the parameters of a key.
 void read_echo(std::string_view text, Params& echo) {
   const auto pair = pair_at(text, ':');
   if (!pair) return;
@@ -57,7 +57,7 @@ struct HplRow {
 
 std::optional<HplRow> row_of(const std::vector<std::string_view>& words) {
   if (words.size() < 7 || !is_code(words[0])) return std::nullopt;
-  // The vendor column, if any, stands before or behind the four whole numbers; time and rate have a point.
+  // The vendor column, if any, stands before or behind the four whole numbers; time and rate have a decimal point.
   std::size_t at = 1;
   std::vector<std::int64_t> whole_numbers;
   while (at < words.size() && whole(words[at])) whole_numbers.push_back(*whole(words[at++]));
@@ -80,7 +80,7 @@ void check_rate(Point& point, Piece& piece, double order, const HplRow& row) {
   piece.remark("import_row", point.line, "the rate is not the operations of HPL over its time");
 }
 
-/// Everything of a key that the row and the echo do not say.
+/// Adds all parameters of a key that the row and the echo do not tell.
 void name_unknown(Point& point) {
   point.unknown.emplace_back("form");
   for (const char* name : {"mapping", "depth", "broadcast", "recursive", "parts", "panel", "stop", "swap",
@@ -175,7 +175,7 @@ void read_hpl(const Block& block, const Description& told, Pieces& pieces) {
         break;
       }
   if (piece.points.empty() && piece.rows == 0)
-    throw Refusal(block.first_line(), "a head of HPL without a row of results");
+    throw Incomplete(block.first_line(), "a head of HPL without a row of results");
   for (const Point& point : piece.points)
     piece.processes = std::max(piece.processes.value_or(0), point.record.processes);
   piece.assumed["processes"] = "those of the grid: a larger world cannot be seen";

@@ -16,7 +16,7 @@ constexpr PartWord part_words[] = {{"MPI-1 part", "imb-mpi1"},  {"MPI-2 part", "
                                    {"MPI-RMA part", "imb-rma"}, {"MPI-4 part", "imb-mpi4"},
                                    {"MT part", "imb-mt"},       {"P2P part", "imb-p2p"}};
 
-/// "2021.3" of the title of any release.
+/// Release in a title of any release: "2021.3".
 std::string release_of(std::string_view title) {
   if (const auto rules = between(title, "(IMB ", " rules)")) return std::string(*rules);
   std::string_view rest = title.substr(0, std::min(title.find(','), title.size()));
@@ -42,13 +42,13 @@ const imb::Part* part_with(std::string_view benchmark) {
   return nullptr;
 }
 
-/// What the words of the calling sequence say of the points; of a word that is not known what it may change is unknown.
+/// Settings that the words of the calling sequence give; parameters that an unknown word may change are unknown.
 struct Called {
   imb::Settings settings;
   std::vector<std::string> unknown;
 };
 
-/// -multi, -map, -off_cache, -sync, -root_shift, and those that change no key. `words`: program first.
+/// Reads -multi, -map, -off_cache, -sync, -root_shift, and those that change no key. `words`: program first.
 Called called(const std::vector<std::string_view>& words, imb::Version version) {
   constexpr std::string_view harmless[] = {
       "-npmin",       "-time",      "-mem",      "-msglen",    "-input", "-iter",      "-iter_policy",
@@ -169,7 +169,7 @@ class ImbReader {
     piece_.machine["uname"][name] = record::valid_utf8(value);
   }
 
-  /// Releases up to 4 break it after six words: lines of # and blanks go on with it.
+  /// Reads the calling sequence. Releases up to 4 break it after six words: lines of # and blanks continue it.
   void sequence(std::span<const Line> lines, std::size_t i) {
     std::string all;
     std::uint32_t last = 0;
@@ -242,7 +242,7 @@ class ImbReader {
       return;
     }
     if (next_.processes < 1)
-      throw Refusal(line.number, "table of " + next_.benchmark + " without a line '# #processes = N'");
+      throw Incomplete(line.number, "table of " + next_.benchmark + " without a line '# #processes = N'");
     for (const std::string_view word : words_of(text)) next_.heading.emplace_back(word);
     next_.sized = std::ranges::find(next_.heading, "#bytes") != next_.heading.end();
     identify(line);
@@ -257,8 +257,8 @@ class ImbReader {
   void identify(const Line& line) {
     const imb::Part* part = suite_.empty() ? part_with(next_.benchmark) : imb::find_part(suite_);
     if (part == nullptr && suite_.empty())
-      throw Refusal(line.number,
-                    "table of '" + next_.benchmark + "' without the head of IMB: not one of its benchmarks");
+      throw Incomplete(line.number, "table of '" + next_.benchmark +
+                                        "' without the head of IMB: not one of its benchmarks");
     next_.suite = part != nullptr ? std::string(part->name) : suite_;
     next_.definition = part == nullptr ? nullptr : imb::find(*part, next_.benchmark);
     if (next_.definition != nullptr) next_.benchmark = next_.definition->name;
@@ -312,7 +312,7 @@ class ImbReader {
   void finish() {
     piece_.truncated = !block_.ended && headed_;
     if (piece_.points.empty() && piece_.rows == 0)
-      throw Refusal(block_.first_line(), "a head of IMB without a table");
+      throw Incomplete(block_.first_line(), "a head of IMB without a table");
     if (suite_.empty() && !piece_.points.empty()) suite_ = piece_.points.front().record.suite;
     auto& own = piece_.config[suite_];
     own["version"] = std::string(imb::text(version_));

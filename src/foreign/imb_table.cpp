@@ -24,7 +24,7 @@ bool has(const ImbTable& table, std::string_view heading) {
   return std::ranges::find(table.heading, heading) != table.heading.end();
 }
 
-/// The column whose number is the time of a row; empty: it has rates alone.
+/// Column whose number is the time of a row; empty if it has only rates.
 std::string_view time_column(const ImbTable& table) {
   for (const std::string_view heading : {"t_ovrl[usec]", "t[usec]", "t_max[usec]", "t_avg[usec]",
                                          "t_pure[usec]", "t_exec[usec]", "t_part[usec]"})
@@ -85,7 +85,7 @@ bool ImbRows::take(const Line& line, bool last, Piece& piece) {
   return true;
 }
 
-/// "out-of-mem.; needed X= 0.010 GB; ...", "time-out.; ..." in the place of numbers.
+/// Reads "out-of-mem.; needed X= 0.010 GB; ...", "time-out.; ..." in the place of numbers.
 bool ImbRows::add_result(const Line& line, const std::vector<std::string_view>& words, Piece& piece) {
   const auto found = std::ranges::find_if(words, [](std::string_view word) {
     return word.starts_with("out-of-mem") || word.starts_with("time-out") ||
@@ -188,7 +188,7 @@ std::optional<double> ImbRows::ratio(const Row& row) const {
   return rate->value * decimal_mbyte * time / bytes_counted;
 }
 
-/// The numbers decide: a rate times its time is the bytes, or 0.9537 of them.
+/// Unit of the rates, by their numbers: a rate times its time is the bytes, or 0.9537 of them.
 Mbyte ImbRows::unit(Piece& piece) const {
   constexpr double tolerance = 0.015;
   const auto near = [](double r, double expected) { return std::abs(std::log(r / expected)) < tolerance; };
@@ -220,7 +220,7 @@ void ImbRows::finish(Piece& piece) {
   const bool printed = std::ranges::any_of(rows_, [](const Row& row) { return !row.rate.empty(); });
   const Mbyte mbyte = printed ? unit(piece) : expected_;
   const bool any = !rows_.empty();
-  for (; !rows_.empty(); rows_.pop_front()) {  // of a long table no two copies are held
+  for (; !rows_.empty(); rows_.pop_front()) {  // one by one: a long table is not held twice
     Row& row = rows_.front();
     const bool measured = row.point.record.status == record::Status::ok;
     const auto* size = record::find(row.point.record.params, table_.size_name);

@@ -4,13 +4,13 @@
 #include "foreign/piece.hpp"
 #include "suites/imb/definition.hpp"
 
-/// One table of IMB's text. Of this room alone.
+/// One table of IMB's text. Internal to this folder.
 namespace steelyard::foreign {
 
-/// 1 Mbyte of a release, as far as it is known.
+/// Size of 1 Mbyte in a release, as far as it is known.
 enum class Mbyte { binary, decimal, unknown };
 
-/// What stands above the rows of a table.
+/// Head of a table, above its rows.
 struct ImbTable {
   std::string suite, benchmark;
   const imb::Definition* definition = nullptr;  // nullptr: none of ours
@@ -23,12 +23,12 @@ struct ImbTable {
   std::size_t line = 0;
 };
 
-/// Takes rows one by one and puts their points into a piece at the end, when the unit of the rates is known.
+/// Rows of a table, taken one by one; their points go into a piece at the end, when the unit of the rates is known.
 class ImbRows {
  public:
   ImbRows(ImbTable table, Mbyte expected) : table_(std::move(table)), expected_(expected) {}
 
-  /// Whether the line is a row of the table or belongs to one. `last`: of a text that was cut off.
+  /// True if the line is a row of the table or belongs to one. `last`: the last line of a text that was cut off.
   bool take(const Line& line, bool last, Piece& piece);
   void finish(Piece& piece);
   [[nodiscard]] const ImbTable& table() const { return table_; }

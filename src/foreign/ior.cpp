@@ -18,7 +18,7 @@ class IorReader {
     for (std::size_t i = 1; i < block_.lines.size(); ++i) line(block_.lines[i], i + 1 == block_.lines.size());
     finish_test(test_, piece_);
     if (piece_.points.empty() && piece_.rows == 0)
-      throw Refusal(block_.first_line(), "a head of IOR without a row of results");
+      throw Incomplete(block_.first_line(), "a head of IOR without a row of results");
     piece_.truncated = !block_.ended;
     return std::move(piece_);
   }
@@ -91,7 +91,7 @@ class IorReader {
     if (holds(value, ",")) set_yes(test_.params, "collective", holds(value, "collective"));
   }
 
-  /// "8 (4 per node)" of 3.0.
+  /// Reads "8 (4 per node)" of 3.0.
   void clients(std::string_view value) {
     const auto words = words_of(value);
     if (words.empty()) return;
@@ -157,7 +157,8 @@ class IorReader {
     all.step = std::max(all.step.value_or(0), value->step);
   }
 
-  /// Columns by their headings; the first StdDev belongs to the rates, the second to the operations.
+  /// Reads a row of the summary, columns by their headings; the first StdDev belongs to the rates, the second
+  /// to the operations.
   void summary_row(const std::vector<std::string_view>& words, Repetitions& all, const Line& line) {
     std::size_t deviations = 0;
     bool any = false;
@@ -190,7 +191,8 @@ class IorReader {
     all.best_only = false;
   }
 
-  /// What was moved, against tasks, segments and blocks of the same row: a deadline ended it, or files fell short.
+  /// Compares the moved bytes with tasks, segments and blocks of the same row: a deadline ended it, or files
+  /// were too short.
   void look_for_less(const std::vector<std::string_view>& words, Repetitions& all, const Line& line) {
     double planned = 1;
     std::optional<Number> moved;
@@ -211,7 +213,7 @@ class IorReader {
                   "less was moved (aggregate size) than tasks, segments and blocks say");
   }
 
-  /// One line per repetition, without a head.
+  /// Reads CSV: one line per repetition, without a head.
   Piece csv() {
     const auto cells = [](std::string_view text) {
       std::vector<std::string_view> list;
@@ -251,7 +253,7 @@ class IorReader {
     }
     finish_test(test_, piece_);
     if (piece_.points.empty())
-      throw Refusal(block_.first_line(), "a heading of IOR without a row of results");
+      throw Incomplete(block_.first_line(), "a heading of IOR without a row of results");
     return std::move(piece_);
   }
 

@@ -11,13 +11,13 @@
 
 #include "foreign/readers.hpp"
 
-/// What the forms of IOR's results have in common: tests, and what the repetitions of their operations came to.
+/// Parts common to all forms of IOR's results: tests, and the results of the repetitions of their operations.
 namespace steelyard::foreign {
 
-/// "1 MiB", "262144 bytes", "1.50 GiB": whole bytes.
+/// Whole bytes of "1 MiB", "262144 bytes", "1.50 GiB"; nullopt for other texts.
 [[nodiscard]] std::optional<std::int64_t> ior_size(std::string_view text);
 
-/// What repetitions of an operation came to.
+/// Results of the repetitions of an operation.
 struct Repetitions {
   std::size_t line = 0;
   std::vector<double> byte_s;
@@ -28,12 +28,12 @@ struct Repetitions {
   bool failed = false;
   std::string bad_word;
   bool best_only = false;
-  bool partial = false;  // less was moved than its options say
+  bool partial = false;  // less was moved than its options demand
 
   void note(const char* name, std::string_view word);
 };
 
-/// The options of one test and its operations, until the next test.
+/// Options of one test and its operations, until the next test.
 struct IorTest {
   record::Params params;
   std::optional<int> tasks, nodes;
@@ -41,13 +41,13 @@ struct IorTest {
   bool warned = false;
 };
 
-/// A parameter of a test that is there or not.
+/// Sets a parameter of a test that is there or not.
 void set_yes(record::Params& params, const char* name, bool value);
 
 /// Puts the points of a test into a piece.
 void finish_test(IorTest& test, Piece& piece);
 
-/// A result as JSON. Throws Refusal.
+/// Reads a result in JSON. Throws Refusal.
 [[nodiscard]] Piece read_ior_document(const Block& block, const Description& told);
 
 }  // namespace steelyard::foreign

@@ -111,7 +111,7 @@ Piece read_ior_document(const Block& block, const Description& told) {
     finish_test(test, piece);
   }
   piece.rows = piece.points.size();
-  if (piece.points.empty()) throw Refusal(block.first_line(), "a document of IOR without results");
+  if (piece.points.empty()) throw Incomplete(block.first_line(), "a document of IOR without results");
   piece.truncated = !block.ended;
   return piece;
 }

@@ -29,7 +29,7 @@ class MdtestReader {
   Piece read() {
     for (const Line& line : block_.lines) take(line);
     if (piece_.points.empty() && piece_.rows == 0)
-      throw Refusal(block_.first_line(), "a head of mdtest without a row of results");
+      throw Incomplete(block_.first_line(), "a head of mdtest without a row of results");
     for (Point& point : piece_.points) complete(point);
     piece_.truncated = !block_.ended;
     return std::move(piece_);
@@ -61,7 +61,7 @@ class MdtestReader {
     if (const auto nodes = between(text, " on ", " node")) piece_.nodes = count(*nodes);
   }
 
-  /// Newer releases quote each word of their call.
+  /// Words of a call; newer releases quote each of them.
   static std::vector<std::string_view> call_words(std::string_view text) {
     auto words = words_of(text);
     for (std::string_view& word : words)
@@ -70,7 +70,7 @@ class MdtestReader {
     return words;
   }
 
-  /// -z, -b, -u, -N, -w and -e change what is measured.
+  /// Reads the options -z, -b, -u, -N, -w and -e, which change the measured operation.
   void command(std::string_view text) {
     const auto words = call_words(text);
     commanded_ = true;
@@ -118,8 +118,8 @@ class MdtestReader {
     if (find_point(piece_, point) == nullptr) piece_.points.push_back(std::move(point));
   }
 
-  /// The second table of 3.4 and later: seconds of a whole phase, whatever its title says ("in ms/op", "in ops/sec"): rate
-  /// and time make the number of items.
+  /// Reads the second table of 3.4 and later: seconds of a whole phase, whatever its title says ("in ms/op",
+  /// "in ops/sec"): rate and time make the number of items.
   void times(const std::vector<std::string_view>& words, std::string_view name) {
     for (Point& point : piece_.points)
       if (point.record.benchmark == name && words.size() >= 4) point.note("mean_time_s", words[2]);

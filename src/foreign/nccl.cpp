@@ -9,7 +9,7 @@ namespace steelyard::foreign {
 namespace {
 
 using record::Json;
-/// Hosts in the order of ranks, and how many ranks follow each other on each.
+/// Hosts in the order of ranks, and the number of consecutive ranks on each.
 using Stretches = std::vector<std::pair<std::string, int>>;
 
 void put_layout(const Stretches& stretches, Piece& piece) {
@@ -48,7 +48,7 @@ class NcclReader {
       if (const auto* word = std::get_if<std::string>(told)) benchmark_ = *word;
     for (const Line& line : block_.lines) take(line);
     if (piece_.points.empty() && piece_.rows == 0)
-      throw Refusal(block_.first_line(), "a head of NCCL-tests without a row");
+      throw Incomplete(block_.first_line(), "a head of NCCL-tests without a row");
     if (benchmark_.empty())
       throw Refusal(
           block_.first_line(),
@@ -108,7 +108,7 @@ class NcclReader {
         heading_.emplace_back(word.starts_with("#") && word != "#wrong" ? word.substr(1) : word);
   }
 
-  /// Without a heading the columns of today, with a root or without.
+  /// Columns of the heading; without one those of today, with a root or without.
   const std::vector<std::string>& columns(std::size_t words) {
     static const std::vector<std::string> rooted = {"size",  "count", "type",  "redop",  "root",
                                                     "time",  "algbw", "busbw", "#wrong", "time",
@@ -119,7 +119,7 @@ class NcclReader {
     return words == plain.size() ? plain : rooted;
   }
 
-  /// Operations have neither a reduction nor a root where older releases leave their columns blank.
+  /// Columns without redop and root, which older releases leave blank for operations that have none.
   static std::vector<std::string> without_blanks(std::vector<std::string> names, std::size_t words) {
     for (const std::string_view blank : {"redop", "root"})
       if (names.size() > words) std::erase(names, blank);
@@ -152,7 +152,7 @@ class NcclReader {
     }
   }
 
-  /// Single iterations, which newer releases tell of.
+  /// Notes the times of single iterations, which newer releases print.
   static void note_iterations(std::string_view name, std::string_view word, Point& point) {
     if (name == "i_min") point.note("i_min_s", word, micro);
     if (name == "i_max") point.note("i_max_s", word, micro);
@@ -201,7 +201,8 @@ class NcclReader {
   int ranks_ = 0;
 };
 
-/// The document that -J writes (version 1 to 3 of it): numbers with six decimals, whole for what the text rounds.
+/// Reader of the document that -J writes (version 1 to 3 of it): numbers with six decimals, whole for those
+/// that the text rounds.
 class NcclDocument {
  public:
   NcclDocument(const Block& block, const Description& told) : block_(block), told_(told), piece_(block) {}
@@ -217,7 +218,7 @@ class NcclDocument {
     const Json& results = held(document, "results");
     for (std::size_t i = 0; results.is_array() && i < results.size(); ++i) result(results[i]);
     if (piece_.points.empty())
-      throw Refusal(block_.first_line(), "a document of NCCL-tests without a result");
+      throw Incomplete(block_.first_line(), "a document of NCCL-tests without a result");
     if (const auto wrong = real_in(held(document, "out_of_bounds"), "count"); wrong && *wrong > 0)
       piece_.remark("import_warning", block_.first_line(), "values out of bounds were found");
     if (const auto average = real_in(held(document, "average_bus_bandwidth"), "bandwidth"))
@@ -232,14 +233,14 @@ class NcclDocument {
     return object.is_object() && object.contains(name) ? object[name] : none;
   }
 
-  /// 22703 is 2.27.3; before 2.9 the second part had one digit.
+  /// Release of a code: 22703 is 2.27.3; before 2.9 the second part had one digit.
   static std::string release_of(int code) {
     const int unit = code < 10000 ? 1000 : 10000;
     return std::to_string(code / unit) + '.' + std::to_string(code % unit / 100) + '.' +
            std::to_string(code % 100);
   }
 
-  /// The name of the program that ran: ".../all_reduce_perf".
+  /// Finds the benchmark by the name of the program that ran: ".../all_reduce_perf".
   void find_benchmark(const Json& document) {
     const Json& words = held(document, "args");
     if (words.is_array() && !words.empty() && words[0].is_string()) {
@@ -253,7 +254,7 @@ class NcclDocument {
       throw Refusal(block_.first_line(), "no name of a program in it: say --set benchmark=all_reduce");
   }
 
-  /// One device is listed for each process; a process has threads and devices of its own.
+  /// Finds the ranks: one device is listed for each process; a process has threads and devices of its own.
   void find_ranks(const Json& document) {
     const Json& config = held(document, "config");
     const double each = real_in(config, "nthreads").value_or(1) * real_in(config, "ngpus").value_or(1);
@@ -305,7 +306,7 @@ class NcclDocument {
     piece_.points.push_back(std::move(point));
   }
 
-  /// " -1" where there is none.
+  /// Whole number of a word; nullopt for " -1", which means none.
   static std::optional<std::int64_t> whole_or_less(std::string_view word) {
     const auto root = trimmed(word);
     return root.starts_with('-') ? std::nullopt : whole(root);

@@ -9,7 +9,7 @@ namespace {
 
 enum class Processes { two, pairs, told };
 
-/// What a title says.
+/// Content of a title.
 struct OsuTitle {
   std::string benchmark, variant, memory_kind;
   Processes processes = Processes::told;
@@ -61,7 +61,7 @@ std::string_view name_in(const std::array<Name, n>& table, std::string_view titl
   return found == table.end() ? std::string_view{} : found->name;
 }
 
-/// Takes a word or words out of a title; whether they were in it.
+/// Takes a word or words out of a title. Returns true if they were in it.
 bool take_out(std::string& title, std::string_view words) {
   const std::size_t at = title.find(words);
   if (at == std::string::npos) return false;
@@ -93,7 +93,7 @@ std::string collective(std::string title, OsuTitle& to) {
          (persistent ? "_persistent" : "");
 }
 
-/// "put_latency" of MPI_Put and "Latency".
+/// Name "put_latency" of MPI_Put and "Latency".
 std::string one_sided_name(std::string_view operation, const std::string& title) {
   const std::string_view name = name_in(one_sided, lower(operation));
   const std::string_view what = name_in(point_to_point, title);
@@ -101,7 +101,7 @@ std::string one_sided_name(std::string_view operation, const std::string& title)
   return std::string(name) + '_' + std::string(what);
 }
 
-/// Of "OSU MPI-CUDA Allreduce Latency": what stands between "# OSU " and " Test v".
+/// Reads the part of a title between "# OSU " and " Test v": "OSU MPI-CUDA Allreduce Latency".
 OsuTitle title_of(std::string_view text, std::size_t line) {
   OsuTitle title;
   const auto words = words_of(text);
@@ -154,7 +154,7 @@ OsuTitle title_of(std::string_view text, std::size_t line) {
 
 enum class To { size, transmit, value, classic, iterations, overlap, validation, tail, tail_bandwidth };
 
-/// A column; `name`: of a metric or of a classic value.
+/// Column; `name` is that of a metric or of a classic value.
 struct OsuColumn {
   std::string_view heading;  // without blanks
   To to;
@@ -192,7 +192,7 @@ struct Column {
   int percentile = 0;
 };
 
-/// "P50TailLat(us)": 50 and the length of the heading.
+/// Column of "P50TailLat(us)": percentile 50, and the length of the heading.
 std::optional<Column> tail_column(std::string_view text, std::size_t& length) {
   if (!text.starts_with('P')) return std::nullopt;
   std::size_t digits = 1;
@@ -208,7 +208,7 @@ std::optional<Column> tail_column(std::string_view text, std::size_t& length) {
   return std::nullopt;
 }
 
-/// The columns of a heading whatever its blanks; `left`: what is not understood.
+/// Columns of a heading, whatever its blanks; `left`: the part that is not understood.
 std::vector<Column> columns_of(std::string_view heading, std::string& left) {
   std::string text;
   for (const char c : heading)
@@ -245,7 +245,7 @@ class OsuReader {
     piece_.variant = title_.variant;
     for (std::size_t i = 1; i < block_.lines.size(); ++i) line(block_.lines[i], i + 1 == block_.lines.size());
     if (piece_.points.empty() && piece_.rows == 0)
-      throw Refusal(block_.first_line(), "'" + record::valid_utf8(first) + "' without a row");
+      throw Incomplete(block_.first_line(), "'" + record::valid_utf8(first) + "' without a row");
     return std::move(piece_);
   }
 
@@ -284,7 +284,7 @@ class OsuReader {
     if (holds(text, "Memory on ")) buffers(text);
   }
 
-  /// "# Rank 0 Memory on DEVICE (D) and Rank 1 Memory on HOST (H)".
+  /// Reads "# Rank 0 Memory on DEVICE (D) and Rank 1 Memory on HOST (H)".
   void buffers(std::string_view text) {
     std::string kinds;
     for (std::string_view rest = text; const auto at = behind(rest, "Memory on ");) {

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t longest_shown = 60;
 
-/// The end of the last member or element that is whole, and the braces that are open there.
+/// End of the last whole member or element, and the brackets that are open there.
 struct Whole {
   std::size_t end = 0;
   std::string closing;
@@ -36,7 +36,7 @@ Whole last_whole(std::string_view text) {
   return found;
 }
 
-/// nan, inf and Infinity as null.
+/// JSON text with nan, inf and Infinity as null.
 std::string without_bare_words(std::string_view text) {
   std::string out;
   out.reserve(text.size());
@@ -74,7 +74,7 @@ void mix(std::size_t& hash, std::size_t more) {
   hash ^= more + static_cast<std::size_t>(0x9e3779b97f4a7c15ULL) + (hash << 6U) + (hash >> 2U);
 }
 
-/// Equal for points that are alike; of values those that tables have.
+/// Hash that is equal for points that are alike; of the values those types count that tables have.
 std::size_t hash_of(const record::PointRecord& point) {
   const std::hash<std::string_view> of_text;
   std::size_t hash = of_text(point.suite);

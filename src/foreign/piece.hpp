@@ -13,10 +13,10 @@
 #include "record/json.hpp"
 #include "record/records.hpp"
 
-/// What a reader makes of one output: points and facts, before they become the records of runs.
+/// Result of a reader for one output: points and facts, before they become the records of runs.
 namespace steelyard::foreign {
 
-/// What the user says of texts.
+/// Description of texts by the user.
 struct Description {
   std::optional<int> processes, threads, nodes, processes_per_node;
   std::string mpi, machine, host;
@@ -35,7 +35,7 @@ struct Remark {
   std::string text;
 };
 
-/// One block cannot be read. what() is a sentence without the line.
+/// Thrown if one block cannot be read. what() is a sentence without the line.
 class Refusal : public std::runtime_error {
  public:
   Refusal(std::size_t line, const std::string& what) : std::runtime_error(what), line_(line) {}
@@ -45,9 +45,15 @@ class Refusal : public std::runtime_error {
   std::size_t line_;
 };
 
+/// Block that lacks a part which its program always prints: another program may have written in between.
+class Incomplete : public Refusal {
+ public:
+  using Refusal::Refusal;
+};
+
 [[nodiscard]] record::Reason because(record::ReasonCode code, std::string text);
 
-/// A point while it is read; `record` has neither key nor processes where the text does not tell them.
+/// Point while it is read; `record` has neither key nor processes if the text does not tell them.
 struct Point {
   Point() = default;
   Point(std::string_view suite, std::string_view benchmark, std::size_t line);
@@ -58,12 +64,12 @@ struct Point {
   std::string over_time, over_ranks, printed;
   std::optional<double> step;
 
-  /// The number of a word as a metric; the first one becomes primary. What is no number, or below 0, makes the point
-  /// `failed` and answers false; 0 is below what could be printed.
+  /// Takes the number of a word as a metric; the first one becomes primary. A word that is no number, or
+  /// below 0, makes the point `failed` and returns false; 0 is below what could be printed.
   bool take(const char* metric, std::string_view word, Scale scale = one);
-  /// A number that is not the point's value, by the program's own name; words that are none are left out.
+  /// Notes a number that is not the point's value, by the program's own name; words that are no number are left out.
   void note(const char* name, std::string_view word, Scale scale = one);
-  /// The same of a number that is known: finite ones only.
+  /// Notes a number that is known: finite ones only.
   void note(const char* name, double value);
   void fail(std::string_view word);
   void flag(const char* name);
@@ -71,17 +77,17 @@ struct Point {
   void set(const char* name, std::string_view value);
 };
 
-/// Where points of one suite, benchmark, parameters and number of processes stand in a list: found by a hash, so that a
-/// long table takes no longer a row than a short one.
+/// Index of points in a list by suite, benchmark, parameters and number of processes: found by a hash, so
+/// that a row of a long table takes no longer than one of a short table.
 class PointIndex {
  public:
   using PointAt = const record::PointRecord& (*)(const void* list, std::size_t i);
 
-  /// The number of the first point like that one; nothing: there is none. Points behind those that were looked at before
-  /// are taken in first.
+  /// Index of the first point like that one; nullopt if there is none. Points behind those that were looked
+  /// at before are taken in first.
   [[nodiscard]] std::optional<std::size_t> find(const record::PointRecord& like, std::size_t size,
                                                 const void* list, PointAt at);
-  /// How many times two points were compared.
+  /// Number of comparisons of two points.
   [[nodiscard]] std::size_t comparisons() const { return comparisons_; }
 
  private:
@@ -89,7 +95,7 @@ class PointIndex {
   std::size_t size_ = 0, comparisons_ = 0;
 };
 
-/// The output of one start of a program, or a part of it.
+/// Output of one start of a program, or a part of it.
 struct Piece {
   Piece(const Block& block, std::string release = {});
 
@@ -108,7 +114,7 @@ struct Piece {
   std::size_t rows = 0, odd_rows = 0;  // of tables; odd: with other columns than the heading
   std::vector<Remark> refused = {};    // tables of which nothing can be read
   PointIndex index = {};               // of `points`
-  std::size_t comparisons = 0;         // of points, that of the index aside
+  std::size_t comparisons = 0;         // comparisons of points, those of the index aside
   std::string launcher;
   bool truncated = false;
 
@@ -118,23 +124,23 @@ struct Piece {
 };
 using Pieces = std::vector<Piece>;
 
-/// The point of that suite, benchmark and parameters, if there is one: rows of one thing belong together.
+/// Point of that suite, benchmark and parameters; nullptr if there is none. Rows about one point belong together.
 [[nodiscard]] Point* find_point(Piece& piece, const Point& like);
 
-/// Whether the end of a row that may be the last of a text is missing: it has no line end, and its last word is no
-/// number with as many decimals as the one above, -1 where there is none.
+/// True if the end of a row that may be the last of a text is missing: it has no line end, and its last word
+/// is no number with as many decimals as the one above, -1 if there is none.
 [[nodiscard]] bool may_be_cut(const Line& line, std::string_view last_word, int decimals_above);
-/// Digits behind the point of a word.
+/// Number of digits behind the decimal point of a word.
 [[nodiscard]] int decimals(std::string_view word);
 
-/// Whether a text is one of those that say that something went wrong.
+/// True if a text warns that something went wrong.
 [[nodiscard]] bool is_warning(std::string_view text);
 
-/// Parsed JSON of a block: `nan` and `inf` outside of texts are null, which JSON does not know; a document that was cut
-/// off is closed behind its last whole member. Throws Refusal.
+/// Parsed JSON of a block: `nan` and `inf` outside of texts, which JSON does not know, are null; a document
+/// that was cut off is closed behind its last whole member. Throws Refusal.
 [[nodiscard]] record::Json json_of(const Block& block);
 
-/// What an object has under a name: a finite number, a text; nothing where it has none of that kind.
+/// Value of an object under a name: a finite number, a text; nullopt or empty if it has none of that kind.
 [[nodiscard]] std::optional<double> real_in(const record::Json& object, std::string_view name);
 [[nodiscard]] std::string word_in(const record::Json& object, std::string_view name);
 

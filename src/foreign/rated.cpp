@@ -7,7 +7,7 @@
 namespace steelyard::foreign {
 namespace {
 
-/// "NAME::NAME=value" of 3.1, and "name: value" indented under "name:" of 3.0, in one form.
+/// Values of "NAME::NAME=value" of 3.1, and of "name: value" indented under "name:" of 3.0, in one form.
 std::map<std::string, std::pair<std::string, std::size_t>> values_of(const Block& block, Piece& piece) {
   std::map<std::string, std::pair<std::string, std::size_t>> all;
   std::vector<std::pair<std::size_t, std::string>> open;
@@ -77,7 +77,7 @@ constexpr TepsWord teps[] = {
     {"median_TEPS", &record::Statistics::median}, {"thirdquartile_TEPS", &record::Statistics::p75},
     {"max_TEPS", &record::Statistics::max},       {"harmonic_mean_TEPS", &record::Statistics::mean}};
 
-/// One search: bfs or sssp.
+/// One kind of search: bfs or sssp.
 struct Search {
   record::Statistics held;
   std::size_t line = 0;
@@ -93,7 +93,7 @@ class GraphReader {
   Piece read() {
     for (const Line& line : block_.lines) take(line);
     if (searches_.empty() && !invalid_)
-      throw Refusal(block_.first_line(), "a head of Graph500 without rates");
+      throw Incomplete(block_.first_line(), "a head of Graph500 without rates");
     if (searches_.empty()) searches_["bfs"].line = block_.last_line();
     for (auto& [name, search] : searches_) finish(name, search);
     return std::move(piece_);
@@ -188,7 +188,7 @@ void read_hpcg(const Block& block, const Description& /*told*/, Pieces& pieces) 
   if (valid == nullptr && verdict == nullptr) {
     piece.truncated = true;
     piece.remark("import_truncated", block.last_line(), "no result under 'Final Summary'");
-    if (values.size() < 3) throw Refusal(block.first_line(), "a head of HPCG without a result");
+    if (values.size() < 3) throw Incomplete(block.first_line(), "a head of HPCG without a result");
     pieces.push_back(std::move(piece));
     return;
   }

@@ -4,9 +4,9 @@
 #include "foreign/foreign.hpp"
 #include "foreign/piece.hpp"
 
-/// A reader for each family of programs: the pieces of one block. What a line cannot tell is left unknown, what
-/// it tells wrongly becomes a remark or a failed point with its line. Each throws Refusal where a block has nothing that
-/// can be read. Of this room alone.
+/// Readers, one for each family of programs: the pieces of one block. What a line cannot tell is left
+/// unknown, what it tells wrongly becomes a remark or a failed point with its line. Each throws Refusal if
+/// nothing in a block can be read. Internal to this folder.
 namespace steelyard::foreign {
 
 using Reader = void (*)(const Block& block, const Description& told, Pieces& pieces);
@@ -14,7 +14,7 @@ using Reader = void (*)(const Block& block, const Description& told, Pieces& pie
 void read_imb(const Block& block, const Description& told, Pieces& pieces);
 void read_osu(const Block& block, const Description& told, Pieces& pieces);
 void read_hpl(const Block& block, const Description& told, Pieces& pieces);
-/// Points of the section of HPL, and of every complete Summary the figures.
+/// Reads points of the section of HPL, and the figures of every complete Summary.
 void read_hpcc(const Block& block, const Description& told, Pieces& pieces);
 void read_stream(const Block& block, const Description& told, Pieces& pieces);
 void read_babelstream(const Block& block, const Description& told, Pieces& pieces);
@@ -27,13 +27,13 @@ void read_hpcg(const Block& block, const Description& told, Pieces& pieces);
 void read_graph500(const Block& block, const Description& told, Pieces& pieces);
 void read_nccl(const Block& block, const Description& told, Pieces& pieces);
 
-/// The rows of HPL in some lines, of whatever program.
+/// Reads the rows of HPL in some lines, of whatever program.
 void read_hpl_rows(std::span<const Line> lines, Piece& piece);
 
-// What becomes of the pieces.
+// From pieces to runs.
 
-/// Runs in the order of the text; a key that repeats begins another one. Pieces whose number of processes nobody tells
-/// are added to those that were refused. Throws Contradiction.
+/// Adds runs in the order of the text; a key that repeats begins another one. Pieces whose number of
+/// processes is unknown are added to the refused ones. Throws Contradiction.
 void add_runs(Pieces pieces, const Source& source, const Description& told, Reading& reading);
 
 }  // namespace steelyard::foreign

@@ -23,7 +23,7 @@ std::string shown(const record::Value& value) {
   throw Contradiction("says " + text_says + " (line " + std::to_string(line) + "), --set says " + told_says);
 }
 
-/// Names as they stand in paths: "OSU-allreduce" as "osu_allreduce".
+/// Name as it stands in paths: "OSU-allreduce" as "osu_allreduce".
 std::string plain_name(std::string_view name) {
   std::string plain(name);
   std::ranges::transform(plain, plain.begin(), [](char c) {
@@ -32,7 +32,7 @@ std::string plain_name(std::string_view name) {
   return plain;
 }
 
-/// Whether a user who says this name of a text means the point: by its benchmark, its suite, both, or its program.
+/// True if a user who gives this name to a text means the point: by its benchmark, its suite, both, or its program.
 bool is_named(const Point& point, Format format, std::string_view word) {
   const auto& [suite, benchmark] = std::pair(point.record.suite, point.record.benchmark);
   const std::string said = plain_name(word);
@@ -41,7 +41,7 @@ bool is_named(const Point& point, Format format, std::string_view word) {
   return std::ranges::any_of(names, [&](const std::string& one) { return plain_name(one) == said; });
 }
 
-/// What the user said of the points that the text does not tell. `used`: names that meant something.
+/// Adds the user's parameters of points that the text does not tell. `used`: names that a point needed.
 void add_told(Point& point, Piece& piece, const Description& told, std::set<std::string>& used) {
   auto& params = point.record.params;
   for (const auto& [name, value] : told.params) {
@@ -55,7 +55,7 @@ void add_told(Point& point, Piece& piece, const Description& told, std::set<std:
     used.insert(name);
     if (unknown != point.unknown.end()) {
       point.unknown.erase(unknown);
-    } else if (*said != value && !piece.assumed.contains(name)) {  // told is better than assumed
+    } else if (*said != value && !piece.assumed.contains(name)) {  // the user overrides assumptions
       contradict(name + ' ' + shown(*said), point.line, shown(value));
     }
     params[name] = value;
@@ -92,7 +92,7 @@ void complete(Point& point, const Piece& piece) {
                                 record.groups, record.params);
 }
 
-/// "HPCG-Benchmark_3.1_2021-05-04_10-15-00.txt", "HPCG-Benchmark-3.0_2015.07.31.13.29.52.yaml".
+/// Date in a file name: "HPCG-Benchmark_3.1_2021-05-04_10-15-00.txt", "HPCG-Benchmark-3.0_2015.07.31.13.29.52.yaml".
 std::optional<std::string> date_in_name(std::string_view name, int minutes_before_utc) {
   constexpr std::string_view form = "dddd.dd.dd.dd.dd.dd";
   const auto fits = [&](std::string_view part) {
@@ -113,7 +113,7 @@ std::optional<std::string> date_in_name(std::string_view name, int minutes_befor
   return std::nullopt;
 }
 
-/// Whether the number of processes is printed, and not that of a program that has one alone.
+/// True if the text tells the number of processes; programs that run as one process do not.
 bool says_processes(Format format) {
   return format != Format::stream && format != Format::babelstream && format != Format::fio;
 }
@@ -137,7 +137,7 @@ class RunMaker {
       contradict(std::to_string(*piece.nodes) + " nodes", piece.first_line, std::to_string(*told_.nodes));
     if (runs_.empty() || !belongs(piece)) begin(piece);
     make_room(piece.points.size());
-    for (; !piece.points.empty(); piece.points.pop_front()) {  // of a long table no two copies are held
+    for (; !piece.points.empty(); piece.points.pop_front()) {  // one by one: a long table is not held twice
       Point& point = piece.points.front();
       complete(point, piece);
       if (has_key(point.record.key)) begin(piece);
@@ -182,7 +182,7 @@ class RunMaker {
     return !first || !own || std::abs(*own - *first) <= day_s;
   }
 
-  /// Whether the piece goes on with the run of the one before it.
+  /// True if the piece continues the run of the one before it.
   [[nodiscard]] bool belongs(const Piece& piece) const {
     if (piece.format != format_ || piece.release != release_ || piece.variant != variant_) return false;
     if (piece.processes && processes_ && *piece.processes != *processes_) return false;
@@ -198,7 +198,7 @@ class RunMaker {
                        [&](const auto& place) { return runs_.back().points[place.second].key == key; });
   }
 
-  /// For so many more points, without what vectors take in advance for a few long pieces.
+  /// Reserves room for so many more points, without the excess that vectors take for a few long pieces.
   void make_room(std::size_t more) {
     auto& points = runs_.back().points;
     const std::size_t needed = points.size() + more;
@@ -238,7 +238,7 @@ class RunMaker {
     }
   }
 
-  /// HPCG names its files by the time of the run, and says it nowhere else.
+  /// Date in the file name: HPCG names its files by the time of the run, and tells it nowhere else.
   [[nodiscard]] std::optional<std::string> named_date(const Piece& piece) const {
     if (piece.format != Format::hpcg) return std::nullopt;
     const std::string_view name = std::string_view(source_.name).substr(source_.name.rfind('/') + 1);
@@ -357,7 +357,7 @@ class RunMaker {
                 : "no date in the text: that of the file is taken; --date says another");
   }
 
-  /// What follows from the points of the run.
+  /// Completes a run by the members that follow from its points.
   void end() {
     if (runs_.empty()) return;
     record::Run& run = runs_.back();
@@ -395,22 +395,23 @@ class RunMaker {
   std::string digest_;
   std::vector<record::Run> runs_;
   std::unordered_multimap<std::size_t, std::size_t>
-      places_;  // by the hash of a key: of points of the last run
+      places_;  // by the hash of a key; of points of the last run
   Format format_ = Format::imb;
   std::string release_, variant_, started_from_;
   std::optional<int> processes_;
   bool truncated_ = false;
 };
 
-/// What the user said, and what became of it.
-struct Told {
+/// The user's description, and its use so far.
+struct DescriptionUse {
   const Description& words;
-  std::set<std::string> used = {};        // names that meant something
-  std::set<std::string> parameters = {};  // names that would have
+  std::set<std::string> used = {};        // names that a point needed
+  std::set<std::string> parameters = {};  // names that points have or lack
 };
 
-/// Everything that a piece needs to know of its points before they have keys; false: nobody tells how many processes.
-bool settle(Piece& piece, Told& told) {
+/// Settles the parameters of a piece's points before they have keys. Returns false if the number of processes
+/// is unknown or if there is nothing in the piece.
+bool settle(Piece& piece, DescriptionUse& told) {
   for (Point& point : piece.points) {
     add_parameters(point, told.parameters);
     add_told(point, piece, told.words, told.used);
@@ -423,8 +424,8 @@ bool settle(Piece& piece, Told& told) {
   return !piece.points.empty() || !piece.summaries.empty();
 }
 
-/// Names that were told and mean nothing to any point of the text; of a benchmark, that it is another one.
-void tell_unused(const Told& told, const std::vector<record::Run>& runs, Reading& reading) {
+/// Tells the names that no point of the text needed; throws Contradiction for the name of another benchmark.
+void tell_unused(const DescriptionUse& told, const std::vector<record::Run>& runs, Reading& reading) {
   for (const auto& [name, value] : told.words.params) {
     if (told.used.contains(name)) continue;
     if (name != "benchmark") {
@@ -445,7 +446,7 @@ std::string who_tells(const Piece& piece) {
   return text + " (a line before it: '" + record::valid_utf8(piece.launcher) + "')";
 }
 
-/// Why a piece is none: it has no row, or nobody tells how many processes it is of.
+/// Refusal of a piece: it has no row, or its number of processes is unknown.
 RefusedBlock unsettled(const Piece& piece) {
   if (!piece.points.empty()) return {piece.format, piece.first_line, who_tells(piece)};
   if (!piece.refused.empty()) return {piece.format, piece.refused.front().line, piece.refused.front().text};
@@ -457,7 +458,7 @@ RefusedBlock unsettled(const Piece& piece) {
 
 void add_runs(Pieces pieces, const Source& source, const Description& words, Reading& reading) {
   RunMaker maker(source, words);
-  Told told{words};
+  DescriptionUse told{words};
   bool any = false;
   for (Piece& piece : pieces) {
     if (!settle(piece, told)) {

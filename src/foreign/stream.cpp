@@ -12,7 +12,7 @@ int arrays_of(std::string_view kernel) {
   return kernel == "Copy" || kernel == "Scale" ? 2 : 3;
 }
 
-/// The table and the lines above it, whose order releases and ports change.
+/// Reader of the table and the lines above it, whose order releases and ports change.
 class StreamReader {
  public:
   explicit StreamReader(const Block& block) : block_(block), piece_(block) {}
@@ -21,7 +21,7 @@ class StreamReader {
     piece_.release = record::valid_utf8(between(block_.lines.front().text, "$Revision:", "$").value_or(""));
     for (const Line& line : block_.lines) take(line);
     if (piece_.points.empty() && piece_.rows == 0)
-      throw Refusal(block_.first_line(), "a head of STREAM without a row");
+      throw Incomplete(block_.first_line(), "a head of STREAM without a row");
     for (std::size_t i = 0; i < piece_.points.size(); ++i) complete(piece_.points[i], i);
     piece_.processes = 1;
     piece_.nodes = 1;
@@ -56,7 +56,7 @@ class StreamReader {
     }
   }
 
-  /// A wrapper may have put the name of the host before the label.
+  /// Reads a row; a wrapper may have put the name of the host before the label.
   void row(const Line& line, std::string_view text) {
     const auto colon = pair_at(text, ':');
     if (!colon) return;
@@ -106,7 +106,7 @@ class StreamReader {
     check(point, row);
   }
 
-  /// The bytes that a rate and the least time make must be those of the arrays.
+  /// Checks that the bytes that a rate and the least time make are those of the arrays.
   void check(Point& point, std::size_t row) {
     const Number rate = rates_[row], time = times_min_[row];
     if (!elements_ || !(rate.value > 0) || !(time.value > 0)) return;
@@ -150,7 +150,7 @@ class BabelReader {
   Piece read() {
     for (const Line& line : block_.lines) take(line);
     if (piece_.points.empty() && piece_.rows == 0)
-      throw Refusal(block_.first_line(), "a head of BabelStream without a row");
+      throw Incomplete(block_.first_line(), "a head of BabelStream without a row");
     for (Point& point : piece_.points) complete(point);
     piece_.processes = 1;
     piece_.assumed["threads"] = "1: its text does not say how many";
@@ -184,7 +184,7 @@ class BabelReader {
     device_ = true;
   }
 
-  /// "268.4 MB (=0.3 GB)": only where the elements are a whole number within its digits.
+  /// Reads "268.4 MB (=0.3 GB)", only if the elements are a whole number within its digits.
   void array_size(std::string_view text) {
     const auto words = words_of(text.substr(std::string_view("Array size:").size()));
     if (words.size() < 2 || elements_) return;
@@ -246,7 +246,7 @@ class BabelReader {
         unit_ = record::valid_utf8(*unit);
         return;
       }
-    throw Refusal(line.number, "a heading without a rate");
+    throw Incomplete(line.number, "a heading without a rate");
   }
 
   void csv_row(std::string_view text, const Line& line) {

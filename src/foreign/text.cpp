@@ -116,7 +116,7 @@ int month_of(std::string_view word) {
   return found == months.end() ? 0 : static_cast<int>(found - months.begin()) + 1;
 }
 
-/// Of "2022-03-03" and "03/03/2022".
+/// Reads "2022-03-03" and "03/03/2022". Returns false for other words.
 bool split_date(std::string_view word, Moment& moment) {
   if (word.size() != 10) return false;
   const bool iso = word[4] == '-' && word[7] == '-', us = word[2] == '/' && word[5] == '/';
@@ -130,7 +130,7 @@ bool split_date(std::string_view word, Moment& moment) {
   return true;
 }
 
-/// Words may stand in any order; what is no part of a date is passed over. A zone that is told counts.
+/// Moment of a text. Words may stand in any order; other words are skipped. A zone in the text counts.
 std::optional<Moment> moment_of(std::string_view text, bool& is_utc) {
   Moment moment;
   bool timed = false;

@@ -14,7 +14,7 @@
 /// Texts of other programs as lines, words and numbers. Nothing here looks at the process locale.
 namespace steelyard::foreign {
 
-/// The text cannot be read as a whole. what() begins with "line N: " where one line is to blame.
+/// Thrown if the text cannot be read as a whole. what() begins with "line N: " if one line is to blame.
 class Unreadable : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -27,14 +27,14 @@ struct Line {
   bool ended = true;         // by a line end
 };
 
-/// A text with what terminals, editors and other systems add to lines taken away.
+/// Text without the additions of terminals, editors and other systems to lines.
 class Text {
  public:
   static constexpr std::size_t longest_line = std::size_t{1} << 16, largest_file = std::size_t{1} << 28;
-  /// A document of JSON may stand in one line.
+  /// Limit for a document of JSON, which may stand in one line.
   static constexpr std::size_t longest_document = std::size_t{1} << 24;
 
-  /// Throws Unreadable for a text or a line that is too long.
+  /// Takes a text apart. Throws Unreadable for a text or a line that is too long.
   explicit Text(std::string_view bytes);
   Text(const Text&) = delete;
   Text& operator=(const Text&) = delete;
@@ -47,22 +47,22 @@ class Text {
 };
 
 using units::trimmed;
-/// The parts between blanks.
+/// Parts between blanks.
 [[nodiscard]] std::vector<std::string_view> words_of(std::string_view text);
-/// Whether a text begins with another, any number of blanks being as good as one, and none needed at its front.
+/// True if a text begins with another; any number of blanks counts as one, and none is needed at its front.
 [[nodiscard]] bool begins(std::string_view text, std::string_view with);
 [[nodiscard]] bool holds(std::string_view text, std::string_view part);
-/// What stands behind the first `part` of a text, trimmed; nothing where it is not.
+/// Text behind the first `part` of a text, trimmed; nullopt if it has no such part.
 [[nodiscard]] std::optional<std::string_view> behind(std::string_view text, std::string_view part);
-/// The text between two others, trimmed; nothing where it is not so.
+/// Text between two others, trimmed; nullopt if they are not there.
 [[nodiscard]] std::optional<std::string_view> between(std::string_view text, std::string_view before,
                                                       std::string_view after);
-/// "key : value" or "key = value" split at the first such sign, both trimmed; nothing without one.
+/// Parts of "key : value" or "key = value", split at the first such sign, both trimmed; nullopt without one.
 [[nodiscard]] std::optional<std::pair<std::string_view, std::string_view>> pair_at(std::string_view text,
                                                                                    char sign);
 [[nodiscard]] std::string lower(std::string_view text);
 
-/// What a number is multiplied with: 10 to a power, which is exact, and a factor.
+/// Factor of a number: 10 to a power, which is exact, times a factor.
 struct Scale {
   int ten = 0;
   double factor = 1;
@@ -74,21 +74,22 @@ inline constexpr Scale one{}, milli{-3}, micro{-6}, nano{-9}, mega{6}, giga{9}, 
 struct Number {
   double value = 0, step = 0;
 };
-/// All of a word as [+-]digits[.digits][e[+-]digits]; nothing for any other, or beyond what a double holds.
+/// Number of a whole word of the form [+-]digits[.digits][e[+-]digits]; nullopt for any other, or beyond the
+/// range of a double.
 [[nodiscard]] std::optional<Number> number(std::string_view word, Scale scale = one);
-/// All of a word as digits, below 2^53.
+/// Whole number of a word of digits, below 2^53; nullopt for any other.
 [[nodiscard]] std::optional<std::int64_t> whole(std::string_view word);
-/// The same in a range from 1 to what an int holds.
+/// Whole number of a word of digits, from 1 to the largest int; nullopt for any other.
 [[nodiscard]] std::optional<int> count(std::string_view word);
-/// The first whole number of a text, whatever is around it.
+/// First whole number of a text, whatever is around it.
 [[nodiscard]] std::optional<std::int64_t> first_whole(std::string_view text);
 
-/// "Thu Mar  3 10:15:00 2022", "2022-03-03T10:15:00", "03/03/2022 10:20:00" and the like as UTC, of a clock that is so
-/// many minutes before it. Nothing for other texts.
+/// UTC of "Thu Mar  3 10:15:00 2022", "2022-03-03T10:15:00", "03/03/2022 10:20:00" and the like, by a clock
+/// that is so many minutes before UTC; nullopt for other texts.
 [[nodiscard]] std::optional<std::string> date(std::string_view text, int minutes_before_utc = 0);
-/// The same of seconds since 1970; empty before that and after the year 9999.
+/// UTC of seconds since 1970; empty before that and after the year 9999.
 [[nodiscard]] std::string utc_of(std::int64_t unix_s);
-/// Seconds since 1970 of "2022-03-03T10:15:00Z"; nothing for other texts.
+/// Seconds since 1970 of "2022-03-03T10:15:00Z"; nullopt for other texts.
 [[nodiscard]] std::optional<std::int64_t> seconds_of(std::string_view utc);
 
 }  // namespace steelyard::foreign
