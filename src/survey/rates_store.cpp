@@ -38,7 +38,7 @@ void read_panels(const Json& panels, Rates& rates) {
 
 Surveyed read(const Json& json) {
   Surveyed surveyed;
-  // What an earlier release did not measure is assumed.
+  // Rates that an earlier release did not measure are assumed.
   const Rates assumed = suites::assumed_rates();
   for (const auto& field : suites::rate_fields)
     surveyed.rates.*field.value = json.at("rates").value(field.name, assumed.*field.value);
@@ -81,7 +81,7 @@ namespace {
 
 using record::Json;
 
-// A fifth up or down is what a busy neighbour makes of a rate.
+// A busy neighbour changes a rate by a fifth, up or down.
 constexpr double near = 1.2;
 
 std::string variable(const char* name) {
@@ -97,8 +97,8 @@ std::filesystem::path file_of(const std::filesystem::path& store, const Place& p
   return store / (record::sha256(words.str()).substr(0, enough) + ".json");
 }
 
-/// What no size follows from: the memory that a virtual machine gives changes within minutes, and equal runs gain nothing
-/// by a stale expectation.
+/// Rates from which no size follows: the memory that a virtual machine gives changes within minutes, and
+/// equal runs gain nothing by a stale expectation.
 constexpr std::array timing_only{&suites::Rates::buffer_byte_s, &suites::Rates::first_exchange_byte_s};
 
 bool is_near(double a, double b) {
@@ -137,14 +137,14 @@ void keep(const std::filesystem::path& store, const Place& place, const Surveyed
   std::error_code ignored;
   std::filesystem::create_directories(store, ignored);
   const auto file = file_of(store, place);
-  auto partial = file;
-  partial += ".partial";
+  auto partial = file;  // of this run alone: others may keep theirs at the same time
+  partial += '.' + record::make_run_id() + ".partial";
   {
     std::ofstream out(partial);
     out << document_of(surveyed).json().dump(1) << '\n';
-    if (!out.flush()) return;
+    if (out.flush()) std::filesystem::rename(partial, file, ignored);
   }
-  std::filesystem::rename(partial, file, ignored);
+  std::filesystem::remove(partial, ignored);
 }
 
 Surveyed steadied(const std::optional<Surveyed>& earlier, Surveyed now) {
