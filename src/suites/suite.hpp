@@ -18,20 +18,19 @@
 #include "suites/rates.hpp"
 #include "units/quantity.hpp"
 
-/// What a suite hands to the campaign, the pure half: the catalogue and the plan. No MPI here, so that `list`
-/// and
-/// `--plan` work anywhere. The measuring half is suites/session.hpp.
+/// Pure half of a suite, which it hands to the campaign: the catalogue and the plan. No MPI here, so that
+/// `list` and `--plan` work anywhere. The measuring half is suites/session.hpp.
 namespace steelyard::suites {
 
-/// A row of the catalogue. `list --long` prints it.
+/// Row of the catalogue. `list --long` prints it.
 struct BenchmarkInfo {
-  std::string_view name;            // the seed's spelling
+  std::string_view name;            // the original's spelling
   std::string_view classification;  // "single transfer", "collective", ...
   int min_processes = 1;
   bool in_default = true;
   std::string_view sizes;           // "0, 1 .. 4194304 byte, doubling"
   std::string_view metrics;         // "time_s, bandwidth_byte_s"
-  std::string_view source;          // "001 section 3.3.2.1"
+  std::string_view source;          // "IMB 3.1 User's Guide, 3.3.2.1"
   std::string_view condition = {};  // what makes its figure representative; empty: nothing is asked
 };
 
@@ -40,40 +39,41 @@ struct CostModel {
   double latency_s = 0;
   double moved_byte = 0;  // over all participants
   double byte_s = 1;
-  double visit_s = 0;  // beside the operations: whatever is opened for a visit
-  double check_s = 0;  // once: memory used for the first time, contents made and compared
+  double visit_s = 0;  // beside the operations: time for whatever is opened for a visit
+  double check_s = 0;  // once: time for memory used first, for contents made and compared
   [[nodiscard]] double operation_s() const { return latency_s + moved_byte / byte_s; }
 };
 
-/// What a plan is made for.
+/// World that a plan is made for: its processes and their rates.
 struct World {
-  // A number of processes is a world of rates that nobody has measured.
+  // Implicit: a number of processes alone is a world whose rates nobody has measured.
   World(int all, Rates known = assumed_rates()) : processes(all), rates(std::move(known)) {}  // NOLINT
   int processes;
   Rates rates;
 };
 
-/// One point, known before anything is measured.
+/// Point of a plan, known before anything is measured.
 struct PointPlan {
   std::string key;
-  std::string benchmark = {};  // of a block whose points belong to several; empty: the block's
+  std::string benchmark = {};  // for a block whose points belong to several; empty: the block's
   record::Params params;
-  std::any specification;                // what its suite measures, of a type of the suite's own
+  std::any specification;                // for its suite, of a type that the suite defines
   std::int64_t bytes = 0;                // nominal message size; orders points for shrinking
   std::vector<std::string> size_params;  // parameters that change along a curve, with the size
   std::int64_t memory_byte = 0;          // per process
-  std::uint64_t classic_operations = 0;  // what the suite's own rule would run at most
-  /// So many operations are one operation of every schedule but the suite's own: they are completed together.
+  std::uint64_t classic_operations = 0;  // by the suite's own rule, at most
+  /// Number of operations that are completed together: they are one operation of every schedule
+  /// but the suite's own.
   std::uint64_t bundle = 1;
   CostModel cost;
-  std::optional<double> prescribed_s;  // takes so long by the suite's own schedule, the only one it has
+  std::optional<double> prescribed_s;  // duration by the suite's own schedule, if it has no other
   bool gives_way = false;              // left out where its suite takes longer than expected
-  double minimum_s = 0;                // pilot and the least visits of its schedule; filled by the planner
-  double weight = 1;  // of time beyond all minima, its part beside other points; filled by the planner
-  /// Why its figure would not stand for the machine, a sentence about its size; empty: it does, or has no
-  /// such condition. The record tells it with the flag not_representative.
+  double minimum_s = 0;                // pilot and fewest visits of its schedule; filled by the planner
+  double weight = 1;                   // relative share of the time beyond all minima; filled by the planner
+  /// Reason why its figure would not stand for the machine, a sentence about its size; empty if it does, or
+  /// if it has no such condition. The record tells it with the flag not_representative.
   std::string doubt;
-  std::string expectation;  // what the suite expects of it by the rates, a sentence; most have none
+  std::string expectation;  // sentence: what the suite expects by the rates; empty for most points
   std::optional<record::ReasonCode> skip;            // recorded as skipped for this reason, not measured
   std::string skip_text;                             // in words; empty: the reason says it all
   std::int64_t needed_byte = 0, available_byte = 0;  // with the reason memory
@@ -104,15 +104,15 @@ struct BlockPlan {
   std::vector<PointPlan> points;
 };
 
-/// A suite with the user's settings applied, the same on all ranks: it plans, which is pure, and measures what
-/// it has planned if it was made by the measuring half.
+/// A suite with the user's settings applied, the same on all ranks: it plans, which is pure, and measures
+/// what it has planned if it was made by the measuring half.
 class Suite {
  public:
   virtual ~Suite() = default;
   [[nodiscard]] virtual std::string_view name() const = 0;
   /// Every benchmark, in the order of the definition.
   [[nodiscard]] virtual std::span<const BenchmarkInfo> catalogue() const = 0;
-  /// Blocks of these benchmarks (seed spelling, in this order, repeated names repeatedly), with the times
+  /// Blocks of these benchmarks (original spelling, in this order, repeated names repeatedly), with the times
   /// that follow from the rates of the world.
   [[nodiscard]] virtual std::vector<BlockPlan> plan(std::span<const std::string> benchmarks,
                                                     const World& world) const = 0;
@@ -120,9 +120,9 @@ class Suite {
   [[nodiscard]] virtual std::vector<RateGroup> rate_groups() const { return {}; }
   /// Members for the run record's configuration, under the suite's name.
   [[nodiscard]] virtual record::Members configuration() const = 0;
-  /// Collective over context.team->active (suites/session.hpp). Throws std::bad_alloc, mpi::Error on the rank
-  /// where it happens, and the campaign agrees on the failure over all ranks; std::logic_error if this suite
-  /// plans only.
+  /// Opens a block for measuring. Collective over context.team->active (suites/session.hpp). Throws
+  /// std::bad_alloc, mpi::Error on the rank where it happens, and the campaign agrees on the failure over all
+  /// ranks; std::logic_error if this suite plans only.
   [[nodiscard]] virtual std::unique_ptr<Session> open(const BlockPlan&, const SessionContext&) const;
 };
 
@@ -130,7 +130,7 @@ inline std::unique_ptr<Session> Suite::open(const BlockPlan& block, const Sessio
   throw std::logic_error(block.suite + " was made to plan, not to measure");
 }
 
-/// How far a block is whose results come only at its end.
+/// Progress of a block whose results come only at its end.
 struct BlockProgress {
   double share = 0;   // of its time, 0 .. 1
   std::string words;  // "repetition 2 of 3, 4096 byte"
@@ -138,8 +138,7 @@ struct BlockProgress {
 
 // Time that suites are expected to take, and what becomes of what does not fit into a budget.
 
-/// Seconds that those points of the benchmarks take whose schedule is their own, as far as they can be
-/// measured.
+/// Seconds that the points with a prescribed time take together, of those that can be measured.
 [[nodiscard]] inline double prescribed_s(const Suite& suite, std::span<const std::string> benchmarks,
                                          const World& world) {
   double sum = 0;
@@ -154,19 +153,19 @@ struct TimeRange {
   double least_s = 0, most_s = 0;
 };
 
-/// What of a campaign's budget is one suite's.
+/// Share of a campaign's budget that one suite has.
 struct TimeShare {
   double seconds = 0;
   double budget_s = 0;  // of the whole campaign
-  /// The budget with which so many seconds would be the suite's, all shares in the same proportion.
+  /// Budget with which this share would be `wanted_s`, all shares in the same proportion.
   [[nodiscard]] double budget_for(double wanted_s) const {
     return seconds > 0 ? budget_s * wanted_s / seconds : budget_s;
   }
 };
 
-/// "needs --budget 3m": rounded up to what a user would type.
+/// Words "needs --budget 3m", the budget rounded up to what a user would type.
 [[nodiscard]] inline std::string needs_budget(double budget_s) {
-  constexpr double longest_s = 1e9;  // what no budget holds
+  constexpr double longest_s = 1e9;  // beyond any budget
   if (!(budget_s < longest_s)) return "needs more than any budget";
   constexpr double minute = 60, hour = 3600, some_minutes = 3 * minute, some_hours = 3 * hour;
   const auto up = [](double amount, double unit) { return static_cast<long>(std::ceil(amount / unit)); };

@@ -23,11 +23,11 @@ std::vector<System> of_kind(const char* kind) {
   return reference_systems(read_systems(systems_data()), kind);
 }
 
-const System& named(const std::vector<System>& all, const std::string& source) {
+const System& named(const std::vector<System>& all, std::string_view source) {
   return *std::ranges::find(all, source, &System::source);
 }
 
-// Source: 000_ea2d91109a99d1ca.txt section 2.2 and the captions of Fig. 3.
+// Source: b_eff paper, 2.2, and the captions of Fig. 3.
 TEST(published_cups, count_the_memory_of_the_system_and_not_of_the_partition) {
   const auto all = of_kind("b_eff_io");
   const System &t3e = named(all, "000-F3-02"), &sr8000 = named(all, "000-F3-03");
@@ -118,7 +118,7 @@ std::string table_text(const analysis::Section& section) {
   return formats::tables_text({section}, 200);
 }
 
-// Source: 004_d8fcc96de81908c2.txt, Table 1.
+// Source: HPCC balance paper, Table 1.
 TEST(published_table, remarks_balances_that_the_document_prints_otherwise) {
   const auto sections = published_tables(judge({}, of_kind("hpcc")));
   ASSERT_EQ(sections.size(), 1U);

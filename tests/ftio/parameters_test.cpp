@@ -15,7 +15,7 @@ struct Row {
   bool paper;
 };
 
-// 003_8b37d3299e4ec872.txt section 5.5 for 4, 8, 16 and 32 processes; the others by the same rule.
+// FTIO paper, 5.5, for 4, 8, 16 and 32 processes; the others by the same rule.
 constexpr Row rows[] = {{2, 2, 4, 32, true},        {3, 3, 3, 27, true},      {4, 2, 4, 64, true},
                         {5, 5, 5, 125, false},      {6, 6, 6, 216, true},     {8, 4, 4, 128, true},
                         {9, 3, 6, 324, true},       {12, 6, 6, 432, true},    {16, 4, 8, 1024, true},

@@ -66,10 +66,13 @@ std::string processes_text(const Json& record) {
   return threads.empty() ? count : count + 'x' + threads;
 }
 
+/// Place of a table or quote in the document that it is from: "b_eff paper, section 4, Table 1".
+std::string place_in_document(const Json& data, const Json& part) {
+  return word(data.at("documents").at(word(part, "source")), "name") + ", " + word(part, "where");
+}
+
 std::string place_of(const Json& data, const Json& record) {
-  const Json& table = data.at("tables").at(record.at("table").get<std::string>());
-  const Json& document = data.at("documents").at(word(table, "source"));
-  return word(document, "file") + ' ' + word(table, "where");
+  return place_in_document(data, data.at("tables").at(record.at("table").get<std::string>()));
 }
 
 std::string notes_of(const Json& record) {
@@ -159,15 +162,14 @@ Section quotes_table(const record::Document& document, const CatalogueChoice& ch
     const bool has_wanted = lower_case(what).find(wanted) != std::string::npos ||
                             (!system.empty() && has_text(data.at("systems").at(system), wanted));
     if (!has_wanted || !sources.contains(word(quote, "source"))) continue;
-    const Json& place = data.at("documents").at(word(quote, "source"));
     section.table.rows.push_back({word(quote, "id"), system, quoted_value(quote.at("value")),
-                                  word(quote, "unit"), what, word(place, "file") + ' ' + word(quote, "where"),
+                                  word(quote, "unit"), what, place_in_document(data, quote),
                                   word(quote, "note")});
   }
   return section;
 }
 
-/// "balance interpolated at 3 Tflop/s, Cray X1E".
+/// Reads quotes such as "balance interpolated at 3 Tflop/s, Cray X1E".
 std::vector<QuotedBalance> quoted_balances(const record::Document& document) {
   constexpr std::string_view before = "balance interpolated at ", after = " Tflop/s, ";
   std::vector<QuotedBalance> list;

@@ -19,7 +19,7 @@ constexpr suites::BenchmarkInfo infos[] = {{.name = benchmark_name,
                                             .in_default = true,
                                             .sizes = "21 lengths, 1 byte .. 1/128 of the memory per process",
                                             .metrics = "bandwidth_byte_s; summary b_eff",
-                                            .source = "000 sections 2.1, 3.1, 4; 002",
+                                            .source = "b_eff paper, 2.1, 3.1, 4; b_eff 3.6 page",
                                             .condition = "messages up to 1/128 of the memory per process"}};
 
 bool measured(const Settings& settings, const Pattern& pattern, Method method) {
@@ -27,7 +27,7 @@ bool measured(const Settings& settings, const Pattern& pattern, Method method) {
   return std::ranges::find(settings.without_methods, method) == settings.without_methods.end();
 }
 
-/// By the rates of a survey.
+/// Times that follow from the rates of a survey.
 class Expected {
  public:
   Expected(const PatternTable& table, const Settings& settings, const suites::Rates& rates)
@@ -45,7 +45,7 @@ class Expected {
     shortened_ = settings.shorten_last_two && last_two_s > settings.last_two_limit_s;
   }
 
-  /// All repetitions of one loop, and of short messages the one iteration that is checked.
+  /// Seconds of all repetitions of one loop, and of the one iteration of short messages that is checked.
   [[nodiscard]] double loops_s(const Pattern& pattern, std::size_t length) const {
     const double one_s = iteration_s(pattern.slots, length);
     const bool cut = shortened_ && length > last_full_length;
@@ -63,10 +63,11 @@ class Expected {
 
  private:
   static constexpr double synchronisations = 30;  // between two loops: barriers, reductions, the loop length
-  // The slowest pattern sets how often a loop runs; all together filled 0.76 of the time on an EPYC, 0.75 on a Xeon.
+  // The slowest pattern sets how often a loop runs; all together filled 0.76 of the time on an
+  // EPYC, 0.75 on a Xeon.
   static constexpr double filled = 0.8;
 
-  /// Neighbours in the order of ranks and in random orders count alike.
+  /// Seconds of an iteration; neighbours in the order of ranks and in random orders count alike.
   [[nodiscard]] double iteration_s(int slots, std::size_t length) const {
     return slots * (latency_s_ + static_cast<double>(lengths_[length].count()) * second_byte_s_ / 2);
   }
@@ -78,7 +79,8 @@ class Expected {
   bool shortened_ = false;
 };
 
-/// Stands for the whole experiment where it cannot be made, or the budget does not hold it.
+/// Point that stands for the whole experiment if it cannot be made or the budget does not hold it;
+/// nullopt otherwise.
 std::optional<PointPlan> obstacle_to(const Settings& settings, int world) {
   PointPlan point;
   point.key = record::make_key(suite_name, benchmark_name, world, 1, 1, {});
@@ -97,7 +99,8 @@ std::optional<PointPlan> obstacle_to(const Settings& settings, int world) {
   return point;
 }
 
-/// Both buffers when they are made, and when the walk comes through them for the first time.
+/// Seconds for both buffers: to make them, and to send from and receive into each of their pages
+/// for the first time.
 double first_use_s(Bytes memory, const suites::Rates& rates) {
   const auto byte = static_cast<double>(memory.count());
   const double more_s = 1 / rates.first_exchange_byte_s - 1 / rates.exchange_byte_s;
@@ -133,28 +136,28 @@ double expected_s(const Settings& settings, const suites::World& world) {
   return suites::prescribed_s(Definition(settings), names, world);
 }
 
-/// What a share has to hold for it: b_eff has a value only when it has ended, so that a machine a little slower than the
-/// survey saw must not cost it.
+/// Seconds that the suite's share must hold: b_eff has a value only when it has ended, so that a machine a
+/// little slower than the survey saw must not cost it.
 double needed_s(const Settings& settings, const suites::World& world) {
   constexpr double planned_part = 0.9;
   return expected_s(settings, world) / planned_part;
 }
 
-/// As -short, but loops of 2 ms.
+/// Settings as -short, but with loops of 2 ms.
 Settings long_loops(const Settings& best) {
   Settings settings = hurried(best);
   settings.loop_time_s = 2e-3;
   return settings;
 }
 
-/// As -short, but a fifteenth of the polygons.
+/// Settings as -short, but with a fifteenth of the polygons.
 Settings few_polygons(const Settings& best) {
   Settings settings = hurried(best);
   settings.polygons = 2;
   return settings;
 }
 
-/// From the rule down.
+/// Settings from the rule down, each departing further than the one before.
 std::array<Settings, 5> steps(const Settings& best) {
   return {best, long_loops(best), hurried(best), few_polygons(best), tested(few_polygons(best))};
 }

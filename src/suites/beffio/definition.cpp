@@ -21,16 +21,18 @@ constexpr suites::BenchmarkInfo infos[] = {
      .in_default = true,
      .sizes = "43 patterns: 1 kB, 32 kB, 1 MB, each also + 8 byte, 1/128 of the memory per process",
      .metrics = "bandwidth_byte_s, time_s; summary b_eff_io",
-     .source = "000 sections 2.2, 3.2, 5, 6",
+     .source = "b_eff paper, 2.2, 3.2, 5, 6",
      .condition = "files beyond the page cache, else it is said to be of the cache"}};
 
-/// Part of the memory that systems let data wait in before those who write have to wait for the disk.
+/// Part of the memory in which systems let data wait before those who write have to wait for the disk.
 constexpr double unwritten_share = 0.2;
-/// Of what an access method writes so much is taken to lie in memory that was in use a moment ago; what is more lies in
-/// memory that is new, at the rate that a survey has for that. An assumption: no probe writes as much.
+/// Bytes written by an access method that are taken to lie in memory that was in use a moment ago;
+/// what is more lies in memory that is new, at the rate that a survey has for that. An assumption: no
+/// probe writes as much.
 constexpr double used_byte = 2.0 * (1 << 30);
 
-/// Rates of a survey, in which all processes share the memory and the disk, for so many of them that write so much.
+/// Rates of a survey, in which all processes share the memory and the disk, for `processes` of them that
+/// write `volume_byte`.
 suites::Rates shared_by(int processes, double volume_byte, const suites::World& world) {
   suites::Rates rates = world.rates;
   const double share = static_cast<double>(world.processes) / processes;
@@ -45,7 +47,7 @@ suites::Rates shared_by(int processes, double volume_byte, const suites::World& 
   return rates;
 }
 
-/// A call of a process for so many bytes.
+/// Seconds of a call of a process for `byte` bytes.
 double call_s(Access access, bool together, double byte, const suites::Rates& rates) {
   const double alone_byte_s = access == Access::read      ? rates.file_read_byte_s
                               : access == Access::rewrite ? rates.file_rewrite_byte_s
@@ -56,8 +58,8 @@ double call_s(Access access, bool together, double byte, const suites::Rates& ra
                   : rates.file_call_s + byte / alone_byte_s;
 }
 
-/// Of a process, by each pattern in one access: as many as its time allows, or the volume; a segment has room for what
-/// separate files took.
+/// Calls of a process by each pattern in one access: as many as its time allows, or the volume; a segment has
+/// room for what separate files took.
 double calls_of(const Settings& settings, const Pattern& pattern, double unit_s, int processes,
                 const suites::Rates& rates) {
   const auto byte = static_cast<double>(pattern.memory.count());
@@ -70,8 +72,9 @@ double calls_of(const Settings& settings, const Pattern& pattern, double unit_s,
   return std::max(calls, 1.0);
 }
 
-/// By the rates of a survey. What a process writes goes to the cache while it is timed, and to the disk after
-/// that as far as it may wait so long; it is rewritten and read by as many calls, and goes when it was read.
+/// Seconds by the rates of a survey. What a process writes goes to the cache while it is timed, and to the
+/// disk after that as far as it may wait so long; it is rewritten and read by as many calls, and removed
+/// when it has been read.
 double expected_s(const Settings& settings, const AccessBlock& block, const Pattern& pattern, int partitions,
                   const suites::World& world) {
   const bool reads = block.access == Access::read, rewrites = block.access == Access::rewrite;
@@ -129,7 +132,7 @@ double writing_share(const Settings& settings, const suites::World& world) {
   return all > 0 ? writing / all : 1;
 }
 
-/// The same chunks, less time.
+/// Settings with the same chunks and less time that take at most `seconds`; nullopt if none do.
 std::optional<Settings> shortened(Settings settings, double seconds, const suites::World& world) {
   for (; settings.total_s > shortest_s; settings.total_s *= step)
     if (expected_s(settings, world) <= seconds) return settings;

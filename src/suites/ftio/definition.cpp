@@ -20,11 +20,11 @@ constexpr suites::BenchmarkInfo infos[] = {
      .in_default = true,
      .sizes = "matrix of order i^2 P; i: the lowest that P allows from sqrt(P) + 1 on",
      .metrics = "io_fraction, flop_rate_flop_s, time_s; summary ftio",
-     .source = "003 sections 3, 5",
+     .source = "FTIO paper, 3, 5",
      .condition = "a matrix beyond the page cache, else it is said to be of the cache"}};
 
-/// By the rates of a survey: what a process reads and writes, its way to the disk at the end of each phase, the two files
-/// that go, and the rows that all transform together.
+/// Seconds by the rates of a survey: of what a process reads and writes, its way to the disk at the end of
+/// each phase, the two files that are removed, and the rows that all transform together.
 double expected_s(const Settings& settings, const Shape& shape, const suites::Rates& rates) {
   const Batches& batches = settings.batches;
   const double call_s = settings.access == FileAccess::posix ? rates.file_own_call_s : rates.file_call_s;
@@ -63,7 +63,7 @@ double expected_s(const Settings& settings, const suites::World& world) {
   return suites::prescribed_s(Definition(settings), names, world);
 }
 
-/// With the largest parameter that fits; its own where that is none.
+/// Settings with the largest parameter that fits; `best` if there is none.
 Settings grown(const Settings& best, double seconds, const suites::World& world) {
   constexpr std::size_t tried = 256;
   Settings settings = best, found = best;

@@ -14,7 +14,7 @@ class LatencyBandwidthRules final : public TestRules {
   TestText text() const override {
     return {.metrics = "pingpong_max_latency_s, natural_ring_byte_s, ...",
             .sizes = "8, 2000000 byte",
-            .source = "004 section 2",
+            .source = "HPCC balance paper, 2",
             .min_processes = 2};
   }
 

@@ -8,7 +8,7 @@
 
 namespace steelyard::imb {
 
-/// A benchmark that moves data, as the seed lists it [001 Table 1].
+/// Benchmark that moves data, as the original lists it (IMB 3.1 User's Guide, Table 1).
 struct FileBenchmark {
   std::string_view name;
   FileAction action;
@@ -28,23 +28,23 @@ inline constexpr std::array<FileBenchmark, 36> file_benchmarks = [] {
   };
   constexpr Kind kinds[] = {
       {"S_Write_Indv", "S_IWrite_Indv", "S_Read_Indv", "S_IRead_Indv", single, individual,
-       "001 section 4.2.4.1"},
+       "IMB 3.1 User's Guide, 4.2.4.1"},
       {"S_Write_Expl", "S_IWrite_Expl", "S_Read_Expl", "S_IRead_Expl", single, explicit_offset,
-       "001 section 4.2.4.2"},
+       "IMB 3.1 User's Guide, 4.2.4.2"},
       {"P_Write_Indv", "P_IWrite_Indv", "P_Read_Indv", "P_IRead_Indv", parallel, individual,
-       "001 section 4.2.4.3"},
+       "IMB 3.1 User's Guide, 4.2.4.3"},
       {"P_Write_Shared", "P_IWrite_Shared", "P_Read_Shared", "P_IRead_Shared", parallel, shared,
-       "001 section 4.2.4.5"},
+       "IMB 3.1 User's Guide, 4.2.4.5"},
       {"P_Write_Priv", "P_IWrite_Priv", "P_Read_Priv", "P_IRead_Priv", priv, individual,
-       "001 section 4.2.4.6"},
+       "IMB 3.1 User's Guide, 4.2.4.6"},
       {"P_Write_Expl", "P_IWrite_Expl", "P_Read_Expl", "P_IRead_Expl", parallel, explicit_offset,
-       "001 section 4.2.4.4"},
+       "IMB 3.1 User's Guide, 4.2.4.4"},
       {"C_Write_Indv", "C_IWrite_Indv", "C_Read_Indv", "C_IRead_Indv", collective, individual,
-       "001 section 4.2.4.7"},
+       "IMB 3.1 User's Guide, 4.2.4.7"},
       {"C_Write_Shared", "C_IWrite_Shared", "C_Read_Shared", "C_IRead_Shared", collective, shared,
-       "001 section 4.2.4.9"},
+       "IMB 3.1 User's Guide, 4.2.4.9"},
       {"C_Write_Expl", "C_IWrite_Expl", "C_Read_Expl", "C_IRead_Expl", collective, explicit_offset,
-       "001 section 4.2.4.8"},
+       "IMB 3.1 User's Guide, 4.2.4.8"},
   };
   std::array<FileBenchmark, 36> all{};
   std::size_t i = 0;
@@ -55,7 +55,7 @@ inline constexpr std::array<FileBenchmark, 36> file_benchmarks = [] {
           writes ? kind.write : kind.read, {direction, kind.access, kind.pointer, blocking}, kind.source};
       all[i++] = {writes ? kind.iwrite : kind.iread,
                   {direction, kind.access, kind.pointer, non_blocking},
-                  "001 section 4.2.5"};
+                  "IMB 3.1 User's Guide, 4.2.5"};
     }
   return all;
 }();
@@ -92,7 +92,7 @@ inline constexpr std::array<Definition, 37> io_benchmarks = [] {
                 .bound = Bound::non_aggregate,
                 .send = Side::none,
                 .receive = Side::none,
-                .source = "001 section 4.2.4.10"};
+                .source = "IMB 3.1 User's Guide, 4.2.4.10"};
   return all;
 }();
 
