@@ -15,9 +15,9 @@ namespace {
 
 using record::Json;
 
-/// Points of a benchmark that stay however many there are.
+/// Number of points of a benchmark that stay however many there are.
 constexpr std::size_t kept_of_benchmark = 2000;
-/// Batches of so many of the noisiest points are drawn over time.
+/// Number of the noisiest points whose batches are drawn over time.
 constexpr std::size_t noisy_points = 4;
 
 /// Words once, and their numbers in columns.
@@ -29,6 +29,13 @@ class Dictionary {
     return place->second;
   }
   [[nodiscard]] Json json() const { return words_; }
+  /// Words that a function makes of these, in their order.
+  template <class Function>
+  [[nodiscard]] Json each(Function of_word) const {
+    Json list = Json::array();
+    for (const Json& word : words_) list.push_back(of_word(word.get<std::string>()));
+    return list;
+  }
 
  private:
   std::map<std::string, std::int64_t> numbers_;
@@ -40,7 +47,7 @@ void append(std::string& list, const char* between, std::string_view one) {
   list += one;
 }
 
-/// What a filter asks for: the flags of a point, and that its interval is wide.
+/// Marks that a filter asks for: the flags of a point, and that its interval is wide.
 std::string marks(const record::PointRecord& point) {
   std::string list;
   for (const auto& doubt : analysis::doubts(point))
@@ -49,7 +56,7 @@ std::string marks(const record::PointRecord& point) {
   return list;
 }
 
-/// Its doubts as the terminal tells them, then what its other flags mean.
+/// Doubts about a point as the terminal tells them, then what its other flags mean.
 std::string doubts_told(const record::PointRecord& point) {
   std::string list = analysis::doubts_in_words(point);
   const auto doubts = analysis::doubts(point);
@@ -59,7 +66,7 @@ std::string doubts_told(const record::PointRecord& point) {
   return list;
 }
 
-/// What the marks of the points mean.
+/// Meanings of the marks of the points.
 Json flags_json(const std::vector<record::Run>& runs) {
   Json out{{"wide_interval", std::string(analysis::warned_as("wide_interval"))}};
   for (const auto& run : runs)
@@ -100,9 +107,10 @@ class Columns {
 
   [[nodiscard]] Json columns() const { return columns_; }
   [[nodiscard]] Json dictionaries() const {
-    return {{"suite", suites_.json()},   {"benchmark", benchmarks_.json()}, {"variant", variants_.json()},
-            {"metric", metrics_.json()}, {"status", statuses_.json()},      {"marks", marks_.json()},
-            {"doubts", doubts_.json()}};
+    return {{"suite", suites_.json()},         {"part", suites_.each(part_of_suite)},
+            {"benchmark", benchmarks_.json()}, {"variant", variants_.json()},
+            {"metric", metrics_.json()},       {"status", statuses_.json()},
+            {"marks", marks_.json()},          {"doubts", doubts_.json()}};
   }
 
  private:
@@ -202,7 +210,7 @@ Json screenings_json(const Source& source) {
   return list;
 }
 
-/// Of the balance, then of the suites.
+/// Figures of the balance, then of the suites.
 Json figures_json(const Source& source) {
   auto all = chart_tables(source);
   if (const auto& judged = source.input.judged) {
@@ -212,7 +220,7 @@ Json figures_json(const Source& source) {
   return formats::tables_json(all);
 }
 
-/// Evenly thinned benchmark by benchmark, in the order of the records.
+/// Rows that stay, evenly thinned benchmark by benchmark, in the order of the records.
 std::vector<const Row*> kept(const Source& source, std::size_t most) {
   std::vector<const Row*> list;
   for (const Benchmark& one : source.benchmarks) {

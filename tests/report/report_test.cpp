@@ -43,13 +43,13 @@ std::vector<std::string> ids(const ReportInput& material) {
   return list;
 }
 
-const analysis::Section& section(const std::vector<Part>& parts, const std::string& id,
-                                 const std::string& title) {
+const analysis::Section& section(const std::vector<Part>& parts, std::string_view id,
+                                 std::string_view title) {
   for (const Part& part : parts)
     for (const auto* list : {&part.shown, &part.folded})
       for (const auto& one : *list)
         if (part.id == id && one.title == title) return one;
-  throw std::runtime_error("no section " + title);
+  throw std::runtime_error("no section " + std::string(title));
 }
 
 TEST(report_parts, everything_that_was_measured_has_one) {
@@ -606,6 +606,23 @@ TEST(report_data, columns_are_of_one_length_and_hold_six_digits) {
   EXPECT_NEAR(data["points"]["median"][5].get<double>() / exact, 1, 5e-6);
   EXPECT_EQ(data["dictionaries"]["benchmark"][data["points"]["benchmark"][5].get<std::size_t>()],
             run.points[5].benchmark);
+}
+
+TEST(report_data, suites_tell_the_part_of_the_page_that_shows_them) {
+  record::Run run = synthetic::run({.points = 40, .suites = false});
+  run.points[0].suite = "imb-mpi1";
+  run.points[1].suite = "ior";  // of another program, beside files of ours
+  run.points[2].suite = "my suite";
+  const record::Document document = page_data(material_of({run}), {});
+  const Json& data = document.json();
+  const Json &suites = data["dictionaries"]["suite"], &parts = data["dictionaries"]["part"];
+  ASSERT_EQ(parts.size(), suites.size());
+  std::map<std::string, std::string> part_of;
+  for (std::size_t i = 0; i < suites.size(); ++i)
+    part_of[suites[i].get<std::string>()] = parts[i].get<std::string>();
+  EXPECT_EQ(part_of["imb-mpi1"], "messages");
+  EXPECT_EQ(part_of["ior"], "io");
+  EXPECT_EQ(part_of["my suite"], "suite-my-suite");
 }
 
 TEST(report_data, doubts_of_points_are_in_the_words_of_the_terminal) {

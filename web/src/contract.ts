@@ -18,7 +18,7 @@ export interface PageData {
   format: "steelyard.report";
   format_version: number;
   runs: { name: string; id: string; started_utc: string; processes: number; noise: Noise | null }[];
-  dictionaries: Record<"suite" | "benchmark" | "variant" | "metric" | "status" | "marks" | "doubts", string[]>;
+  dictionaries: Record<"suite" | "part" | "benchmark" | "variant" | "metric" | "status" | "marks" | "doubts", string[]>; // part: of the page, for each suite
   flags: Record<string, string>; // what each mark means
   points: Record<"run" | "suite" | "benchmark" | "variant" | "metric" | "status" | "marks" | "doubts" | "processes", number[]> &
     Record<"length_byte" | "median" | "low" | "high" | "p99" | "n" | "byte_s", (number | null)[]>;
@@ -95,6 +95,7 @@ export interface ComparedPoint {
 export interface Point {
   run: number;
   suite: string;
+  part: string; // of the page that shows its suite
   benchmark: string;
   variant: string;
   metric: string;

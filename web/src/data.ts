@@ -23,6 +23,7 @@ export function pointsOf(data: PageData): Point[] {
   return columns.run.map((run, i) => ({
     run,
     suite: words.suite[columns.suite[i]],
+    part: words.part[columns.suite[i]],
     benchmark: words.benchmark[columns.benchmark[i]],
     variant: words.variant[columns.variant[i]],
     metric: words.metric[columns.metric[i]],

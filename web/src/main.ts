@@ -36,14 +36,8 @@ function controls(): void {
 
 /** Suites of the part whose charts are drawn: those of its tables. */
 function partPoints(place: Element, points: Point[]): Point[] {
-  const known: Record<string, string[]> = {
-    messages: ["imb-mpi1", "imb-ext", "imb-nbc", "imb-mpi4", "mpi4", "imb-rma", "imb-p2p", "imb-mt"],
-    io: ["b-eff-io", "imb-io", "ftio"],
-  };
   const part = place.closest("section.part")?.id ?? "";
-  return known[part]
-    ? points.filter((point) => known[part].includes(point.suite))
-    : points.filter((point) => `suite-${point.suite.replace(/[^a-zA-Z0-9]/g, "-")}` === part);
+  return points.filter((point) => point.part === part);
 }
 
 function draw(place: HTMLElement, data: PageData, points: Point[]): void {
