@@ -10,6 +10,7 @@
 
 #include "analysis/members.hpp"
 #include "record/json.hpp"
+#include "suites/beff/patterns.hpp"
 
 namespace steelyard::analysis {
 namespace {
@@ -59,9 +60,9 @@ PatternRole role(const std::string& set) {
 
 constexpr double most_repetitions = 1e6;
 
-/// Of a pattern without any result: its number and its parameters tell the set.
+/// Role of a pattern without any result, told by its number and its parameters.
 PatternRole role_of_unmeasured(int number, const PointRecord& point) {
-  if (number < beff_ring_patterns) return PatternRole::ring;
+  if (number < beff::ring_pattern_count) return PatternRole::ring;
   return find(point.params, "seed") != nullptr ? PatternRole::random : PatternRole::additional;
 }
 
@@ -69,7 +70,8 @@ bool has_result(const PointRecord& point) {
   return point.status == record::Status::ok || point.status == record::Status::partial;
 }
 
-/// The shortened last two lengths leave it out: its own rule, not the planner, left no time for it.
+/// Whether the shortened last two lengths leave the point out: its own rule, not the planner,
+/// left no time for it.
 bool left_out_by_rule(const PointRecord& point) {
   const bool never_run = point.status == record::Status::skipped && point.schedule.has_value() &&
                          point.schedule->rule == "time_driven" && point.reason &&
@@ -134,11 +136,12 @@ void expect(std::vector<std::string>& list, std::size_t found, std::size_t wante
     list.push_back(std::to_string(found) + " of " + std::to_string(wanted) + " " + what + " in the records");
 }
 
-/// What the records lack; the number of polygons and repetitions is the configuration's to tell.
+/// Reasons why the value is not official: those of the configuration, and what the records lack. The wanted
+/// number of polygons and repetitions is told by the configuration.
 std::vector<std::string> reasons(const BeffRun& run, const BeffFrame& frame) {
   auto list = frame.not_official_because;
   expect(list, run.cube().lengths().size(), beff_length_count, "message lengths");
-  expect(list, count(run, PatternRole::ring), std::size_t{beff_ring_patterns}, "ring patterns");
+  expect(list, count(run, PatternRole::ring), std::size_t{beff::ring_pattern_count}, "ring patterns");
   if (frame.polygons)
     expect(list, count(run, PatternRole::random), static_cast<std::size_t>(*frame.polygons),
            "random polygons");

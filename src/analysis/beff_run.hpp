@@ -12,14 +12,11 @@
 /// b_eff of one run, from its records alone. Pure.
 namespace steelyard::analysis {
 
-/// Message lengths of an experiment that is complete.
+/// Number of message lengths in a complete experiment.
 inline constexpr std::size_t beff_length_count = 21;
 
-/// Ring patterns of the definition; they are counted before the random ones.
-inline constexpr int beff_ring_patterns = 6;
-
-/// One loop that was measured: slowest, mean and fastest process's bandwidth, timed iterations and the
-/// untimed ones before them, seconds of the slowest.
+/// One measured loop: bandwidth of the slowest process, of the mean and of the fastest, timed iterations and
+/// the untimed ones before them, seconds of the slowest process.
 struct BeffLoop {
   double min_byte_s = 0, avg_byte_s = 0, max_byte_s = 0;
   double iterations = 0, warmup_iterations = 0, loop_s = 0;
@@ -34,33 +31,33 @@ class BeffRun {
 
   [[nodiscard]] const BandwidthCube& cube() const { return *cube_; }
   [[nodiscard]] const EffectiveBandwidth& result() const { return result_; }
-  /// Absent also while lengths are missing: then an average over lengths is none of the definition's.
+  /// Returns nullopt also while lengths are missing: then an average over lengths is not the defined one.
   [[nodiscard]] std::optional<double> b_eff() const;
   /// Values at L_max are absent while lengths are missing.
   [[nodiscard]] const DerivedValues& derived() const { return derived_; }
-  /// Counted from 0, as in the cube.
+  /// Loop by indices that count from 0, as in the cube.
   [[nodiscard]] std::optional<BeffLoop> loop(int repetition, std::size_t pattern, std::size_t length,
                                              int method) const;
   /// Whether the last two lengths were measured with the best method of each pattern only: one method where
   /// the length before them has several. Repetitions are counted from 0.
   [[nodiscard]] bool shortened(int repetition) const;
-  /// Whether any repetition is; then averages over all lengths of one method have gaps.
+  /// Whether any repetition is shortened; then averages over all lengths of one method have gaps.
   [[nodiscard]] bool shortened() const;
   [[nodiscard]] bool complete() const { return lengths_.size() == beff_length_count; }
   [[nodiscard]] const std::vector<std::string>& methods() const { return methods_; }
-  /// Processes that take part, by pattern.
+  /// Number of processes that take part in a pattern.
   [[nodiscard]] int used(std::size_t pattern) const { return used_[pattern]; }
-  /// Number of the pattern in the definition, by position in the cube.
+  /// Number of the pattern in the definition, by its position in the cube.
   [[nodiscard]] int number(std::size_t pattern) const { return numbers_[pattern]; }
   [[nodiscard]] std::optional<std::size_t> pingpong() const { return pingpong_; }
-  /// Every check of every message was right; nothing if a measured point was not checked.
+  /// Whether every check of every message was right; nullopt if a measured point was not checked.
   [[nodiscard]] std::optional<bool> verified() const { return verified_; }
   /// Points without a value (skipped, failed).
   [[nodiscard]] std::size_t missing() const { return missing_; }
   /// Points that the shortened last two lengths leave out.
   [[nodiscard]] std::size_t left_out() const { return left_out_; }
   [[nodiscard]] std::size_t points() const { return points_; }
-  /// Of the records: ended before their rule was satisfied.
+  /// Points that ended before their rule was satisfied.
   [[nodiscard]] std::size_t partial() const { return partial_; }
 
  private:
@@ -87,7 +84,7 @@ class BeffRun {
   std::size_t missing_ = 0, left_out_ = 0, points_ = 0, partial_ = 0;
 };
 
-/// What the run's configuration says, for the summary.
+/// Settings of the run's configuration that the summary needs.
 struct BeffFrame {
   std::optional<std::int64_t> memory_per_process_byte, longest_byte, seed, polygons, repetitions;
   std::string mark;                               // SHORT, TEST, MOD or empty
@@ -100,8 +97,8 @@ struct BeffFrame {
 
 /// The summary record "b_eff": b_eff_byte_s, b_eff_per_process_byte_s, b_eff_at_lmax_byte_s,
 /// b_eff_rings_at_lmax_byte_s, latency_s, ring_latency_s, pingpong_latency_s, pingpong_bandwidth_byte_s,
-/// memory_communication_time_s, and balance_factor where R_max is known. official only if nothing departs
-/// from the rule.
+/// memory_communication_time_s, and balance_factor where R_max is known. official only if nothing
+/// departs from the rule.
 [[nodiscard]] record::SummaryRecord beff_summary(const BeffRun& run, const BeffFrame& frame);
 
 }  // namespace steelyard::analysis

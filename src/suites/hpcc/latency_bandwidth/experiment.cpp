@@ -64,14 +64,15 @@ class MessagesExperiment final : public Experiment {
     }
   }
 
-  /// A node that has one process cannot have fewer, and one node has no network.
+  /// Measures the saturation, unless there is one node only, which has no network, or no
+  /// node has several processes.
   void saturate(const RingRule& rule) {
     const auto place = place_on_node(*frame_.world);
     if (place.nodes < 2 || place.most_on_node < 2) return;
     saturation_ = saturation(*frame_.world, place, rule, frame_.settings->seed);
   }
 
-  /// How the pairs were chosen, and how long both parts took on rank 0.
+  /// Adds how the pairs were chosen, and how long both parts took on rank 0.
   void put_choice(PointRecord& record) const {
     record.classic.emplace_back("budget_s", rule().ping_pong_budget_s);
     record.classic.emplace_back("first_to_last_s", pairs_.first_to_last_s);
@@ -85,16 +86,16 @@ class MessagesExperiment final : public Experiment {
   }
 
   void put_latencies(PointRecord& record) const {
-    constexpr double micro = 1e6;
+    constexpr double microseconds = 1e6;  // of a second
     record.metrics.emplace_back("pingpong_max_latency_s", pairs_.max_s);
     record.metrics.emplace_back("natural_ring_latency_s", rings_.natural_s);
     record.metrics.emplace_back("random_ring_latency_s", rings_.random_s);
     record.primary = "random_ring_latency_s";
-    record.classic.emplace_back("MaxPingPongLatency_usec", pairs_.max_s * micro);
-    record.classic.emplace_back("RandomlyOrderedRingLatency_usec", rings_.random_s * micro);
-    record.classic.emplace_back("MinPingPongLatency_usec", pairs_.min_s * micro);
-    record.classic.emplace_back("AvgPingPongLatency_usec", pairs_.mean_s * micro);
-    record.classic.emplace_back("NaturallyOrderedRingLatency_usec", rings_.natural_s * micro);
+    record.classic.emplace_back("MaxPingPongLatency_usec", pairs_.max_s * microseconds);
+    record.classic.emplace_back("RandomlyOrderedRingLatency_usec", rings_.random_s * microseconds);
+    record.classic.emplace_back("MinPingPongLatency_usec", pairs_.min_s * microseconds);
+    record.classic.emplace_back("AvgPingPongLatency_usec", pairs_.mean_s * microseconds);
+    record.classic.emplace_back("NaturallyOrderedRingLatency_usec", rings_.natural_s * microseconds);
   }
 
   void put_bandwidths(PointRecord& record) const {
@@ -114,7 +115,7 @@ class MessagesExperiment final : public Experiment {
     record.classic.emplace_back("saturation_node_byte_s", saturation_.node_byte_s);
   }
 
-  /// Which pair and which place is slow, and whether it is alone with that.
+  /// Adds which pair and which place is slow, and whether it is alone with that.
   void put_spread(PointRecord& record) const {
     const PairSpread& spread = pairs_.spread;
     if (spread.places == 0) return;
