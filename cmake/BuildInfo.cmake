@@ -20,11 +20,13 @@ function(steelyard_header_version variable directory header major minor patch)
 endfunction()
 
 function(steelyard_build_libraries variable)
-  steelyard_header_version(toml ${TOMLPLUSPLUS_INCLUDE_DIR}/toml++ toml.h TOML_LIB_MAJOR TOML_LIB_MINOR TOML_LIB_PATCH)
-  if(NOT toml MATCHES "[0-9]")
-    steelyard_header_version(toml ${TOMLPLUSPLUS_INCLUDE_DIR}/toml++/impl version.h
-      TOML_LIB_MAJOR TOML_LIB_MINOR TOML_LIB_PATCH)
-  endif()
+  set(toml "unknown")
+  foreach(header IN ITEMS toml.h impl/version.h impl/version.hpp)  # the last one since its release 3.4
+    if(NOT toml MATCHES "[0-9]")
+      steelyard_header_version(toml ${TOMLPLUSPLUS_INCLUDE_DIR}/toml++ ${header}
+        TOML_LIB_MAJOR TOML_LIB_MINOR TOML_LIB_PATCH)
+    endif()
+  endforeach()
   set(rows "    {\"fmt\", \"${fmt_VERSION}\"},\n")
   string(APPEND rows "    {\"CLI11\", \"${CLI11_VERSION}\"},\n")
   string(APPEND rows "    {\"nlohmann_json\", \"${nlohmann_json_VERSION}\"},\n")

@@ -84,8 +84,9 @@ void Tree::add(std::string_view text) {
   }
 }
 
-const Tree& recorded_tree(const std::string& name) {
-  static std::map<std::string, Tree> trees;
+const Tree& recorded_tree(std::string_view name) {
+  static std::map<std::string, Tree, std::less<>> trees;
   const auto known = trees.find(name);
-  return known != trees.end() ? known->second : trees.emplace(name, Tree::recorded(name)).first->second;
+  return known != trees.end() ? known->second
+                              : trees.emplace(name, Tree::recorded(std::string(name))).first->second;
 }

@@ -27,4 +27,4 @@ class Tree {
 };
 
 /// tests/machine/trees/NAME.txt as it is; unpacked once for all tests of the program.
-const Tree& recorded_tree(const std::string& name);
+const Tree& recorded_tree(std::string_view name);

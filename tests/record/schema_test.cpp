@@ -19,7 +19,7 @@ const Json& schema() {
   return whole;
 }
 
-const Json& definition(const std::string& name) {
+const Json& definition(std::string_view name) {
   return schema().at("$defs").at(name);
 }
 
