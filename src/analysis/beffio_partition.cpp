@@ -45,7 +45,7 @@ const BeffioPattern* in_row(Patterns patterns, int position) {
   return nullptr;
 }
 
-/// Nothing unless all of them and the times of opening and closing are there.
+/// Sum over the patterns; nullopt unless all of them and the times of opening and closing are there.
 std::optional<BeffioType> whole_type(Patterns patterns) {
   const auto &first = patterns.front(), &last = patterns.back();
   if (!first || !last || !first->open_s || !last->close_s) return std::nullopt;

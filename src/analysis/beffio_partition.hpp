@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-/// Weights and values of b_eff_io. Source: 000_ea2d91109a99d1ca.txt section 5.1; the published release's
-/// formula: docs/suites/b-eff-io.md, "Values". Pure; byte/s in and out, nullopt if something is missing.
+/// Weights and values of b_eff_io. Sources: b_eff paper, 5.1; formula of the published release:
+/// docs/suites/b-eff-io.md, "Values". Pure; byte/s in and out, nullopt if something is missing.
 namespace steelyard::analysis {
 
 inline constexpr std::size_t beffio_type_count = 5;
@@ -67,7 +67,7 @@ struct BeffioTotal {
   [[nodiscard]] double byte_s() const { return time_s > 0 ? moved_byte / time_s : 0; }
 };
 
-/// Everything of one partition.
+/// Measurements of one partition of the processes, and the values that follow from them.
 class BeffioPartition {
  public:
   explicit BeffioPartition(int processes) : processes_(processes) {}
@@ -77,12 +77,12 @@ class BeffioPartition {
   [[nodiscard]] const std::optional<BeffioPattern>& pattern(std::size_t access, std::size_t number) const {
     return patterns_[access][number];
   }
-  /// The pattern shown in that row of the summary table.
+  /// Pattern in that row of the summary table; nullptr if it was not measured.
   [[nodiscard]] const BeffioPattern* at_position(std::size_t access, std::size_t type, int position) const;
-  /// Nothing unless all patterns of the type and the times of opening and closing are there.
+  /// Returns nullopt unless all patterns of the type and the times of opening and closing are there.
   [[nodiscard]] std::optional<BeffioType> type(std::size_t access, std::size_t type) const;
-  /// Random access, which is no part of any value: the pattern shown in a row of the summary table, all of it
-  /// as of a type, and pattern `number` from 0 on.
+  /// Random access, which is no part of any value: the pattern in a row of the summary table, all patterns
+  /// together as one type, and pattern `number` from 0 on.
   [[nodiscard]] const BeffioPattern* random_at_position(std::size_t access, int position) const;
   [[nodiscard]] std::optional<BeffioType> random(std::size_t access) const;
   [[nodiscard]] const std::optional<BeffioPattern>& random_pattern(std::size_t access,
@@ -93,7 +93,7 @@ class BeffioPartition {
   [[nodiscard]] BeffioTypeValues type_values(std::size_t access) const;
   [[nodiscard]] BeffioTotal total(std::size_t access) const;
   [[nodiscard]] BeffioTotal total() const;
-  /// Of a rewrite of type 0 only, the value of that type.
+  /// Value of an access method; if only type 0 was rewritten, the rewrite has the value of that type.
   [[nodiscard]] std::optional<double> access_value(std::size_t access) const;
   [[nodiscard]] bool only_type_0_rewritten() const;
   [[nodiscard]] std::optional<double> seed_value() const;
@@ -102,7 +102,7 @@ class BeffioPartition {
   [[nodiscard]] std::int64_t errors() const;
   [[nodiscard]] bool was_cut() const;
   [[nodiscard]] bool shared_pointers() const;
-  /// Of the file system cache, as known when the partition was written.
+  /// Size of the file system cache, as known when the partition was written.
   [[nodiscard]] std::optional<double> cache_byte() const;
   /// Least volume over the access methods that are complete.
   [[nodiscard]] std::optional<double> least_volume_byte() const;
@@ -116,7 +116,7 @@ class BeffioPartition {
   std::array<std::array<std::optional<BeffioPattern>, beffio_random_count>, beffio_access_count> random_;
 };
 
-/// The value by a formula: "seed" or "2.x".
+/// Value by a formula: "seed" or "2.x".
 [[nodiscard]] std::optional<double> beffio_value(const BeffioPartition& partition, std::string_view formula);
 
 }  // namespace steelyard::analysis

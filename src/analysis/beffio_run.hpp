@@ -15,11 +15,11 @@
 /// b_eff_io of one run, from its records alone. Pure.
 namespace steelyard::analysis {
 
-/// What the run's configuration says.
+/// Settings of the run's configuration.
 struct BeffioFrame {
   std::optional<std::int64_t> memory_per_process_byte, system_memory_byte, largest_chunk_byte, cache_byte;
   double scheduled_s = 0;
-  std::optional<std::size_t> partitions;  // that were asked for
+  std::optional<std::size_t> partitions;  // number that was asked for
   std::string formula = "seed";
   std::optional<std::int64_t> largest_together_byte;  // limit of the largest chunks of a common file
   bool shared_pointers = true, unique = false, rewrite_all = true, keep = false, drop_cache = false;
@@ -40,12 +40,13 @@ class BeffioRun {
   explicit BeffioRun(std::span<const record::PointRecord> points);
 
   [[nodiscard]] const std::vector<BeffioPartition>& partitions() const { return partitions_; }
-  /// The partition of the highest value by that formula; nothing if no partition has one.
+  /// Partition with the highest value by that formula; nullptr if no partition has one.
   [[nodiscard]] const BeffioPartition* best(std::string_view formula) const;
   [[nodiscard]] std::optional<bool> verified() const { return verified_; }
   [[nodiscard]] std::size_t points() const { return points_; }
-  /// Points without a value (skipped, failed) or cut by a stop.
+  /// Points without a value (skipped, failed).
   [[nodiscard]] std::size_t missing() const { return missing_; }
+  /// Points cut by a stop.
   [[nodiscard]] std::size_t partial() const { return partial_; }
 
  private:
@@ -56,12 +57,12 @@ class BeffioRun {
   std::size_t points_ = 0, missing_ = 0, partial_ = 0;
 };
 
-/// One criterion of a value that may be compared between systems. Source: docs/suites/b-eff-io.md,
-/// "Validity".
+/// One criterion that a value has to meet to be compared between systems.
+/// Source: docs/suites/b-eff-io.md, "Validity".
 struct BeffioCriterion {
   enum class Kind { time, shared, errors, space, complete, cache, volume } kind;
   bool reached = false;
-  bool decides = true;                     // otherwise it is only told
+  bool decides = true;                     // false: it is only reported
   std::optional<double> actual, required;  // s, count, factor, byte
 };
 [[nodiscard]] std::vector<BeffioCriterion> beffio_criteria(const BeffioPartition& partition,
@@ -71,7 +72,7 @@ struct BeffioCriterion {
 
 /// The summary record "b_eff_io": of the system, that is of the partition with the highest value. classic:
 /// partitions (processes), and one element per partition of value_byte_s, seed_byte_s, release2_byte_s,
-/// write_byte_s, rewrite_byte_s, read_byte_s (0 where nothing is known) and valid (1, 0).
+/// write_byte_s, rewrite_byte_s, read_byte_s (0 if unknown) and valid (1, 0).
 [[nodiscard]] record::SummaryRecord beffio_summary(const BeffioRun& run, const BeffioFrame& frame);
 
 }  // namespace steelyard::analysis

@@ -9,8 +9,8 @@
 
 #include "units/quantity.hpp"
 
-/// The effective bandwidth of b_eff, from the bandwidths b(repetition, pattern, length, method). Pure.
-/// Source: 000_ea2d91109a99d1ca.txt section 4; 002_2ef011306d85293d.txt.
+/// Effective bandwidth of b_eff, from the bandwidths b(repetition, pattern, length, method). Pure. Sources:
+/// b_eff paper, 4; b_eff 3.6 page.
 namespace steelyard::analysis {
 
 enum class PatternRole { ring, random, additional };
@@ -22,7 +22,7 @@ struct PatternRow {
   double messages = 0;  // M_p, of all processes
 };
 
-/// All bandwidths of one run in byte/s; what was not measured is absent.
+/// All bandwidths of one run in byte/s; what was not measured is nullopt.
 class BandwidthCube {
  public:
   BandwidthCube(int processes, std::vector<PatternRow> patterns, std::vector<Bytes> lengths, int repetitions,
@@ -57,7 +57,7 @@ class BandwidthCube {
 struct SetAverages {
   std::optional<double> rings, random, both;
 };
-/// One value per pattern of the cube; absent where a pattern has none (then its set has none).
+/// Averages of one value per pattern of the cube; a set has no average if one of its patterns has no value.
 [[nodiscard]] SetAverages average_sets(const BandwidthCube& cube,
                                        const std::vector<std::optional<double>>& values);
 
@@ -80,8 +80,8 @@ struct EffectiveBandwidth {
 };
 [[nodiscard]] EffectiveBandwidth effective_bandwidth(const BandwidthCube& cube);
 
-/// Seconds between two messages of one process at the shortest length: P / b; rings and random, and rings
-/// only.
+/// Values derived from b_eff. The first two: seconds between two messages of one process at the shortest
+/// length, P / b, of rings and random patterns together and of rings only.
 struct DerivedValues {
   std::optional<double> latency_s, ring_latency_s;
   std::optional<double> at_longest_byte_s, rings_at_longest_byte_s;
@@ -94,7 +94,7 @@ struct DerivedValues {
 /// Time to communicate all memory of the partition once.
 [[nodiscard]] Seconds memory_communication_time(Bytes total_memory, Rate b_eff);
 
-/// byte/flop: b_eff / R_max.
+/// Balance factor b_eff / R_max in byte/flop.
 [[nodiscard]] double balance_factor(Rate b_eff, double rmax_flop_s);
 
 }  // namespace steelyard::analysis

@@ -64,7 +64,7 @@ void describe_sizes(const FtioRuns& runs, record::Members& classic) {
   put("flop_rate_sd_flop_s", [](const auto& s) { return s.spread(&FtioRun::flop_rate_flop_s).sd; });
 }
 
-/// Files stay in memory unless they are larger or kept out of it.
+/// Whether the files can lie in the page cache: they are smaller than the memory and not kept out of it.
 bool is_of_the_page_cache(const FtioRun& run) {
   return run.page_cache == "keep" && run.memory_byte && run.matrix_byte < *run.memory_byte;
 }

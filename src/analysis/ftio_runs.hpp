@@ -18,8 +18,8 @@ inline constexpr std::array<std::string_view, 6> ftio_phases = {"A init",     "B
                                                                 "D exchange", "E dft2", "F verify"};
 inline constexpr std::size_t ftio_timed_phases = 5;
 
-/// One phase over all processes: seconds of the slowest; of I/O the mean, least and most; of communication
-/// the mean; bytes and calls of all.
+/// One phase over all processes: seconds of the slowest process; mean, least and most seconds of I/O; mean
+/// seconds of communication; bytes and calls of all processes.
 struct FtioPhase {
   double time_s = 0, io_s = 0, io_min_s = 0, io_max_s = 0, communication_s = 0;
   double read_byte = 0, written_byte = 0, calls = 0;
@@ -39,13 +39,13 @@ struct FtioRun {
   std::string cycles_source, file_access, page_cache, kernel, mpi_io;  // words; empty = none
   bool passed = false;
   [[nodiscard]] double elements() const { return order * order; }
-  /// Over the timed phases.
+  /// Sum over the timed phases.
   [[nodiscard]] FtioPhase sum() const;
 };
 
 /// Reads a point of suite ftio. Throws std::invalid_argument if it lacks a value.
 [[nodiscard]] FtioRun ftio_run(const record::PointRecord& point);
-/// Whether there is something to read.
+/// Whether the point was measured and has a result.
 [[nodiscard]] bool ftio_has_result(const record::PointRecord& point);
 
 struct FtioSpread {
@@ -57,7 +57,7 @@ struct FtioSize {
   std::vector<FtioRun> runs;  // at least one
   [[nodiscard]] const FtioRun& first() const { return runs.front(); }
   [[nodiscard]] FtioSpread spread(double FtioRun::*value) const;
-  /// Nothing unless all runs have it.
+  /// Returns nullopt unless all runs have it.
   [[nodiscard]] std::optional<FtioSpread> cycles_per_flop() const;
 };
 
@@ -68,7 +68,7 @@ class FtioRuns {
   /// lacks a value.
   explicit FtioRuns(std::span<const record::PointRecord> points);
   [[nodiscard]] const std::vector<FtioSize>& sizes() const { return sizes_; }
-  /// The one with the largest matrix; nothing if nothing was measured.
+  /// Size with the largest matrix; nullptr if nothing was measured.
   [[nodiscard]] const FtioSize* largest() const;
   [[nodiscard]] std::size_t points() const { return points_; }
   [[nodiscard]] std::size_t missing() const { return missing_; }
@@ -80,7 +80,7 @@ class FtioRuns {
   std::optional<bool> verified_;
 };
 
-/// What the run's configuration says against a comparison with other systems.
+/// Settings of the run's configuration that speak against a comparison with other systems.
 [[nodiscard]] std::vector<std::string> ftio_departures(const record::RunRecord& head);
 
 /// The summary record "ftio": of the largest matrix, means over its runs. classic: one element per size.

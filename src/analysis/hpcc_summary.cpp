@@ -78,7 +78,7 @@ void add_sizes(Members& values) {
   values.emplace_back("sizeof_struct_double_double", size<Pair>());
 }
 
-/// What LAPACK's xLAMCH tells. EPS is the largest relative error of one rounding.
+/// Adds the values of LAPACK's xLAMCH. EPS is the largest relative error of one rounding.
 template <class Real>
 void add_constants(Members& values, const std::string& prefix) {
   using Limits = std::numeric_limits<Real>;
@@ -134,7 +134,7 @@ bool measured(const PointRecord& point) {
   return point.status == Status::ok || point.status == Status::partial;
 }
 
-/// What the points of one benchmark are told apart by, where each of them has keys of its own.
+/// Name that tells the points of one benchmark apart where each of them has keys of its own.
 std::string label(const PointRecord& point) {
   std::string name = point.benchmark;
   if (const auto* kernel = record::find(point.params, "kernel"))
@@ -150,7 +150,7 @@ std::optional<double> speed(const PointRecord& point) {
   return std::nullopt;
 }
 
-/// The points that speak: of several combinations the one with the largest rate.
+/// Points that give the values: of several combinations the one with the largest rate.
 class Found {
  public:
   void add(const PointRecord& point) {
@@ -217,7 +217,7 @@ bool has_nobody_to_talk_to(const PointRecord& point) {
   return point.benchmark == messages && point.processes < 2;
 }
 
-/// Every benchmark of the plan has a record, and every record a result.
+/// Whether every benchmark of the plan has a record, and every record a result.
 bool complete(const Own& points, const HpccFrame& frame) {
   for (const auto* point : points)
     if (!measured(*point) && !has_nobody_to_talk_to(*point)) return false;
@@ -267,7 +267,7 @@ void add_times(record::SummaryRecord& summary, const Found& found) {
     }
 }
 
-/// Whatever else the points call our own.
+/// Adds all other values of the points whose names begin with Sy_.
 void add_others(record::SummaryRecord& summary, const Found& found) {
   for (const auto& [label, point] : found.speaking())
     for (const auto& [name, value] : point->classic)

@@ -11,7 +11,7 @@
 
 namespace steelyard::analysis {
 
-/// What the Summary of HPC Challenge says of the run and the machine rather than of a test.
+/// Values of the Summary of HPC Challenge that belong to the run or the machine, not to a test.
 struct HpccFrame {
   /// The memory file of the published suite: 1 of all processes, 2 of a thread, 3 of a process.
   struct Memory {
@@ -43,7 +43,7 @@ struct HpccFrame {
 /// its memory in huge pages. Success is 1 if every point of the plan was measured and verified and residuals
 /// had a threshold above 0; that one process exchanges no messages is no failure. values: what a balance
 /// analysis needs, in byte/s, flop/s, update/s and s, absent where not measured. Points of other suites are
-/// ignored; nothing if there are none of hpcc.
+/// ignored. Returns nullopt if there are none of hpcc.
 [[nodiscard]] std::optional<record::SummaryRecord> hpcc_summary(std::span<const record::PointRecord> points,
                                                                 const HpccFrame& frame = {});
 

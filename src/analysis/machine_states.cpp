@@ -16,7 +16,7 @@ bool near(const std::optional<double>& a, const std::optional<double>& b, double
   return std::max(*a, *b) <= factor * std::min(*a, *b);
 }
 
-/// Of the state with most visits, where it is known.
+/// c2c_s of the state with most visits; nullopt if it is not known.
 std::optional<double> c2c_of(const record::PointRecord& point) {
   if (point.states.empty()) return std::nullopt;
   const auto& c2c_s = point.states.front().c2c_s;

@@ -9,18 +9,18 @@
 #include <thread>
 #include <vector>
 
-/// For readers of very many things, without MPI.
+/// Threads for readers of very large amounts of data, without MPI.
 namespace steelyard::analysis {
 
-/// How many threads share so many pieces of work: the processors of this computer, at most 16.
+/// Number of threads that share so many pieces of work: the processors of this computer, at most 16.
 [[nodiscard]] inline std::size_t threads_for(std::size_t pieces) {
   constexpr std::size_t most = 16;
   const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
   return std::max<std::size_t>(1, std::min({pieces, processors, most}));
 }
 
-/// Calls `work(piece, thread)` for every piece, `thread` from 0 to threads_for(pieces) - 1, each piece once and in no
-/// order. What is thrown first is thrown here, when all threads have ended.
+/// Calls `work(piece, thread)` for every piece, `thread` from 0 to threads_for(pieces) - 1, each piece once
+/// and in any order. Rethrows the first exception when all threads have ended.
 template <class Work>
 void share_work(std::size_t pieces, const Work& work) {
   std::atomic<std::size_t> next = 0;

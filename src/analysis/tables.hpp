@@ -8,12 +8,13 @@
 #include <variant>
 #include <vector>
 
-/// What an analysis has to say, before any form: terminal text, CSV, JSON, Markdown and HTML render the same
+/// Result of an analysis before it has any form: terminal text, CSV, JSON, Markdown and HTML render the same
 /// object, so that they show the same numbers.
 namespace steelyard::analysis {
 
 enum class ColumnKind { text, number, flags };
-/// Forms for the eye leave columns out that repeat in every row; forms for programs leave out wording.
+/// Audience of a column. Forms for the eye leave out columns that repeat in every row; forms for programs
+/// leave out wording.
 enum class Audience { all, readers, programs };
 
 struct Column {
@@ -24,7 +25,7 @@ struct Column {
   Audience shown = Audience::all;
 };
 
-/// Empty = not available.
+/// Cell of a table; empty: not available.
 struct Cell {
   using Value = std::variant<std::monostate, std::string, std::int64_t, double>;
   Cell() = default;
@@ -47,7 +48,7 @@ struct Table {
   std::string id;
   std::vector<Column> columns;
   std::vector<std::vector<Cell>> rows;  // one cell per column
-  std::string needed;                   // key of a column: rows that are empty there are not for the eye
+  std::string needed;                   // key of a column: rows that are empty there are not shown to readers
 };
 
 /// A heading, sentences, at most one table (without columns: none), and what explains it.

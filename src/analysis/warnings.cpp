@@ -21,7 +21,7 @@ struct Meaning {
   std::string_view flag, words;
 };
 
-// Gravest first. Flags that only tell how something was measured are none of them.
+// Doubts, gravest first. Flags that only tell how something was measured are left out.
 constexpr auto meanings = std::to_array<Meaning>({
     {"not_representative", "too small to stand for this machine"},
     {"smaller_than_the_rules_ask", "smaller than the rules ask"},
@@ -55,7 +55,7 @@ constexpr std::size_t most_of_a_kind = 3;
 struct Doubtful {
   std::string_view code, what;
 };
-// What no event tells. A size below that of the rules is a remark at the point and in its summary.
+// Doubts that no event tells. A size below that of the rules is a remark at the point and in its summary.
 constexpr auto counted = std::to_array<Doubtful>({
     {"wide_interval", "95 % interval wider than +-20 %"},
     {"preempted", "processors were taken away for most of the time"},
@@ -131,7 +131,7 @@ void Warnings::point(const record::PointRecord& point) {
   }
 }
 
-/// "noisy: 3 of 40 points"; empty where none is.
+/// "noisy: 3 of 40 points"; empty if no point has the doubt.
 std::string Warnings::doubtful(const std::string& code, std::string_view what) const {
   const auto found = std::ranges::count_if(
       doubts_, [&](const auto& one) { return std::ranges::find(one.second, code) != one.second.end(); });
@@ -190,7 +190,7 @@ std::string size(double byte) {
                      : units::format_significant(byte / gibi, 3) + " GiB";
 }
 
-/// Memory of the nodes of the run, where it is recorded.
+/// Memory of all nodes of the run; nullopt if it is not recorded.
 std::optional<double> memory(const record::RunRecord& run) {
   const Json& machine = run.machine.json();
   const auto each = machine.is_object() ? number_in(machine, "memory_byte") : std::nullopt;
@@ -202,7 +202,7 @@ bool is_in_memory(const record::RunRecord& run) {
   return io.is_object() && record::text_in(io, "medium") == "memory";
 }
 
-/// Empty where the data went beyond the memory, or where one of both is unknown.
+/// Reason why the data may lie in memory; empty if they went beyond it, or if either size is unknown.
 std::string reason(const record::RunRecord& run, const std::string& files,
                    const std::optional<double>& data_byte, const std::optional<double>& memory_byte) {
   if (is_in_memory(run)) return "the file system lies in memory";

@@ -11,14 +11,14 @@
 
 #include "record/records.hpp"
 
-/// Why a number deserves less trust than it seems to, in words that stand beside it.
+/// Reasons why a number deserves less trust than it seems to, in words that stand beside it.
 namespace steelyard::analysis {
 
-/// An interval wider than that, as half of its width over the median, is worth a remark.
+/// Half-width of an interval, relative to the median, above which it is worth a remark.
 inline constexpr double wide_half_width = 0.2;
 
-/// Half of the 95 % interval of the primary metric over its median, or of the time where that has none; nothing
-/// where no interval is known.
+/// Half of the 95 % interval of the primary metric over its median, or of the time if the metric has no
+/// interval; nullopt if neither has one.
 [[nodiscard]] std::optional<double> half_width(const record::PointRecord& point);
 
 struct Doubt {
@@ -31,10 +31,11 @@ struct Doubt {
 /// Their words in one line, empty without any.
 [[nodiscard]] std::string doubts_in_words(const record::PointRecord& point);
 
-/// How a run warns of all points that bear the doubt, as "95 % interval wider than +-20 %"; empty for a remark at its point.
+/// Words by which a run warns of all points that bear the doubt, as "95 % interval wider than +-20 %"; empty
+/// if the doubt is a remark at its point only.
 [[nodiscard]] std::string_view warned_as(std::string_view doubt);
 
-/// What a run has to warn of: its events of that severity and above, and the doubts about its points, which are
+/// Warnings of a run: its events of severity warning and error, and the doubts about its points, which are
 /// counted. The same sentence counts once.
 class Warnings {
  public:
@@ -64,12 +65,13 @@ class Warnings {
 
 // Whether what a run wrote and read may never have reached a disk. Pure.
 
-/// Why the files of b_eff_io among `points` may have lain in memory while they were measured, without a full stop:
-/// "the files of b_eff_io (1.77 GiB) can lie in memory (22.6 GiB)". Of the partition that gives the value of the
-/// system. Empty if they went beyond the memory, were dropped from it, or one of both sizes is unknown.
+/// Why the files of b_eff_io among `points` may have lain in memory while they were measured, without a
+/// full stop: "the files of b_eff_io (1.77 GiB) can lie in memory (22.6 GiB)". Judged by the partition
+/// that gives the value of the system. Empty if they went beyond the memory, were dropped from it, or if
+/// either size is unknown.
 [[nodiscard]] std::string beffio_in_memory(const record::RunRecord& head,
                                            std::span<const record::PointRecord> points);
-/// The same of the largest matrix of FTIO, which gives its value.
+/// The same for the largest matrix of FTIO, which gives its value.
 [[nodiscard]] std::string ftio_in_memory(const record::RunRecord& head,
                                          std::span<const record::PointRecord> points);
 

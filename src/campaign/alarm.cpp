@@ -59,14 +59,14 @@ void Alarm::met(std::size_t block) {
   meetings_.store((static_cast<std::uint64_t>(block) + 1) << bits_of_meetings);
 }
 
-/// In the midst of what is measured, on the thread that met the error.
+/// Called in the midst of a measurement, on the thread that met the error.
 void Alarm::hear(int code, const char* call) noexcept {
   Alarm* const alarm = current.load();
   if (alarm == nullptr || alarm->has_told_.exchange(true)) return;
   try {
     alarm->tell(measure::reason_of_code(code, *call == 0 ? Alarm::some_call : call), false);
   } catch (...) {
-    // Out of memory or of threads: whoever waits then is ended by the watchdog or the user.
+    // Out of memory or of threads: processes that wait then are ended by the watchdog or the user.
   }
 }
 
@@ -97,7 +97,7 @@ void Alarm::cannot_go_on(const record::Reason& reason) {
   std::this_thread::sleep_for(time_to_end);
 }
 
-/// On rank 0. The first error that is not settled in time ends the session.
+/// Loop on rank 0. The first error that is not settled in time ends the session.
 void Alarm::listen(const std::stop_token& stop) {
   std::optional<Announcement> pending;
   Clock::time_point until;
@@ -123,7 +123,7 @@ void Alarm::listen(const std::stop_token& stop) {
   }
 }
 
-/// Where rank 0 hears nothing.
+/// Waits on a process that could not reach rank 0.
 void Alarm::wait_alone(const std::stop_token& stop, const Announcement& told) {
   for (const auto until = Clock::now() + patience_ + time_to_end; Clock::now() < until;) {
     std::this_thread::sleep_for(between_looks);

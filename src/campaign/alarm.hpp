@@ -17,24 +17,24 @@
 
 namespace steelyard::campaign {
 
-/// An error that one process meets leaves others waiting within MPI for what it does not do any more. The
-/// process tells rank 0 outside MPI as soon as a call answers the error (mpi/error.hpp), and goes on. Where
-/// all processes then meet after all, the error has become the record of a point and nothing more happens.
-/// Where they do not within the patience, the session is ended in a thread of its own. One object in a
-/// process at a time, alive while anything is measured.
+/// Alarm about an error of one process, which leaves others waiting within MPI. The process tells rank 0
+/// outside MPI as soon as a call returns the error (mpi/error.hpp), and goes on. If all processes then meet
+/// after all, the error becomes the record of a point and nothing more happens. If they do not meet within
+/// the patience, the session is ended in a thread of its own. One object in a process at a time, alive while
+/// anything is measured.
 class Alarm {
  public:
-  /// Stands for the call in a reason where only an error code was seen.
+  /// Placeholder for the call in a reason for which only an error code was seen.
   static constexpr const char* some_call = "an MPI call";
   struct Endings {
-    /// On rank 0: records why, and ends all processes. Must not come back.
+    /// On rank 0: records the reason and ends all processes. Must not come back.
     std::function<void(const record::Reason&)> on_root;
     /// On the process that met the error, if rank 0 cannot be told: the same without a record.
     std::function<void(const record::Reason&)> alone;
   };
 
   using Patience = std::chrono::milliseconds;
-  /// For processes to come together in spite of an error: a visit is over long before.
+  /// Time for processes to come together in spite of an error: a visit is over long before.
   static constexpr Patience usual_patience{10000};
 
   /// Collective over the world.
@@ -43,14 +43,14 @@ class Alarm {
   Alarm& operator=(const Alarm&) = delete;
   ~Alarm();
 
-  /// All processes of the team have come so far, each by way of rank 0: what was told before is settled. The
-  /// same number of times on all of them.
+  /// Notes that all processes of the team have come so far, each by way of rank 0: earlier announcements are
+  /// settled. Called the same number of times on all of them.
   void met();
-  /// The same where all processes of the world have come to this block.
+  /// Notes the same for all processes of the world, which have come to this block.
   void met(std::size_t block);
 
-  /// On another process than rank 0, which cannot go on: rank 0 ends the session at once. Comes back only if
-  /// that fails.
+  /// Called on a process other than rank 0 that cannot go on: rank 0 ends the session at once. Comes back
+  /// only if that fails.
   void cannot_go_on(const record::Reason& reason);
 
  private:

@@ -310,7 +310,7 @@ measure::Failure BlockRunner::open() {
   });
 }
 
-/// Points that follow the campaign's schedule get their own share of the time.
+/// Takes the tasks of the session; points that follow the campaign's schedule get their own share of the time.
 void BlockRunner::take_tasks() {
   tasks_ = session_->tasks();
   if (tasks_.size() != own_.size())

@@ -19,41 +19,40 @@
 
 namespace steelyard::campaign {
 
-/// What the points of a block have in common besides their plan.
+/// State shared by the points of a block besides their plan.
 struct PointFrame {
   int threads = 1;
   bool oversubscribed = false;
   const Layout* layout = nullptr;
 };
 
-/// Turns the outcomes of one block into records in the order of the plan where they come in that order. Rank
-/// 0.
+/// Log of one block: turns outcomes into records, in the order of the plan if they come in that order. Rank 0.
 class BlockLog {
  public:
   /// `measured`: indices of the points that are measured, in the order of the tasks.
   BlockLog(const suites::BlockPlan& block, const RemainingWork& remaining, std::vector<std::size_t> measured,
            const PointFrame& frame, Recorder& recorder, Reporter& reporter);
 
-  /// A task is finished. `tries` counts from 1.
+  /// Records a finished task. `tries` counts from 1.
   void finished(std::size_t task, const measure::Outcome& outcome, suites::Session& session, int tries,
                 double elapsed_s);
-  /// What is known so far of tasks without a record: a session that is killed leaves it behind.
+  /// Results so far of tasks without a record: a session that is killed leaves them behind.
   struct SoFar {
     std::size_t task;
     const measure::Outcome* outcome;
   };
   void keep(std::span<const SoFar> tasks, suites::Session& session, int tries);
-  /// These tasks could not be begun: each of their points failed for this reason.
+  /// Records tasks that could not be begun: each of their points failed for this reason.
   void failed(std::span<const std::size_t> tasks, const record::Reason& reason, double elapsed_s);
-  /// These tasks belong to one that has met an error of MPI, and fail with it.
+  /// Records tasks that belong to one that has met an error of MPI, and fail with it.
   void fail_alike(std::span<const std::size_t> tasks, double elapsed_s);
-  /// The session ends in the midst of this task, or of what comes before and between tasks: what was in
-  /// flight has failed. Points of one experiment fail together.
+  /// Records that the session ends in the midst of this task, or of the work before and between tasks: the
+  /// points in flight have failed. Points of one experiment fail together.
   void failed_in_flight(std::optional<std::size_t> task, const record::Reason& reason, double elapsed_s);
   /// Writes the skipped points that have not had their turn.
   void close();
 
-  /// One event for each point that is still an outlier after all tries.
+  /// Writes one event for each point that is still an outlier after all tries.
   void tell_confirmed();
 
   /// Tasks that deserve another try.
@@ -91,16 +90,16 @@ class BlockLog {
   std::optional<record::Reason> first_error_;  // of MPI, in a point that was begun
 };
 
-/// The campaign's own schedule of a point that may take allowed_s; nothing if the suites' own rules are used.
+/// Campaign's own schedule of a point that may take allowed_s; nullptr if the suites' own rules are used.
 [[nodiscard]] std::unique_ptr<measure::Schedule> make_schedule(const RunOptions& options, const Plan& plan,
                                                                const measure::ClockFigures& clock,
                                                                std::int64_t message_byte, double allowed_s);
 
-/// How the points of a run are measured, as the planner sees it.
+/// Rule by which the points of a run are measured, as the planner sees it.
 [[nodiscard]] MeasuringRule measuring_rule(const RunOptions& options, const Plan& plan);
 
-/// Opens, measures and confirms one block with its team. Every member function is collective over
-/// team.active.
+/// Runner of one block: opens, measures and confirms it with its team. Every member function is collective
+/// over team.active.
 class BlockRunner {
  public:
   struct Context {
@@ -123,19 +122,19 @@ class BlockRunner {
               BlockLog& log);
 
   void run();
-  /// Afterwards, the same on all ranks: whether an MPI error has made the communicators unfit, and the tasks
-  /// that were not measured for that.
+  /// After run(), the same on all ranks: whether an MPI error has made the communicators unfit, and the tasks
+  /// that were not measured because of it.
   [[nodiscard]] bool spoilt() const { return spoilt_; }
   [[nodiscard]] const std::vector<std::size_t>& left_out() const { return left_out_; }
-  /// On rank 0, while it runs.
+  /// Progress of the block, on rank 0 while it runs; nullopt without a session.
   [[nodiscard]] std::optional<suites::BlockProgress> stage() const {
     return session_ ? session_->stage() : std::nullopt;
   }
-  /// On rank 0, afterwards: what was measured and is no point.
+  /// Measured tables, which are no points; on rank 0 after run().
   [[nodiscard]] std::vector<record::TableRecord> tables() const {
     return session_ ? session_->tables() : std::vector<record::TableRecord>{};
   }
-  /// On rank 0, afterwards: what the suite has to say.
+  /// Notices of the suite, on rank 0 after run().
   [[nodiscard]] std::vector<measure::EngineNotice> notices() const {
     return session_ ? session_->notices() : std::vector<measure::EngineNotice>{};
   }
@@ -143,7 +142,7 @@ class BlockRunner {
  private:
   [[nodiscard]] measure::Failure open();
   void take_tasks();
-  /// True if it was stopped.
+  /// Returns true if it was stopped.
   bool measure(const std::vector<std::size_t>& chosen, int tries);
   void confirm();
   [[nodiscard]] std::vector<std::size_t> agree_on_suspects() const;

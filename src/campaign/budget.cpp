@@ -12,14 +12,14 @@ namespace steelyard::campaign {
 namespace {
 
 constexpr double shortest_visit_s = 0.2e-3;
-// Barriers, probes and the reduction of one visit; a first guess that the measured pace corrects.
+// Time of barriers, probes and the reduction of one visit; a first guess that the measured pace corrects.
 constexpr double between_visits_s = 0.1e-3;
 constexpr double shortest_pilot_s = 20e-6;
 constexpr double longest_pilot_s = 10e-3;
 constexpr double warmup_operations = 2;
 
-/// Two warm-up operations, then 1, 2, 4, ... until they last long enough: twice the last trial. The pilot of
-/// a long operation is its first batch.
+/// Demand of the pilot: two warm-up operations, then 1, 2, 4, ... until they last long enough, which is twice
+/// the last trial. The pilot of a long operation is its first batch.
 Demand pilot(double operation_s) {
   if (operation_s > longest_pilot_s) return {};
   const double trials = 2 * std::max(shortest_pilot_s, operation_s);
@@ -128,15 +128,15 @@ bool is_late(const SuiteSoFar& suite) {
 
 namespace {
 
-// Of the budget, for what comes at the start and the end of a campaign beside the survey: a second, of short budgets a
-// tenth, and a part of the whole.
+// Parts of the budget for the start and the end of a campaign beside the survey: a second (of short budgets a
+// tenth) and a part of the whole.
 constexpr double frame_share = 0.01, frame_s = 1, most_of_a_short_budget = 0.1;
 
-// Of the budget, for the survey; of a short one more, as rates of a few milliseconds tell little.
+// Part of the budget for the survey; more of a short one, as rates of a few milliseconds tell little.
 constexpr double survey_share = 0.03, longest_survey_s = 8, least_survey_s = 0.5,
                  survey_share_of_short = 0.06;
 
-/// A suite while the budget is divided.
+/// Claim of a suite while the budget is divided.
 struct Claim {
   double part = 0;
   suites::TimeRange range{0, std::numeric_limits<double>::infinity()};
@@ -145,8 +145,8 @@ struct Claim {
 };
 using Claims = std::map<std::string, Claim, std::less<>>;
 
-/// Divides what is left among those that are not settled, by their parts; true if none of them gets less than
-/// its least or more than its most, else those that do are settled.
+/// Divides the remaining time among the claims that are not settled, by their parts. Returns true if none of
+/// them gets less than its least or more than its most; else settles those that do.
 bool divide(Claims& claims, double usable_s) {
   double left_s = usable_s, sum = 0;
   for (const auto& [name, claim] : claims) {
@@ -193,7 +193,7 @@ std::map<std::string, double, std::less<>> divided(
     if (range.least_s > std::max(half, claim.part / parts) * left_s) claim.range.least_s = 0;
     least_s += claim.range.least_s;
   }
-  // Where there is not enough for the least of all, each suite sees how far its own part goes.
+  // If there is not enough for the least of all, each suite gets its own part.
   if (least_s > left_s)
     for (auto& [suite, claim] : claims) claim.range.least_s = 0;
   while (!divide(claims, left_s)) {

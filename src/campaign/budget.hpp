@@ -12,19 +12,19 @@
 #include "campaign/select.hpp"
 #include "suites/suite.hpp"
 
-/// How much time points take and may take. Pure. Source: methodology, "Campaign budget".
+/// Time that points take and may take. Pure. Source: methodology, "Campaign budget".
 namespace steelyard::campaign {
 
-/// What the planner knows about how points will be measured.
+/// Rule by which points will be measured, as far as the planner knows it.
 struct MeasuringRule {
-  std::optional<double> half_width;  // adaptive target; nothing = classic schedule
+  std::optional<double> half_width;  // adaptive target; nullopt = classic schedule
   int min_visits = 6;
   double point_limit_s = 2;  // --point-budget, adaptive only
   [[nodiscard]] bool adaptive() const { return half_width.has_value(); }
 };
 
-/// The least work that gives a value: pilot and min_visits visits, or the suite's own number of operations. A
-/// point whose schedule is prescribed takes what it prescribes.
+/// Least work that gives a value: pilot and min_visits visits, or the suite's own number of operations. For a
+/// point with a prescribed schedule, that schedule.
 struct Demand {
   double operations = 0;
   double seconds = 0;
@@ -34,9 +34,10 @@ struct Demand {
 /// Part of a campaign that goes into set-up between the points.
 inline constexpr double setup_share = 0.03;
 
-/// Divides the time that is left among the points that are left: each gets its minimum and of the surplus a share by its
-/// weight; when there is less than all minima together, each gets the same fraction of its minimum. The
-/// sum over the points never exceeds the time left, unless what is prescribed does: that gets its time first.
+/// Division of the remaining time among the remaining points: each gets its minimum and a share of the
+/// surplus by its weight; when there is less than all minima together, each gets the same fraction of its
+/// minimum. The sum over the points never exceeds the time left, unless prescribed schedules do: they get
+/// their time first.
 class Allowance {
  public:
   struct Remaining {
@@ -46,7 +47,7 @@ class Allowance {
     void add(const suites::PointPlan& point);
     [[nodiscard]] double sum_s() const { return minimum_s + prescribed_s; }
   };
-  /// left_s nothing = no limit but that of a point.
+  /// left_s: nullopt = no limit but that of a point.
   Allowance(std::optional<double> left_s, Remaining remaining, double point_limit_s);
   /// Largest time that a point with this minimum and weight may take.
   [[nodiscard]] double point_s(double minimum_s, double weight = 1) const;
@@ -59,58 +60,60 @@ class Allowance {
   double limit_s_ = 2;
 };
 
-/// Time that a point of the adaptive rule is expected to take: what one point does not need the later ones
-/// get, so that nearly all that it may take is taken, never less than the minimum.
+/// Expected time of a point of the adaptive rule. Time that one point does not need goes to the later ones,
+/// so that nearly all of the allowed time is taken, never less than the minimum.
 [[nodiscard]] double expected_s(double minimum_s, double allowed_s, const MeasuringRule& rule);
-/// The same for a point of a plan: its prescribed time if there is one. Where it may not take its minimum: pilot, check and
-/// the visits that fit, at least one.
+/// The same for a point of a plan: its prescribed time if there is one. If the point may not take its
+/// minimum: the time of pilot, check and the visits that fit, at least one.
 [[nodiscard]] double expected_s(const suites::PointPlan& point, const Allowance& allowance,
                                 const MeasuringRule& rule);
-/// What a point of a plan takes that reaches its interval with the least number of visits: visits are longer the more
-/// time there is.
+/// Time of a point of a plan that reaches its interval with the least number of visits: visits are longer the
+/// more time there is.
 [[nodiscard]] double easy_s(const suites::PointPlan& point, const Allowance& allowance,
                             const MeasuringRule& rule);
 
-/// Of a suite with a share of a budget, before a block that may give way. Seconds as planned, but for what was taken.
+/// Times of a suite with a share of a budget, before a block that may give way. Seconds as planned, but for taken_s.
 struct SuiteSoFar {
   double planned_s = 0;  // of all of it
-  double taken_s = 0;    // by what is done
+  double taken_s = 0;    // by the finished blocks
   double planned_of_done_s = 0;
-  double needed_s = 0;  // by what comes and does not give way
+  double needed_s = 0;  // by later blocks that do not give way
   double next_s = 0;    // by the block
 };
-/// Whether the suite would take more than 15 % longer than planned with that block, as much slower as what is done was.
+/// True if the suite would take more than 15 % longer than planned with that block, slower than planned by as
+/// much as the finished blocks were.
 [[nodiscard]] bool is_late(const SuiteSoFar& suite);
 
-// How the budget of a campaign is divided among its suites before their sizes are chosen. Pure.
+// Division of a campaign's budget among its suites before their sizes are chosen. Pure.
 
-/// What of a campaign is a suite's.
+/// Share of a suite in a campaign.
 struct Share {
   std::vector<std::string> benchmarks;  // selected ones, in their order
   suites::TimeShare time;
 };
 using Shares = std::map<std::string, Share, std::less<>>;
 
-/// Seconds that a suite can use with these of its benchmarks; nothing: any time, as its points are measured
-/// until their interval is narrow.
+/// Range of seconds that a suite can use with these of its benchmarks; nullopt: any time, as its points are
+/// measured until their interval is narrow.
 using RangeOf = std::function<std::optional<suites::TimeRange>(std::string_view suite,
                                                                std::span<const std::string> benchmarks)>;
 
-/// Shares of the selected suites. They sum to what points_s() leaves for measuring, as far as the suites can use it.
-/// Each gets its part; what one cannot use, and what it lacks for its least, is taken from the others in proportion.
+/// Shares of the selected suites. They sum to the part of points_s() that is for measuring, as far as the
+/// suites can use it. Each gets its part; time that one cannot use goes to the others in proportion, and time
+/// that one lacks for its least is taken from them in proportion.
 [[nodiscard]] Shares shares(std::span<const Selected> selected, Seconds budget, const RangeOf& range_of);
 
-/// Seconds of each suite: `left_s` divided in proportion to their shares of a campaign, none below its least or beyond its
-/// most; what one cannot use is the others'. The least is not kept of a suite that would take more than half for it, beyond
-/// its part, and of none where there is not enough for the least of all.
+/// Seconds of each suite: `left_s` divided in proportion to their shares of a campaign, none below its least or
+/// beyond its most; time that one cannot use goes to the others. The least is not kept for a suite that would
+/// take more than half for it, beyond its part, nor for any suite if there is not enough for the least of all.
 [[nodiscard]] std::map<std::string, double, std::less<>> divided(
     const std::map<std::string, suites::TimeRange, std::less<>>& ranges, double left_s);
 
 /// Seconds that the survey of rates may take.
 [[nodiscard]] double survey_s(Seconds budget);
 
-/// Seconds for points and what lies between them: the budget less what starting, the survey, the noise records and the
-/// end of a campaign take.
+/// Seconds for points and the time between them: the budget less the time of starting, the survey, the noise
+/// records and the end of a campaign.
 [[nodiscard]] double points_s(Seconds budget);
 
 }  // namespace steelyard::campaign

@@ -18,8 +18,8 @@
 namespace steelyard::campaign {
 namespace {
 
-// A budget is what a plan is shrunk to: no block starts after it, the one that runs may exceed it by this
-// share. Starting the processes, the last records and the report are to fit into a tenth with it.
+// A plan is shrunk to the budget: no block starts after it, the running one may exceed it by this share.
+// Starting the processes, the last records and the report are to fit into a tenth with it.
 constexpr double budget_grace = 0.05;
 constexpr double between_ticks_s = 1;
 constexpr int exit_code_of_judgement = 3;
@@ -31,7 +31,7 @@ StopRules stop_rules(const RunOptions& options, bool root) {
   return rules;
 }
 
-/// Keys that rank 0 keeps, on all ranks.
+/// Broadcasts the keys that rank 0 keeps.
 std::set<std::string> share_keys(const mpi::Communicator& world, const std::vector<std::string>& keys) {
   std::string text;
   for (const std::string& key : keys) text += key + "\n";
@@ -45,7 +45,7 @@ bool may_give_way(const suites::BlockPlan& block) {
   return std::ranges::any_of(block.points, &suites::PointPlan::gives_way);
 }
 
-/// What gives way in a suite that is late is left out.
+/// Block of a suite that is late, without the points that may give way.
 suites::BlockPlan hurried(suites::BlockPlan block) {
   for (suites::PointPlan& point : block.points) {
     if (!point.gives_way || point.skip) continue;
@@ -55,14 +55,14 @@ suites::BlockPlan hurried(suites::BlockPlan block) {
   return block;
 }
 
-/// What is not measured now must not be opened.
+/// Block with the kept points marked: points that are not measured now must not be opened.
 suites::BlockPlan without(suites::BlockPlan block, const RemainingWork& remaining) {
   for (suites::PointPlan& point : block.points)
     if (point.measurable() && remaining.kept(point)) point.kept = true;
   return block;
 }
 
-/// Whether its own schedule says how long it takes.
+/// True if its own schedule prescribes how long it takes.
 bool is_prescribed(const suites::BlockPlan& block) {
   return std::ranges::any_of(block.points, [](const auto& point) { return point.prescribed_s.has_value(); });
 }
@@ -96,7 +96,7 @@ RunResult Campaign::run() {
   return finish(order.cause);
 }
 
-/// Rank 0: what ends the campaign before this block.
+/// Rank 0: finds a cause to end the campaign before this block.
 void Campaign::decide(std::size_t next_block, bool signal) {
   if (recorder_.failed()) watch_.raise(StopCause::error);
   if (signal) watch_.raise(StopCause::signal);
@@ -106,8 +106,8 @@ void Campaign::decide(std::size_t next_block, bool signal) {
   if (left && remaining_.minimum_s(next_block) > *left) watch_.raise(StopCause::deadline);
 }
 
-/// Rank 0: time for the schedules. They count timed regions and warm-up alone, so what was seen to come on
-/// top is taken off.
+/// Rank 0: time for the schedules, nullopt without a limit. Schedules count timed regions and warm-up alone,
+/// so the overhead seen so far is taken off in proportion.
 std::optional<double> Campaign::time_to_share() const {
   std::optional<double> left = watch_.left_to_deadline_s();
   if (options_.budget) {
@@ -132,7 +132,7 @@ Campaign::Order Campaign::agree(std::size_t next_block) {
   return world_.broadcast(order);
 }
 
-/// Whether what gives way in a block would make its suite late, where time is limited.
+/// True if the points of a block that may give way would make its suite late, if time is limited.
 bool Campaign::late(std::size_t index) const {
   if (!options_.budget || index >= plan_.blocks.size() || !may_give_way(plan_.blocks[index])) return false;
   const std::string& suite = plan_.blocks[index].suite;
@@ -196,20 +196,20 @@ void Campaign::run_with_team(std::size_t index, const suites::BlockPlan& planned
   keeps_for_ = block.suite;
   if (team.takes_part()) measure_block(team, block, allowance, log);
   if (block.processes * block.groups < world_.size()) meet();
-  // to the next block all have to come
+  // all have to come to the next block
   if (watchdog_) watchdog_->watch("what follows " + block.suite + "/" + block.benchmark, 0);
   if (root()) tell(engine_->take_notices());
 }
 
-/// Between its blocks nothing is in flight.
+/// Sets the log of the block in flight; nullptr between blocks.
 void Campaign::hold(BlockLog* log) {
   const auto alone = recorder_.alone();
   if (in_flight_ != nullptr) recorded_ += in_flight_->recorded();
   in_flight_ = log;
 }
 
-/// What an MPI error kept from being measured is measured with new communicators, unless it belongs to what has
-/// failed.
+/// Measures a block. Tasks left out after an MPI error are measured with new communicators, unless they
+/// belong to the experiment that has failed.
 void Campaign::measure_block(const measure::Team& team, suites::BlockPlan block, const Allowance& allowance,
                              BlockLog& log) {
   const BlockRunner::Context context{&plan_,
@@ -226,7 +226,7 @@ void Campaign::measure_block(const measure::Team& team, suites::BlockPlan block,
   std::iota(tasks.begin(), tasks.end(), std::size_t{0});
   bool failed = false;
   for (bool spoilt = true; spoilt && !tasks.empty();) {
-    if (failed) kept_.release();  // what was in flight may still arrive
+    if (failed) kept_.release();  // messages in flight may still arrive
     BlockRunner runner(context, block, teams_, team, allowance, tasks, log);
     running_ = &runner;
     runner.run();
@@ -248,7 +248,7 @@ void Campaign::measure_block(const measure::Team& team, suites::BlockPlan block,
   if (failed) kept_.release();
 }
 
-/// Once per block: those who measured come to those who waited.
+/// Brings together, once per block, the processes that measured and those that waited.
 void Campaign::meet() const {
   if (options_.sleep_idle)
     world_.sleepy_barrier();
@@ -260,7 +260,7 @@ double Campaign::expected_s(const suites::BlockPlan& block, const Allowance& all
   return sum_s(block, allowance, campaign::expected_s);
 }
 
-/// Over the points that are measured.
+/// Sum over the points that are measured.
 double Campaign::sum_s(const suites::BlockPlan& block, const Allowance& allowance, PointTime of_point) const {
   const MeasuringRule rule = measuring_rule(options_, plan_);
   double sum = 0;
@@ -309,7 +309,7 @@ record::Counts Campaign::final_counts() const {
   return counts;
 }
 
-/// Nothing is left for a resume.
+/// True if nothing is left for a resume.
 bool Campaign::all_done() const {
   return final_counts().left == 0 && !recorder_.interrupted();
 }
@@ -320,7 +320,7 @@ double Campaign::engine_ratio() const {
   return std::clamp(1 - measuring / std::max(watch_.elapsed_s(), 1e-9), 0.0, 1.0);
 }
 
-/// A warning or a verdict is a judgement only where that was asked for.
+/// Exit code; a warning or a verdict changes it only if the options ask for that.
 int Campaign::code_after(StopCause cause) const {
   const int code = exit_code(final_counts(), text(cause));
   const bool judged =
@@ -329,12 +329,12 @@ int Campaign::code_after(StopCause cause) const {
   return code == 0 && judged ? exit_code_of_judgement : code;
 }
 
-/// Rank 0: last records and what the run comes to.
+/// Rank 0: writes the last records and returns the result of the run.
 RunResult Campaign::conclude(StopCause& cause) {
   rest();
   RunResult result;
   result.counts = final_counts();
-  // a stop that came when everything was measured is none
+  // a stop that came after everything was measured is none
   if (all_done() && cause != StopCause::error) cause = StopCause::none;
   reporter_.clear();
   tell_stop(cause);

@@ -18,8 +18,8 @@
 
 namespace steelyard::campaign {
 
-/// One run from its run record to its end record. Same control flow on all ranks; whatever is decided is
-/// decided on rank 0 and broadcast at the start of a block.
+/// One run from its run record to its end record. Same control flow on all ranks; every decision is taken on
+/// rank 0 and broadcast at the start of a block.
 class Campaign {
  public:
   Campaign(const mpi::Communicator& world, const Plan& plan, const RunOptions& options,
@@ -27,8 +27,8 @@ class Campaign {
 
   /// Collective over the world.
   [[nodiscard]] RunResult run();
-  /// On any rank: MPI does not let the run go on. Rank 0 writes the last record; then as
-  /// RunOptions::when_lost.
+  /// Called on any rank after an error that leaves MPI unusable. Rank 0 writes the last record; then
+  /// as RunOptions::when_lost.
   void lost(const std::exception& error);
 
  private:
@@ -40,12 +40,12 @@ class Campaign {
   [[nodiscard]] std::ostream& errors() const;
   [[nodiscard]] std::unique_ptr<Watchdog> make_watchdog();
   void rest();
-  /// What rank 0 tells at the start of each block.
+  /// Order of rank 0 at the start of each block.
   struct Order {
     StopCause cause = StopCause::none;
     bool limited = false;
     double left_s = 0;
-    bool late = false;  // what gives way in the block does
+    bool late = false;  // points of the block that may give way are left out
   };
 
   void start();

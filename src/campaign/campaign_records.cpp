@@ -18,7 +18,8 @@ namespace {
 using record::Json;
 constexpr double noise_at_start_s = 0.5;
 constexpr double noise_at_end_s = 0.25;
-// Both together take at most such a part of a budget, but each long enough to see what comes a hundred times a second.
+// Both scans together take at most this part of a budget, but each is long enough to see a disturbance that
+// comes a hundred times a second.
 constexpr double noise_share = 0.03, shortest_noise_s = 0.1;
 constexpr double crowded_from = 1.05;
 constexpr double noisy_from = 0.05;
@@ -40,7 +41,7 @@ double number(const record::Document& document, const char* name) {
   return json.at(name).get<double>();
 }
 
-/// An error that leaves this process unable to go on.
+/// Reason for an error that leaves this process unable to go on.
 record::Reason reason_of(const std::exception& error, int rank) {
   record::Reason reason;
   reason.code = record::ReasonCode::mpi_error;
@@ -77,7 +78,7 @@ void Campaign::start() {
   if (!options_.classic_only) watchdog_ = make_watchdog();
 }
 
-/// In one piece: other processes write to the same stream.
+/// Tells the point that begins, in one write: other processes write to the same stream.
 void Campaign::tell_begin(std::int64_t task) {
   if (in_flight_ == nullptr || task < 0) return;
   const std::string& key = in_flight_->point_of(static_cast<std::size_t>(task)).key;
@@ -110,7 +111,7 @@ measure::EngineOptions Campaign::engine_options() const {
   return engine;
 }
 
-/// The scan is a measurement of its own: its time is no overhead of the engine.
+/// Scans the noise, a measurement of its own: its time is no overhead of the engine.
 record::Document Campaign::scan_noise(double longest_s) {
   const double before = watch_.elapsed_s();
   const double part = longest_s / (noise_at_start_s + noise_at_end_s) * noise_share;
@@ -165,7 +166,7 @@ void Campaign::write_start_events() {
                      noise_});
 }
 
-/// The scan at the end is kept as an event; it is a warning where much time is lost.
+/// Records the scan at the end as an event; it is a warning if much time is lost.
 void Campaign::measure_noise_at_end() {
   const record::Document noise = scan_noise(noise_at_end_s);
   if (!root()) return;
@@ -214,8 +215,8 @@ void Campaign::lost(const std::exception& error) {
   if (options_.when_lost) options_.when_lost(error);
 }
 
-/// In the watchdog's thread: the first one waits. There is no end record, as after a kill: a run that may be
-/// resumed.
+/// Called in the watchdog's thread while the main thread waits. There is no end record, as after a kill: the
+/// run may be resumed.
 void Campaign::given_up(const std::string& why) {
   recorder_.event({record::Severity::error, "gave_up", why, {}, {}});
   options_.when_given_up();
@@ -230,8 +231,8 @@ Alarm::Endings Campaign::endings() {
               }};
 }
 
-/// In the alarm's thread, while the first one waits within MPI. It must not write anything any more if it
-/// comes back just now.
+/// Called in the alarm's thread, while the main thread waits within MPI. That one must not write anything any
+/// more if it comes back just now.
 void Campaign::cut_short(const record::Reason& reason) {
   const auto alone = recorder_.alone();
   if (given_up_ || !engine_) return;
@@ -252,7 +253,7 @@ void Campaign::cut_short(const record::Reason& reason) {
 void Campaign::fail_in_flight(record::Reason reason) {
   if (in_flight_ == nullptr) return;
   const std::int64_t task = engine_->in_flight();
-  if (reason.mpi_call == Alarm::some_call) reason.mpi_call = in_flight_->benchmark();  // as where all meet
+  if (reason.mpi_call == Alarm::some_call) reason.mpi_call = in_flight_->benchmark();  // as if all had met
   in_flight_->failed_in_flight(task < 0 ? std::nullopt : std::optional(static_cast<std::size_t>(task)),
                                reason, watch_.elapsed_s());
   recorded_ += in_flight_->recorded();

@@ -37,7 +37,7 @@ std::string source_name(ClockKind kind) {
   return "automatic";
 }
 
-/// Rank 0 chooses; a rank that cannot follow makes all fall back to what rank 0 chooses by itself.
+/// Timer that rank 0 chooses; a rank that cannot follow makes all fall back to the automatic choice of rank 0.
 measure::ChosenTimer choose(const mpi::Communicator& world, ClockKind wanted, std::string& fallback) {
   auto own = measure::make_any_timer(wanted);
   fallback = world.broadcast(own.fallback);
@@ -50,7 +50,7 @@ measure::ChosenTimer choose(const mpi::Communicator& world, ClockKind wanted, st
   return measure::make_any_timer(kind);
 }
 
-/// As the record names it: what the counter is called, else the call.
+/// Name of the clock in the record: that of the counter, else the call.
 std::string source_of(const measure::ChosenTimer& chosen) {
   return chosen.kind == ClockKind::tsc ? chosen.source : source_name(chosen.kind);
 }
@@ -74,7 +74,8 @@ Json description(const measure::ClockQuality& quality, const measure::Timer& tim
 constexpr std::chrono::milliseconds window{200};
 constexpr double busy_share = 0.02;  // as the finding busy_neighbours
 
-/// Looked at from one process of a node while the others sleep, so that their waiting is not taken for load.
+/// True if the node is busy, as seen from one process while the others sleep, so that their waiting is not
+/// taken for load.
 bool node_is_busy() {
   return machine::watch_load(window, machine::affinity().processors).foreign().value_or(0) > busy_share;
 }

@@ -57,7 +57,7 @@ record::Document Layout::document() const {
 
 namespace {
 
-/// Numbers for the names of a path, the same for the same.
+/// Path with numbers for its names, the same number for the same name.
 std::string numbered(const std::string& path, std::map<std::string, std::size_t>& numbers) {
   std::string hidden;
   for (std::size_t at = 0; at < path.size();) {

@@ -10,31 +10,31 @@
 
 namespace steelyard::campaign {
 
-/// Consecutive ranks: the first and how many.
+/// Consecutive ranks: the first and their number.
 using RankRun = std::pair<int, int>;
 
 /// Ascending ranks as runs.
 [[nodiscard]] std::vector<RankRun> rank_runs(const std::vector<int>& ascending);
 
-/// What one node tells about its ranks.
+/// Ranks of one node, as it reports them.
 struct NodeRanks {
   std::string host;
   std::vector<RankRun> runs;
   std::string binding;    // core, set, none
-  std::string kind = {};  // what its machine is, as text of JSON
+  std::string kind = {};  // kind of its machine, as text of JSON
 };
 
-/// Which rank is where, run-length coded: as long as the placement is irregular, not as long as there are
-/// ranks.
+/// Placement of ranks on hosts, run-length coded: its size grows with the irregularity of the placement, not
+/// with the number of ranks.
 class Layout {
  public:
   Layout() = default;
   explicit Layout(std::vector<NodeRanks> nodes);
 
   [[nodiscard]] int nodes() const { return static_cast<int>(hosts_.size()); }
-  /// Host of a rank; empty for a rank that does not exist.
+  /// Host of a rank; empty if the rank does not exist.
   [[nodiscard]] std::string host_of(int rank) const;
-  /// Member `layout` of the run record; with the kinds of nodes where there are several.
+  /// Member `layout` of the run record; with the kinds of nodes if there are several.
   [[nodiscard]] record::Document document() const;
 
  private:
@@ -49,12 +49,12 @@ class Layout {
   std::string binding_;
 };
 
-/// Adds to a layout which of its hosts are at one switch: `switches`, and for each host `switch_of`, a number of theirs
-/// or null. Nothing is added where none of the hosts is in the list. Hidden switches have numbers for names.
+/// Adds the switches to a layout: `switches`, and for each host `switch_of`, an index of them or null. Adds
+/// nothing if none of the hosts is in the list. Hidden switches have numbers for names.
 void tell_switches(const std::map<std::string, std::string>& switch_of, bool hidden,
                    record::Document& layout);
 
-/// How a node's ranks are bound, from the processors and distinct cores that each may use: "core" if each has
+/// Binding of a node's ranks, from the processors and distinct cores that each may use: "core" if each has
 /// one core, "none" if several cores are shared by all, else "set".
 struct Mask {
   std::vector<int> processors, cores;

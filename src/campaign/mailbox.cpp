@@ -68,7 +68,7 @@ class Place {
   }
   [[nodiscard]] const sockaddr* get() const { return reinterpret_cast<const sockaddr*>(&address_); }
   [[nodiscard]] socklen_t length() const { return length_; }
-  /// For calls that write an address.
+  /// Buffer for calls that write an address.
   [[nodiscard]] sockaddr* put() { return reinterpret_cast<sockaddr*>(&address_); }
   [[nodiscard]] socklen_t* put_length() { return &length_; }
   [[nodiscard]] int family() const { return address_.ss_family; }
@@ -78,7 +78,7 @@ class Place {
   socklen_t length_ = sizeof(sockaddr_storage);
 };
 
-/// A socket of this host that is in no file system: Linux's abstract names.
+/// Place of a socket of this host that is in no file system: Linux's abstract names.
 Place place_here(const std::string& secret) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -111,13 +111,13 @@ std::optional<Place> place_of(const std::string& host, std::uint16_t port) {
   return std::nullopt;
 }
 
-/// An address of the kind that its family says.
+/// Address of the type that its family tells.
 template <class Kind>
 const Kind& as(const sockaddr* address) {
   return *static_cast<const Kind*>(static_cast<const void*>(address));
 }
 
-/// The numeric addresses under which other hosts may find this one.
+/// Numeric addresses under which other hosts may find this one.
 std::vector<std::string> own_hosts() {
   std::vector<std::string> hosts;
   ifaddrs* list = nullptr;
@@ -171,7 +171,7 @@ bool write_all(int socket, std::string_view text, Clock::time_point until) {
   return true;
 }
 
-/// Up to the line end, without it.
+/// Reads up to the line end, which is not returned.
 std::optional<std::string> read_line(int socket, Clock::time_point until) {
   std::string text;
   std::array<char, 4096> piece{};
@@ -187,7 +187,7 @@ std::optional<std::string> read_line(int socket, Clock::time_point until) {
   return std::nullopt;
 }
 
-/// The first of these places that answers.
+/// Connects to the first of these places that answers.
 Descriptor connect_to_any(const std::vector<Place>& places) {
   const auto until = Clock::now() + time_to_connect;
   std::vector<Descriptor> tried;
@@ -209,7 +209,7 @@ Descriptor connect_to_any(const std::vector<Place>& places) {
       socklen_t length = sizeof error;
       getsockopt(open[i].fd, SOL_SOCKET, SO_ERROR, &error, &length);
       if (error == 0) return std::move(tried[i]);
-      open[i].fd = -1;  // poll passes it over
+      open[i].fd = -1;  // poll skips it
     }
     if (std::ranges::all_of(open, [](const pollfd& one) { return one.fd < 0; })) break;
   }
@@ -245,7 +245,7 @@ void Mailbox::listen_here() {
   listeners_.push_back(socket.release());
 }
 
-/// Without a network there is nobody to listen to.
+/// Opens a port for other hosts; without a network there are none.
 void Mailbox::listen_to_others() {
   Descriptor socket = open_socket(AF_INET6);
   Place any = place_of(in6addr_any, 0);

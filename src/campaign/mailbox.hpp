@@ -9,9 +9,9 @@
 /// Short messages to one process of a run that reach it while it waits within MPI. No MPI here.
 namespace steelyard::campaign {
 
-/// Takes messages of at most 64 KiB from processes that know its address: of this host by a socket without a
-/// name in the file system, of others by TCP. An address is a secret of the run, so that nobody else's
-/// messages are taken.
+/// Mailbox for messages of at most 64 KiB from processes that know its address: of this host by a socket
+/// without a name in the file system, of others by TCP. An address is a secret of the run, so that messages
+/// of strangers are refused.
 class Mailbox {
  public:
   /// Without `other_hosts` no port is opened. Throws std::system_error.
@@ -20,12 +20,12 @@ class Mailbox {
   Mailbox& operator=(const Mailbox&) = delete;
   ~Mailbox();
 
-  /// A line of text for post().
+  /// Address for post(), a line of text.
   [[nodiscard]] const std::string& address() const { return address_; }
 
-  /// Sleeps until a message comes, patience ends or wake() is called; nothing in the last two cases.
+  /// Sleeps until a message comes, patience ends or wake() is called; nullopt in the last two cases.
   [[nodiscard]] std::optional<std::string> wait(std::optional<std::chrono::milliseconds> patience);
-  /// From any thread: ends the present wait, or the next.
+  /// Ends the present wait, or the next. From any thread.
   void wake();
 
  private:
@@ -39,7 +39,7 @@ class Mailbox {
   int wake_ = -1;
 };
 
-/// Leaves a message; true once it was taken. Takes some seconds at most.
+/// Delivers a message; returns true once it was taken. Takes some seconds at most.
 [[nodiscard]] bool post(const std::string& address, const std::string& message);
 
 }  // namespace steelyard::campaign

@@ -12,7 +12,7 @@ namespace {
 
 using Points = std::span<const Measured>;
 
-/// Next point of the series in one direction of size; nothing at the end of the curve.
+/// Next point of the series in one direction of size; nullptr at the end of the curve.
 template <class Closer>
 const Measured* neighbour(Points points, const Measured& of, Closer closer) {
   const Measured* best = nullptr;

@@ -11,18 +11,18 @@
 
 namespace steelyard::campaign {
 
-/// A measured point as --confirm sees it.
+/// Measured point as --confirm sees it.
 struct Measured {
-  std::string series;  // points of one curve have the same
+  std::string series;  // the same for all points of one curve
   std::int64_t bytes = 0;
   std::optional<double> time_s;
   bool noisy = false;
 };
 
-/// What the points of one curve have in common: all parameters but those of the size.
+/// Series of a point: all parameters but those of the size, which the points of one curve share.
 [[nodiscard]] std::string series_of(const suites::PointPlan& point);
 
-/// Whether a time lies more than this factor off what its neighbours on the curve say.
+/// Factor between a time and the value of its neighbours on the curve beyond which it is an outlier.
 inline constexpr double outlier_factor = 3;
 
 /// Indices of points that deserve another try: noisy ones, and those whose time is more than outlier_factor

@@ -73,8 +73,8 @@ class Splitter {
   }
 
  private:
-  /// Rules of the suites look back within their table (time limits): there the number of points alone
-  /// decides.
+  /// Longest time of a point; 0 for rules of the suites, which look back within their table (time limits):
+  /// there the number of points alone decides.
   double longest_s(const suites::PointPlan& point) const {
     return point.measurable() && rule_.adaptive() ? allowance_.point_s(point) : 0;
   }
@@ -105,7 +105,7 @@ class Splitter {
   double planned_s_ = 0;
 };
 
-/// Its line of the plan: a suite that comes again later counts where it came first.
+/// Line of a suite in the plan; a suite that comes again later counts where it came first.
 SuitePlan& line_of(Plan& plan, const std::string& suite) {
   const auto found = std::ranges::find(plan.suites, suite, &SuitePlan::suite);
   if (found != plan.suites.end()) return *found;
@@ -120,7 +120,7 @@ void count_benchmarks(Plan& plan) {
 }
 
 void estimate_whole(Plan& plan, const Allowance& allowance, const MeasuringRule& rule) {
-  double shared_s = 0;  // by the points whose schedule the campaign decides
+  double shared_s = 0;  // of the points whose schedule the campaign decides
   std::size_t sharing = 0;
   count_benchmarks(plan);
   for (const suites::BlockPlan& block : plan.blocks)
@@ -167,8 +167,8 @@ Allowance allowance_of(const Tables& tables, const PlanOptions& options, double 
   return {left, remaining, limit_s};
 }
 
-/// Seconds of an experiment that can be measured at any time; nullopt for tables of other kinds. What works on files
-/// may read what the table before it wrote.
+/// Seconds of an experiment that can be measured at any time; nullopt for tables of other kinds. An
+/// experiment on files may read files that the table before it wrote.
 std::optional<double> experiment_s(const suites::BlockPlan& table) {
   if (!table.indivisible || table.files) return std::nullopt;
   double seconds = 0;
@@ -179,8 +179,8 @@ std::optional<double> experiment_s(const suites::BlockPlan& table) {
   return seconds;
 }
 
-/// Neighbouring experiments of a suite, the shortest first: where one takes longer than expected, the budget has
-/// brought as many figures as it could, and a verdict has resources to compare.
+/// Sorts neighbouring experiments of a suite, the shortest first: if one takes longer than expected, the
+/// budget has already given as many figures as it could, and a verdict has resources to compare.
 void order_by_time(Tables& tables) {
   for (auto first = tables.begin(); first != tables.end();) {
     auto last = first;
@@ -199,7 +199,7 @@ std::vector<std::string> shrunk(Tables& tables, MeasuringRule& rule, const PlanO
   return told;
 }
 
-/// "1.21 GiB": three digits, for sums that need not be exact.
+/// Size with three digits, for sums that need not be exact: "1.21 GiB".
 std::string rounded_size(double bytes) {
   constexpr std::array<const char*, 6> units{"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
   std::size_t unit = 0;
@@ -213,7 +213,7 @@ struct Row {
   double moved_byte = 0, seconds = 0;
 };
 
-/// Sums of what is measured; what is skipped is only counted.
+/// Adds a point to a row: sums over measured points; skipped ones are only counted.
 void add(Row& row, const suites::PointPlan& point, const MeasuringRule& rule) {
   if (!point.measurable()) {
     ++row.skipped;
@@ -283,7 +283,7 @@ std::string time(double seconds) {
   return units::format_time(Seconds{seconds});
 }
 
-/// Points of a plan under one sentence each, with the names of their benchmarks once.
+/// Prints points of a plan under one sentence each, with the names of their benchmarks once.
 void print_sentences(std::ostream& out, const Plan& plan, std::string_view head,
                      const std::function<std::string(const suites::PointPlan&)>& sentence_of) {
   std::string last;

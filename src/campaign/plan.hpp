@@ -18,22 +18,22 @@ namespace steelyard::campaign {
 
 struct PlanOptions {
   int processes = 1;
-  suites::Rates rates = suites::assumed_rates();  // by which all times are expected
+  suites::Rates rates = suites::assumed_rates();  // for all expected times
   int threads = 1;
   std::optional<Seconds> budget;  // whole campaign
-  bool divided = false;           // what experiments leave of it is divided among the other suites
+  bool divided = false;           // the part left by experiments is divided among the other suites
   Seconds point_budget{2};
-  std::optional<double> half_width;  // adaptive target; nothing = classic schedule
+  std::optional<double> half_width;  // adaptive target; nullopt = classic schedule
   bool random_order = false;
   std::uint64_t seed = 1;
   std::int64_t memory_byte = 0;  // per process; points that need more are skipped, reason memory
 };
 
-/// What of a plan is one suite's.
+/// Part of one suite in a plan.
 struct SuitePlan {
   std::string suite;
   std::size_t benchmarks = 0, points = 0, skipped = 0;
-  double estimate_s = 0, longest_s = 0;  // as those of the plan, without what lies between the points
+  double estimate_s = 0, longest_s = 0;  // as those of the plan, without the time between the points
 };
 
 struct Plan {
@@ -42,32 +42,32 @@ struct Plan {
   std::string hash;                   // sha256 over keys in order, schedule rules, seed
   std::vector<std::string> sequence;  // suite/benchmark in order
   int min_visits = 6;                 // 3 after the first shrinking step
-  Seconds point_budget{2};            // what a point gets on average, at most point_limit
+  Seconds point_budget{2};            // average of a point, at most point_limit
   Seconds point_limit{2};             // --point-budget
   std::optional<Seconds> budget;      // whole campaign
-  double longest_s = 0;             // if every point used all that it may use; classic schedules: estimate_s
-  std::int64_t memory_byte = 0;     // per process, as planned with
-  std::vector<SuitePlan> suites;    // in the order of the run
-  std::vector<std::string> shrunk;  // one sentence per step taken
+  double longest_s = 0;               // if every point used all of its time; classic schedules: estimate_s
+  std::int64_t memory_byte = 0;       // per process, as planned with
+  std::vector<SuitePlan> suites;      // in the order of the run
+  std::vector<std::string> shrunk;    // one sentence per step taken
   [[nodiscard]] std::size_t points() const;
   [[nodiscard]] std::size_t measurable() const;
 };
 
-/// Points of each suite, as the run record tells them.
+/// Numbers of points of each suite, for the run record.
 [[nodiscard]] std::vector<std::pair<std::string, std::int64_t>> points_of_suites(const Plan& plan);
 
-/// The blocks are measured by the suites that were selected, which must live as long as the plan is measured.
-/// Orders, checks memory, estimates, shrinks to the budget (methodology, "Campaign budget"): dropped points
-/// stay in the plan skipped for its time. `schedule_rule` goes into the hash.
+/// Makes a plan: orders, checks memory, estimates, shrinks to the budget (methodology, "Campaign budget");
+/// dropped points stay in the plan, skipped with reason time. The selected suites measure the blocks and must
+/// live as long as the plan is measured. `schedule_rule` goes into the hash.
 [[nodiscard]] Plan make_plan(std::span<const Selected> selected, const PlanOptions& options,
                              std::string_view schedule_rule);
 
-/// What --plan prints: blocks, points, bytes moved, memory, time.
+/// Output of --plan: blocks, points, bytes moved, memory, time.
 void print_plan(std::ostream& out, const Plan& plan, const PlanOptions& options);
 
-/// What a campaign says before it starts: a line per suite with its time.
+/// Summary that a campaign prints before it starts: a line per suite with its time.
 void print_suites(std::ostream& out, const Plan& plan);
-/// What suites expect of single points, a line each.
+/// Expectations of suites about single points, a line each.
 void print_expectations(std::ostream& out, const Plan& plan);
 
 }  // namespace steelyard::campaign

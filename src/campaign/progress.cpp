@@ -54,7 +54,7 @@ std::string text(LaunchNumber launch) {
   return "launch " + std::to_string(launch.number) + " of " + std::to_string(launch.of) + "  ";
 }
 
-/// True at most once per interval of the campaign's own time; always for the last point.
+/// Pace of the output: due at most once per interval of the campaign's own time, and always for the last point.
 class Pace {
  public:
   explicit Pace(double interval_s) : interval_s_(interval_s) {}
@@ -119,7 +119,7 @@ class Bar final : public Progress {
   Pace pace_{between_draws_s};
 };
 
-/// For logs: a line when the benchmark changes and every 10 s.
+/// Display for logs: a line when the benchmark changes and every 10 s.
 class Lines final : public Progress {
  public:
   Lines(std::ostream& out, LaunchNumber launch) : out_(out), launch_(text(launch)) {}
@@ -201,7 +201,7 @@ struct Process {
   int parent = 0;
 };
 
-/// "123 (name with ) in it) S 45 ...": the name ends at the last parenthesis.
+/// Parses "123 (name with ) in it) S 45 ...": the name ends at the last parenthesis.
 std::optional<Process> process(int pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
   std::string text;
@@ -240,7 +240,7 @@ std::optional<int> launcher() {
   return std::nullopt;
 }
 
-/// The terminal that is behind this descriptor of the launcher; empty where it is something else.
+/// Terminal behind this descriptor of the launcher; empty if it is something else.
 std::string launchers_device(int descriptor) {
   const auto pid = launcher();
   if (!pid) return {};

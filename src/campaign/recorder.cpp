@@ -8,7 +8,7 @@
 namespace steelyard::campaign {
 namespace {
 
-/// What is left of a point whose numbers cannot be written.
+/// Record of a point whose numbers cannot be written, without them.
 record::PointRecord without_numbers(const record::PointRecord& point, const std::string& why) {
   record::PointRecord bare;
   bare.key = point.key;
@@ -37,7 +37,7 @@ void Recorder::announce(const std::string& what) {
   errors << "steelyard: error: " + what + '\n' << std::flush;
 }
 
-/// Writes the line; nothing if that went well or there is no file, else what is wrong with the record itself.
+/// Writes the line. Returns nullopt if that went well or there is no file, else the fault of the record itself.
 std::optional<std::string> Recorder::objection(const record::Body& body) {
   if (outputs_.file == nullptr || failed_) return std::nullopt;
   try {

@@ -15,42 +15,43 @@
 
 namespace steelyard::campaign {
 
-/// Hands records to the result file and the texts, and counts them. Rank 0. Nothing here throws for a file
-/// that cannot be written: one message, then failed(). Under --anonymous names and paths are replaced here,
-/// in all records. The watchdog's thread may call it beside the first one.
+/// Recorder of a run: hands records to the result file and the texts, and counts them. Rank 0. Nothing here
+/// throws for a file that cannot be written: one message, then failed(). Under --anonymous names and paths
+/// are replaced here, in all records. The watchdog's thread may call it at the same time as the main thread.
 class Recorder {
  public:
-  /// `kept`, `earlier`: how many points earlier sessions have left, and their records.
+  /// `kept`, `earlier`: counts of the points of earlier sessions, and their records.
   Recorder(const Outputs& outputs, record::Counts kept, bool anonymous,
            std::span<const record::PointRecord> earlier = {});
 
   void run(record::RunRecord run);
   void event(record::EventRecord event);
-  /// The later record of a key within a block replaces the earlier one in the counts. A number that is not
-  /// finite makes the point failed. False if there is no record of it because the file cannot be written.
+  /// Records a point. The later record of a key within a block replaces the earlier one in the counts. A
+  /// number that is not finite makes the point failed. Returns false if there is no record of it because the
+  /// file cannot be written.
   bool point(record::PointRecord point);
-  /// What is measured beside points. Without names: of hosts and processes it has numbers.
+  /// Records a table, a result beside points. It contains no names: hosts and processes are numbers.
   void table(const record::TableRecord& table);
-  /// Points without a record, as they are so far; none: all of them have one now.
+  /// Keeps points without a record as they are so far; empty: all of them have a record now.
   void unfinished(std::vector<record::PointRecord> points);
-  /// Writes what points and tables come to.
+  /// Writes the summaries of points and tables.
   void summaries();
   void end(record::EndRecord end);
 
-  /// Keys of the block before are forgotten.
+  /// Begins a block: forgets the keys of the one before.
   void begin_block();
-  /// Whether there is a record of this key in this block.
+  /// True if there is a record of this key in this block.
   [[nodiscard]] bool has(const std::string& key) const { return of_block_.contains(key); }
-  /// As long as it is held nobody else writes anything.
+  /// Lock under which no other thread writes anything.
   using Alone = std::unique_lock<std::recursive_mutex>;
   [[nodiscard]] Alone alone() { return Alone(mutex_); }
   [[nodiscard]] bool failed() const { return failed_; }
-  /// Whether a stop cut a point of this session short.
+  /// True if a stop cut a point of this session short.
   [[nodiscard]] bool interrupted() const { return interrupted_; }
   [[nodiscard]] const record::Counts& counts() const { return counts_; }
-  /// Whether a node or a link of a screening had it, once there are summaries.
+  /// True if a node or a link of a screening had this verdict, once there are summaries.
   [[nodiscard]] bool has_verdict(const std::string& word) const { return verdicts_.contains(word); }
-  /// What was recorded so far to warn of.
+  /// Warnings recorded so far.
   [[nodiscard]] const analysis::Warnings& warnings() const { return warnings_; }
 
  private:

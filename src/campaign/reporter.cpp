@@ -14,7 +14,7 @@ std::optional<double> seconds(const std::optional<Seconds>& time) {
   return time ? std::optional(time->value()) : std::nullopt;
 }
 
-/// How many records of single groups there are for the key without its group.
+/// Number of records of single groups for each key without its group.
 std::map<std::string, int> records_of_groups(const std::set<std::string>& keys) {
   constexpr std::string_view member = ";group=";
   std::map<std::string, int> groups;
@@ -31,8 +31,8 @@ constexpr double fading = 0.9;  // weight of a finished piece after the next one
 constexpr double least_ratio = 0.5, most_ratio = 2;
 
 constexpr std::size_t points_until_trust = 3;
-constexpr double most_by_time = 0.95;  // of a block that does not say how far it is
-constexpr double least_share = 0.02;   // of a block, before it says anything about the rest
+constexpr double most_by_time = 0.95;  // of a block that does not report its stage
+constexpr double least_share = 0.02;   // of a block, before it tells anything about the rest
 
 const record::Statistics* time_of(const record::PointRecord& record) {
   for (const auto& [name, metric] : record.metrics)
@@ -201,8 +201,7 @@ bool Reporter::trustworthy() const {
   return running_.stage ? running_.stage->share > least_share : finished_ >= points_until_trust;
 }
 
-/// A block that tells its stage needs as long for the rest as the stage says; what is planned of it counts no
-/// more.
+/// Remaining time. For a block that reports its stage the stage alone gives the rest, not its plan.
 double Reporter::left_s(double elapsed_s) const {
   double sum = 0;
   for (const auto& [name, suite] : suites_) {

@@ -15,7 +15,7 @@
 
 namespace steelyard::campaign {
 
-/// What of a plan is still to be done, block by block. Pure, the same on all ranks.
+/// Remaining work of a plan, block by block. Pure, the same on all ranks.
 class RemainingWork {
  public:
   /// `kept`: keys that an earlier session measured. A point with one record per group (member group in their
@@ -45,13 +45,14 @@ class RemainingWork {
   std::size_t points_kept_ = 0;
 };
 
-/// Remaining time: planned seconds scaled by measured / planned of what is finished, that ratio clamped to
-/// 0.5 .. 2 (methodology, "ETA"). Recent work counts more: each finished piece fades the earlier ones.
+/// Estimator of the remaining time: planned seconds scaled by measured / planned of finished work, that ratio
+/// clamped to 0.5 .. 2 (methodology, "ETA"). Recent work counts more: each finished piece fades the earlier ones.
 class Estimator {
  public:
   void finished(double planned_s, double measured_s);
   [[nodiscard]] double left_s(double planned_left_s) const;
-  /// Measured over planned; 1 where nothing is finished, and close to 1 where that is little beside so many seconds.
+  /// Ratio of measured to planned time, with as_planned_s more seconds that count as taken as planned; 1 if
+  /// there are none.
   [[nodiscard]] double ratio(double as_planned_s = 0) const {
     const double planned_s = planned_ + as_planned_s;
     return planned_s > 0 ? (measured_ + as_planned_s) / planned_s : 1;
@@ -61,15 +62,15 @@ class Estimator {
   double planned_ = 0, measured_ = 0;
 };
 
-/// A block as it begins: the time that it may have, what it takes if all its points are easy (easy_s), and whether its
-/// own schedule prescribes how long it takes.
+/// Times of a block as it begins: the time that it may have, the time that it takes if all its points are
+/// easy (easy_s), and whether its own schedule prescribes how long it takes.
 struct BlockTime {
   double allowed_s = 0, easy_s = 0;
   bool prescribed = false;
 };
 
-/// The part that blocks take of their time as a straight line over the part that they take if all their points are
-/// easy: of long operations the easy ones need much of the time too. The least squares, every block weighed by its time.
+/// Part of their time that blocks take, as a straight line over the part that they take if all their points are easy:
+/// with long operations easy points need much of the time too. Least squares, every block weighted by its time.
 class TakenPart {
  public:
   void finished(const BlockTime& block, double taken_s);
@@ -79,9 +80,10 @@ class TakenPart {
   double weight_ = 0, easy_ = 0, taken_ = 0, easy_squared_ = 0, easy_by_taken_ = 0;
 };
 
-/// How long the next block of a suite takes of the time that it may have: points that reach their interval early leave
-/// some of it, and files may be faster than those of the survey. Told by the blocks of all suites, unless its schedule
-/// prescribes it, and by how much longer than so expected those of its own suite took.
+/// Experience of how much of its time the next block of a suite takes: points that reach their interval early
+/// leave some of it, and files may be faster than those of the survey. Learnt from the blocks of all suites,
+/// unless the block's schedule prescribes its time, and from the ratio of taken to expected time of its own
+/// suite's blocks.
 class Habits {
  public:
   [[nodiscard]] double expected_s(const std::string& suite, const BlockTime& block) const;
@@ -94,22 +96,22 @@ class Habits {
   TakenPart all_;  // of blocks that may end early
 };
 
-/// "np=4 64 KiB": what of a benchmark is measured.
+/// Name of a point within its benchmark: "np=4 64 KiB".
 [[nodiscard]] std::string describe_point(const suites::BlockPlan& block, const suites::PointPlan& point);
-/// "   12.3 us +-0.4%" of a point that was measured, empty without a time.
+/// Result of a measured point: "   12.3 us +-0.4%"; empty if it has no time.
 [[nodiscard]] std::string describe_result(const record::PointRecord& record);
 
-/// Keeps count of what is done and estimates what is left, suite by suite. Rank 0.
+/// Reporter of progress: counts finished points and estimates the remaining time, suite by suite. Rank 0.
 class Reporter {
  public:
   /// `progress` may be null.
   Reporter(Progress* progress, const Plan& plan, const RemainingWork& remaining);
 
   void block_starts(const suites::BlockPlan& block, double elapsed_s);
-  /// A point that was measured in measured_s seconds; kept points are counted at the start.
+  /// Notes a point that was measured in measured_s seconds; kept points are counted at the start.
   void point_ends(const suites::BlockPlan& block, const suites::PointPlan& point,
                   const record::PointRecord& record, double measured_s, double elapsed_s);
-  /// Redraws with a new time. `stage`: of a block whose points end together.
+  /// Redraws with a new time. `stage`: that of a block whose points end together.
   void tick(double elapsed_s, const std::optional<suites::BlockProgress>& stage = std::nullopt);
   void clear();
 
@@ -118,10 +120,10 @@ class Reporter {
  private:
   void show(double elapsed_s);
   [[nodiscard]] double planned_left_s() const;
-  /// How much of the block that runs is done, as it says itself or by its planned time: its points may be
+  /// Finished share of the running block, as it reports itself or by its planned time: its points may be
   /// measured in rounds.
   [[nodiscard]] double block_share(double elapsed_s) const;
-  /// Of the planned time, with a part of the running block.
+  /// Finished share of the planned time, with a part of the running block.
   [[nodiscard]] double share(double of_block) const;
   [[nodiscard]] double left_s(double elapsed_s) const;
   [[nodiscard]] bool trustworthy() const;
@@ -133,11 +135,11 @@ class Reporter {
   Progress* progress_;
   const RemainingWork& remaining_;
   std::map<std::string, Suite> suites_;
-  /// The block that is measured.
+  /// Block that is measured.
   struct Running {
     std::string suite;
     double start_s = 0;
-    double planned_s = 0, whole_s = 0;  // of what is left of it, and of all of it
+    double planned_s = 0, whole_s = 0;  // of its remaining points, and of all of it
     std::size_t first = 0, points = 0;  // points of the plan done when it began; its own
     std::optional<suites::BlockProgress> stage = {};
   };

@@ -28,7 +28,7 @@ bool keeps(record::Status status, const Retry& retry) {
 
 using KeptPoints = std::vector<const record::PointRecord*>;
 
-/// Takes out the points of an experiment of which something is to be measured.
+/// Takes out the points of an experiment if any of them is to be measured.
 void keep_whole(KeptPoints& points, const std::set<std::string>& keys) {
   const auto belongs = [&](const record::PointRecord* point) { return keys.contains(point->key); };
   if (std::ranges::count_if(points, belongs) < std::ssize(keys)) std::erase_if(points, belongs);
@@ -53,7 +53,7 @@ std::string in_words(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-/// "1.2" of "1.2.3".
+/// Major and minor version: "1.2" of "1.2.3".
 std::string release(const Json& version) {
   const std::string text = in_words(version);
   return text.substr(0, text.find('.', text.find('.') + 1));
@@ -64,7 +64,7 @@ class Differences {
   void compare(const std::string& what, const Json& then, const Json& now) {
     if (then != now) found_.push_back(what + " was " + in_words(then) + ", is " + in_words(now));
   }
-  /// For values too long or too cryptic to be shown.
+  /// Compares values that are too long or too cryptic to be shown.
   void compare_silently(const std::string& what, const Json& then, const Json& now) {
     if (then != now) found_.push_back(what + " differs");
   }

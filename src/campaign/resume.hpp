@@ -14,30 +14,29 @@
 
 namespace steelyard::campaign {
 
-/// Adds one point to the counts by status; a wrong verification counts besides. `weight` -1 takes it out
-/// again.
+/// Adds one point to the counts by status; a wrong verification counts besides. `weight` -1 takes it out again.
 void count(record::Counts& counts, record::Status status, std::optional<bool> verified, int weight = 1);
 
-/// Points that were attempted.
+/// Number of points that were attempted.
 [[nodiscard]] std::int64_t attempted(const record::Counts& counts);
 
-/// Exit code of a campaign: stopped in order by a signal, the stop file or the deadline 5; records that could
-/// not be written, a failed point or a wrong verification 1, or 4 if nothing was attempted; everything
-/// skipped 4; else 0. A spent budget is no failure: the campaign took the time that it was given. `cause` is
+/// Exit code of a campaign. 5: stopped in order by a signal, the stop file or the deadline; 1: records could
+/// not be written, a point failed or a verification was wrong, or 4 if nothing was attempted; 4: everything
+/// skipped; else 0. A spent budget is no failure: the campaign took the time that it was given. `cause` is
 /// that of the end record.
 [[nodiscard]] int exit_code(const record::Counts& counts, std::string_view cause);
 
-/// Which points a resume measures again besides those that are missing.
+/// Points that a resume measures again besides the missing ones.
 struct Retry {
   bool failed = true, partial = true, skipped = false, all = false;
 };
 
-/// A run of DIR, its torn line cut off and its unfinished points taken in.
+/// Run of DIR, its torn line cut off and its unfinished points taken in.
 struct Interrupted {
   record::Run run;
   std::int64_t dropped_byte = 0;
 };
-/// The run of that id, nothing if DIR does not hold it; without an id the last run. Throws record::ReadError.
+/// Run of that id, nullopt if DIR does not hold it; without an id the last run. Throws record::ReadError.
 [[nodiscard]] std::optional<Interrupted> open_interrupted(const std::filesystem::path& directory,
                                                           const std::string& id = {});
 
@@ -49,7 +48,7 @@ using Experiments = std::vector<std::set<std::string>>;
 [[nodiscard]] std::vector<std::string> kept_keys(const record::Run& run, const Retry& retry,
                                                  const Experiments& whole = {});
 
-/// How many points of each status are kept; ResumeState::kept.
+/// Number of kept points of each status; ResumeState::kept.
 [[nodiscard]] record::Counts kept_counts(const record::Run& run, const Retry& retry,
                                          const Experiments& whole = {});
 

@@ -37,44 +37,43 @@ struct RunOptions {
   measure::ClockKind clock = measure::ClockKind::automatic;
   suites::HowToTime how;
   bool verify = true;
-  suites::FilePlace files;  // for blocks that make files; the runner only hands it on
-  /// On rank 0 after the last point: clears up, and answers what the run has to tell of that. May be empty.
+  suites::FilePlace files;  // for blocks that make files; the runner only passes it on
+  /// Called on rank 0 after the last point: clears up, and returns events about that. May be empty.
   std::function<std::vector<record::EventRecord>()> clear_up;
-  bool classic_only = false;  // seed front-end
+  bool classic_only = false;  // classic front-end
   bool sleep_idle = true;
   int confirm = 0;
   int classic_passes = 1;
   std::uint64_t seed = 1;
   std::optional<Seconds> wait_quiet;
-  std::optional<Seconds> give_up;  // a block that takes so much longer than planned
+  std::optional<Seconds> give_up;  // after a block takes so much longer than planned
   bool measure_noise = true;
   bool tell_points = false;  // on standard error the key of each point before it begins
   bool look_around = true;   // findings about the machine as events; with a result file always
   // stop
   std::optional<double> deadline_unix_s;
   bool fail_on_warning = false;     // exit code 3 where it would be 0
-  std::set<std::string> fail_on;    // the same where a node or link of a screening has one of these verdicts
+  std::set<std::string> fail_on;    // the same if a node or link of a screening has one of these verdicts
   std::optional<Seconds> budget;    // running out of it ends the campaign in order (cause budget)
   std::filesystem::path stop_file;  // empty: none
-  // what the run record needs and only the caller knows
+  // members of the run record that only the caller knows
   record::RunRecord
       head;  // command, config, name, labels, front_end, plan_*; the runner adds machine, layout, mpi, clock
   bool anonymous = false;
-  std::map<std::string, std::string> switch_of;  // on rank 0: host -> its switch, as far as it was told
+  std::map<std::string, std::string> switch_of;  // on rank 0: host -> its switch, as far as given
   std::vector<std::string> resume_command;
-  /// Called on a rank on which a call of the program's own has failed: what MPI holds is undefined, and the
+  /// Called on a rank on which a call of the program's own has failed: MPI's state is undefined, and the
   /// other ranks wait. Should not come back; empty: run() throws.
   std::function<void(const std::exception&)> when_lost;
-  /// Called in a thread of its own after an error of one process, of which the others do not know, was
-  /// recorded on rank 0 or could not be told there. Should clear up and end all processes; must not come
-  /// back.
+  /// Called in a thread of its own after an error of one process, unknown to the others, was recorded on rank
+  /// 0 or could not be told there. Should clear up and end all processes; must not come back.
   std::function<void()> when_cut_short;
   /// Called on rank 0 in a thread of its own after a block was given up and that was recorded: processes wait
-  /// for what will not come. Should end them all; must not come back.
+  /// in vain. Should end them all; must not come back.
   std::function<void()> when_given_up;
 };
 
-/// What a resumed run brings along.
+/// State of earlier sessions for a resumed run.
 struct ResumeState {
   std::string run;
   int session = 1;
@@ -95,18 +94,18 @@ struct RunResult {
   analysis::Warnings warnings;            // of this session; on rank 0
 };
 
-/// Where the records of a run go, on rank 0: the result file (may be null) and any number of texts.
+/// Outputs for the records of a run, on rank 0: the result file (may be null) and any number of texts.
 struct Outputs {
   record::Writer* file = nullptr;
   std::vector<formats::Writer*> texts;
   Progress* progress = nullptr;
-  std::ostream* errors = nullptr;  // messages of this program; nothing = standard error
+  std::ostream* errors = nullptr;  // messages of this program; nullptr = standard error
 };
 
 /// Measures `plan`, made by suites that measure, with `world` processes. Collective; `outputs` and `resume`
 /// are used on rank 0 only. Returns the same result on all ranks. Errors of single points are records; a
-/// result file that cannot be written ends the campaign in order. Throws only what leaves MPI undefined,
-/// after the end record.
+/// result file that cannot be written ends the campaign in order. Throws only errors that leave MPI
+/// undefined, after the end record.
 [[nodiscard]] RunResult run(const mpi::Communicator& world, const Plan& plan, const RunOptions& options,
                             const Outputs& outputs, const std::optional<ResumeState>& resume = std::nullopt);
 

@@ -60,7 +60,7 @@ bool contains(const Selection& list, const Selected& one) {
       list, [&](const Selected& s) { return s.suite == one.suite && s.benchmark == one.benchmark; });
 }
 
-enum class Extent { default_set, everything };  // what a bare suite name stands for
+enum class Extent { default_set, everything };  // selection by a bare suite name
 
 Selection matches(const Pattern& pattern, Suites suites, Extent extent) {
   Selection found;
@@ -89,7 +89,7 @@ std::vector<std::string> valid_words(Suites suites) {
   return words;
 }
 
-/// The nearest selectable word; somebody who left out the suite is told the full name.
+/// Nearest selectable word; for a word without its suite the full name.
 std::optional<std::string> suggestion(const std::string& word, Suites suites) {
   if (auto near = units::nearest(word, valid_words(suites))) return near;
   if (word.find('/') != std::string::npos) return std::nullopt;

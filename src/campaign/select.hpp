@@ -13,7 +13,7 @@
 
 namespace steelyard::campaign {
 
-/// The user's words are wrong (exit code 2). what() is one line; suggestion() may be empty.
+/// Error in the user's words (exit code 2). what() is one line; suggestion() may be empty.
 class UsageError : public std::runtime_error {
  public:
   explicit UsageError(const std::string& text, std::string suggestion = {})
@@ -26,11 +26,11 @@ class UsageError : public std::runtime_error {
 
 // The words that select benchmarks: "suite", "suite/benchmark", globs.
 
-/// Whether all of `text` matches a glob: * any characters, ? one, [abc] [a-z] [!abc] one of a set. A '[' that
+/// True if all of `text` matches a glob: * any characters, ? one, [abc] [a-z] [!abc] one of a set. A '[' that
 /// is never closed stands for itself.
 [[nodiscard]] bool glob_matches(std::string_view glob, std::string_view text);
 
-/// A PATTERN in its two parts. The suite part is matched as written, the benchmark part in any case.
+/// PATTERN in its two parts. The suite part is matched as written, the benchmark part in any case.
 class Pattern {
  public:
   explicit Pattern(std::string_view word);
@@ -51,10 +51,10 @@ struct Selected {
   std::string benchmark;
 };
 
-/// PATTERNs ("suite", "suite/benchmark", globs * ? [abc], benchmark part in any case) against the catalogues.
-/// All unknown patterns are reported together, each with its nearest valid word. Order: order of the
-/// patterns, within a pattern the order of the catalogue; duplicates dropped. A bare suite name selects its
-/// default set. Throws UsageError.
+/// Selects benchmarks by PATTERNs ("suite", "suite/benchmark", globs * ? [abc], benchmark part in any case)
+/// from the catalogues. All unknown patterns are reported together, each with its nearest valid word. Order:
+/// order of the patterns, within a pattern the order of the catalogue; duplicates dropped. A bare suite name
+/// selects its default set. Throws UsageError.
 [[nodiscard]] std::vector<Selected> select(std::span<const std::string> patterns,
                                            std::span<const std::string> exclude,
                                            std::span<const suites::Suite* const> suites);

@@ -19,13 +19,13 @@ using Tables = std::vector<suites::BlockPlan>;
 constexpr std::size_t sizes_of_a_long_table = 12, sizes_of_a_short_table = 6;
 constexpr int fewest_visits = 3;
 
-/// Takes the steps one after the other until the minima fit.
+/// Shrinking by one step after the other until the minima fit.
 class Shrinking {
  public:
-  /// Of the whole campaign.
+  /// Shrinks the whole campaign.
   Shrinking(Tables& tables, MeasuringRule& rule, double budget_s)
       : Shrinking(tables, rule, points_s(Seconds{budget_s}), budget_s, "") {}
-  /// Of the suite `whose`, with its share of what the budget leaves for points.
+  /// Shrinks the suite `whose`, with its share of the points' part of the budget.
   Shrinking(Tables& tables, MeasuringRule& rule, double share_s, double budget_s, std::string whose)
       : tables_(tables),
         rule_(rule),
@@ -45,13 +45,13 @@ class Shrinking {
     return std::move(told_);
   }
 
-  /// The step that leaves out nothing.
+  /// Takes the step that leaves out nothing.
   std::vector<std::string> run_first() {
     fewer_visits();
     return std::move(told_);
   }
 
-  /// A part of a campaign: every table keeps a point.
+  /// Shrinks a part of a campaign: every table keeps a point.
   std::vector<std::string> run_part() {
     if (!fits()) every_second_size();
     if (!fits()) middle_process_numbers();
@@ -74,7 +74,7 @@ class Shrinking {
     if (points > 0) tell(what + " left out (" + units::counted(points, "point") + ")");
   }
 
-  /// Leaves out the points of a table for which `chosen` holds; how many.
+  /// Leaves out the points of a table for which `chosen` holds; returns their number.
   template <class Chosen>
   std::size_t leave_out(suites::BlockPlan& table, const std::string& what, Chosen chosen) {
     std::size_t points = 0;
@@ -110,7 +110,7 @@ class Shrinking {
     return chosen;
   }
 
-  /// Of tables with more sizes than `most`; how many points.
+  /// Leaves out every second size of tables with more sizes than `most`; returns the number of points.
   std::size_t leave_out_every_second(std::size_t most, const std::string& what) {
     std::size_t points = 0;
     for (suites::BlockPlan& table : tables_) {
@@ -252,7 +252,7 @@ double prescribed_s(const Tables& tables) {
   return sum;
 }
 
-/// What the points of a suite take whose schedule is the campaign's, each so long, with what lies between them.
+/// Seconds of the points of a suite that follow the campaign's schedule, with the time between them.
 template <class SecondsOf>
 double sum_s(const Tables& tables, const std::string& suite, SecondsOf seconds_of) {
   double sum = 0;
@@ -263,8 +263,8 @@ double sum_s(const Tables& tables, const std::string& suite, SecondsOf seconds_o
 }
 
 constexpr double visits_that_suffice = 24;  // of most points, for an interval of a few per cent
-/// Visits of a point that has so long last some milliseconds: shorter ones fall between the interruptions of a kernel,
-/// and their interval tells less than another run would.
+/// Seconds of a point from which its visits last some milliseconds: shorter ones fall between the
+/// interruptions of a kernel, and their interval tells less than another run would.
 constexpr double long_enough_s = 0.2;
 
 /// Seconds of a suite whose points all get enough visits.
@@ -276,7 +276,7 @@ double enough_s(const Tables& tables, const std::string& suite, const MeasuringR
   });
 }
 
-/// Seconds of each suite, of those that experiments leave.
+/// Seconds of each suite, divided from the time that experiments leave.
 std::map<std::string, double, std::less<>> parts_of(const Tables& tables,
                                                     const std::vector<std::string>& names,
                                                     const MeasuringRule& rule, double left_s) {
@@ -285,8 +285,8 @@ std::map<std::string, double, std::less<>> parts_of(const Tables& tables,
   return divided(ranges, left_s);
 }
 
-/// What the part of a suite holds beyond its minima is for its points in equal shares. A little is for those of any suite:
-/// others may leave more than was planned.
+/// Gives the rest of a suite's part beyond its minima to its points in equal weights, and at least a little:
+/// other suites may leave more than was planned.
 void weigh(Tables& tables, double part_s) {
   constexpr double least = 0.05;
   const auto points = [](const suites::BlockPlan& table) {
@@ -300,7 +300,7 @@ void weigh(Tables& tables, double part_s) {
     for (suites::PointPlan& point : table.points) point.weight = weight;
 }
 
-/// The tables of one suite, taken out and put back at their places.
+/// Acts on the tables of one suite, taken out and put back at their places.
 template <class Act>
 void with_tables_of(const std::string& suite, Tables& tables, Act act) {
   std::vector<suites::BlockPlan*> places;

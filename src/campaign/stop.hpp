@@ -8,36 +8,36 @@
 
 namespace steelyard::campaign {
 
-/// Asked for in order by SIGUSR1, SIGINT or SIGTERM; the handlers only set a flag. A second signal ends at
-/// once with MPI_Abort and code 5.
+/// Installs handlers of SIGUSR1, SIGINT and SIGTERM, which only set a flag: a stop in order. A second signal
+/// ends at once with MPI_Abort and code 5.
 void install_stop_signals();
 [[nodiscard]] bool stop_signal_seen();
 
 enum class StopCause { none, signal, stop_file, deadline, budget, error };
-/// Word of the end record; empty for none.
+/// Word of the end record; empty for StopCause::none.
 [[nodiscard]] std::string_view text(StopCause cause);
 
-/// What may end a campaign before its plan is done.
+/// Rules that may end a campaign before its plan is done.
 struct StopRules {
   std::filesystem::path file;  // empty: none
   std::optional<double> deadline_unix_s;
   std::optional<double> budget_s;  // from the making of the watch
 };
 
-/// Watches for reasons to stop. Rank 0 asks it between batches: cheap; the stop file is looked for at most
-/// once a second. The first cause stays.
+/// Watch for reasons to stop. Rank 0 asks it between batches: cheap; the stop file is looked for at most once
+/// a second. The first cause stays.
 class StopWatch {
  public:
   /// Removes a stop file that an earlier run left.
   explicit StopWatch(StopRules rules);
 
   StopCause look();
-  /// A cause found elsewhere: a record that cannot be written, a signal on another rank.
+  /// Sets a cause found elsewhere: a record that cannot be written, a signal on another rank.
   void raise(StopCause cause);
   [[nodiscard]] StopCause cause() const { return cause_; }
 
   [[nodiscard]] double elapsed_s() const;
-  /// Seconds until the nearer of budget and deadline; nothing without either.
+  /// Seconds until the nearer of budget and deadline; nullopt without either.
   [[nodiscard]] std::optional<double> left_s() const;
   [[nodiscard]] std::optional<double> left_to_deadline_s() const;
 

@@ -23,7 +23,7 @@ bool attempted(const record::PointRecord& point) {
   return point.status != record::Status::skipped;
 }
 
-/// Nothing if no loop was run.
+/// nullopt if no loop was run.
 std::optional<record::SummaryRecord> beff(const record::RunRecord& head, PointRecords points) {
   if (std::ranges::none_of(points, attempted)) return std::nullopt;
   return analysis::beff_summary(analysis::BeffRun(points), analysis::beff_frame(head));
@@ -33,7 +33,7 @@ void add_page_cache(const std::string& why, record::SummaryRecord& summary) {
   if (!why.empty()) summary.classic.emplace_back("files_in_memory", why);
 }
 
-/// Nothing if no pattern was run.
+/// nullopt if no pattern was run.
 std::optional<record::SummaryRecord> beffio(const record::RunRecord& head, PointRecords points) {
   if (std::ranges::none_of(points, attempted)) return std::nullopt;
   auto summary = analysis::beffio_summary(analysis::BeffioRun(points), analysis::beffio_frame(head));
@@ -45,7 +45,7 @@ std::optional<record::SummaryRecord> hpcc(const record::RunRecord& head, PointRe
   return analysis::hpcc_summary(points, analysis::hpcc_frame(head));
 }
 
-/// Nothing if nothing was run.
+/// nullopt if no point was run.
 std::optional<record::SummaryRecord> ftio(const record::RunRecord& head, PointRecords points) {
   if (std::ranges::none_of(points, attempted)) return std::nullopt;
   auto summary = analysis::ftio_summary(analysis::FtioRuns(points), analysis::ftio_departures(head));
@@ -57,7 +57,7 @@ struct Maker {
   std::string_view suite;
   std::optional<record::SummaryRecord> (*make)(const record::RunRecord& head, PointRecords points);
 };
-/// What was measured of nodes and links is in tables.
+/// Suite whose measurements of nodes and links are in tables.
 constexpr std::string_view judged_suite = "screen";
 
 constexpr std::array makers = {Maker{"b-eff", beff}, Maker{"b-eff-io", beffio}, Maker{"hpcc", hpcc},
@@ -84,7 +84,7 @@ record::Run Summaries::screened() const {
   record::Run run;
   run.head = head_;
   run.tables = tables_;
-  run.end.emplace();  // what was to be measured has been
+  run.end.emplace();  // the planned points have been measured
   if (const auto found = suites_.find(std::string(judged_suite)); found != suites_.end())
     run.points = found->second.points;
   return run;

@@ -11,24 +11,24 @@
 
 namespace steelyard::campaign {
 
-/// What tables come to besides summaries.
+/// Findings from tables, besides summaries.
 struct Findings {
   std::vector<record::TableRecord> tables;
   std::vector<record::EventRecord> events;
   std::set<std::string> verdicts = {};  // of nodes and links, each once
 };
 
-/// Collects what the summaries of a run are made of and makes them when it ends. Rank 0. Only suites that
-/// have a summary are collected: O(their points) memory.
+/// Collector of points and tables, from which the summaries of a run are made when it ends. Rank 0. Only
+/// suites that have a summary are collected: O(their points) memory.
 class Summaries {
  public:
   void run(const record::RunRecord& run) { head_ = run; }
-  /// The later record of a key replaces the earlier one.
+  /// Collects a point; the later record of a key replaces the earlier one.
   void point(const record::PointRecord& point);
-  /// Of a suite whose tables are judged.
+  /// Collects a table of a suite whose tables are judged.
   void table(const record::TableRecord& table);
   [[nodiscard]] Findings findings() const;
-  /// In the order of the suites. From the records alone: the same numbers as from the result file.
+  /// Summaries in the order of the suites. From the records alone: the same numbers as from the result file.
   [[nodiscard]] std::vector<record::SummaryRecord> make() const;
 
  private:

@@ -25,7 +25,7 @@ namespace {
 
 using record::Json;
 
-/// The ranks of this node, and one rank of each node.
+/// Communicators of the ranks of this node, and of one rank of each node.
 struct Nodes {
   explicit Nodes(const mpi::Communicator& world)
       : node(world.split_shared()), leaders(world.split(node.is_root() ? 0 : -1, world.rank())) {}
@@ -33,10 +33,10 @@ struct Nodes {
   mpi::Communicator node, leaders;
 };
 
-/// One rank of a node, as its leader hears of it.
+/// One rank of a node, as it reports to the node's leader.
 struct Member {
   int rank = 0;
-  int process = 0;  // its number for the kernel of the node
+  int process = 0;  // its process id on the node
   machine::Affinity affinity;
 };
 
@@ -55,13 +55,13 @@ std::vector<Member> gather_members(const Nodes& nodes, const mpi::Communicator& 
   return members;
 }
 
-/// How each node is used, as rank 0 knows it.
+/// Use of each node, as rank 0 knows it.
 struct Use {
   int threads = 1;
   bool linked_blas = true;
 };
 
-/// Whether the linked BLAS computes, as it is.
+/// True if the linked BLAS is the one that computes.
 bool computes_as_linked(const record::RunRecord& head) {
   const Json used = head.blas.json().is_object() ? head.blas.json().value("used", Json()) : Json();
   return !used.is_object() || record::text_in(used, "choice") == "as linked";
@@ -104,7 +104,7 @@ struct NodeReport {
   Json findings;
 };
 
-/// What the leader of a node sends to rank 0, as text; empty on other ranks.
+/// Report of the leader of a node to rank 0, as text; empty on other ranks.
 std::string report(const std::vector<Member>& members, const record::Document& machine, const Use& use,
                    Depth depth) {
   std::vector<int> ranks;
@@ -171,7 +171,7 @@ bool has(const std::vector<record::EventRecord>& events, std::string_view code) 
   return std::ranges::any_of(events, [&](const record::EventRecord& event) { return event.code == code; });
 }
 
-/// Fills what the caller has not filled already.
+/// Fills a member that the caller has not filled already.
 void fill(record::Document& member, record::Document (*describe)()) {
   if (member.empty()) member = describe();
 }
@@ -222,7 +222,7 @@ bool is_wanted(std::string_view name) {
   return std::ranges::any_of(wanted, [&](std::string_view glob) { return glob_matches(glob, name); });
 }
 
-/// How many control variables the library has. The tools interface stays initialised: MPICH 4.0 loses its
+/// Number of control variables of the library. The tools interface stays initialised: MPICH 4.0 loses its
 /// variables when it is finalised, and a second survey would crash there.
 int variables() {
   int provided = 0;

@@ -10,21 +10,20 @@
 
 namespace steelyard::campaign {
 
-/// Where a run happens. `head`, `layout` and `events` on rank 0 only, the rest on all ranks.
+/// Surroundings of a run. `head`, `layout` and `events` on rank 0 only, the rest on all ranks.
 struct Surroundings {
   record::RunRecord
-      head;  // what was given, with machine, layout, mpi, libraries, job, environment, program filled in
+      head;  // the given record, with machine, layout, mpi, libraries, job, environment, program filled in
   Layout layout;
-  std::vector<record::EventRecord> events;  // what will disturb the measurement
+  std::vector<record::EventRecord> events;  // disturbances of the measurement
   bool oversubscribed = false;
   std::int64_t memory_byte = 0;  // least that a process may use, over all ranks
 };
 
-enum class Depth { full, names_only };  // names_only: no examination of what disturbs
+enum class Depth { full, names_only };  // names_only: no examination of disturbances
 
-/// Describes the machine as the processes of `world` see it. Collective; O(nodes) on rank 0, at most about
-/// half a second. `head` is read on rank 0; with `anonymous` the one that comes back is
-/// anonymous, layout and events are not.
+/// Describes the machine as the processes of `world` see it. Collective; O(nodes) on rank 0, at most about half a
+/// second. `head` is read on rank 0; with `anonymous` the returned one is anonymous, layout and events are not.
 [[nodiscard]] Surroundings survey(const mpi::Communicator& world, const record::RunRecord& head,
                                   bool anonymous, Depth depth = Depth::full);
 

@@ -9,23 +9,23 @@
 
 namespace steelyard::campaign {
 
-/// Team of a block. Collective over the world.
+/// Makes the team of a block. Collective over the world.
 [[nodiscard]] measure::Team make_team(const mpi::Communicator& world, const suites::BlockPlan& block);
 
 /// Teams of consecutive blocks; the last one is kept, because blocks of one process number follow each other.
-/// The engine agrees on what to do by communicators that nothing is measured with: an operation that went
-/// wrong on one process must not meet them.
+/// The engine communicates by communicators that nothing is measured with: messages of a failed operation
+/// must not reach it.
 class Teams {
  public:
   explicit Teams(const mpi::Communicator& world) : world_(world) {}
-  /// For the engine. Collective over the world when the shape changes.
+  /// Team for the engine. Collective over the world when the shape changes.
   [[nodiscard]] const measure::Team& of(const suites::BlockPlan& block);
-  /// The same processes, for what is measured.
+  /// Team of the same processes for the measured operations.
   [[nodiscard]] const measure::Team& measured() const { return measured_; }
-  /// A message of a failed operation may stay in the communicators of what is measured and in those that a
-  /// session has made of them; none of them is freed any more. Local.
+  /// Abandons the communicators of the measured operations and those that a session has made of them:
+  /// messages of a failed operation may stay in them, and none of them is freed any more. Local.
   void abandon() const { measured_.active.abandon(); }
-  /// New communicators for what is measured. Collective over the present team.
+  /// Makes new communicators for the measured operations. Collective over the present team.
   void renew() { measured_ = measured_team(); }
 
  private:

@@ -12,7 +12,7 @@
 
 namespace steelyard::campaign {
 
-/// When a Watchdog speaks up.
+/// Limits at which a Watchdog speaks up.
 struct Patience {
   double factor = 10;
   double least_s = 60;
@@ -20,10 +20,10 @@ struct Patience {
   std::optional<double> give_up_s = {};  // beyond the estimate
 };
 
-/// Says on `out` what is in flight when it takes more than 10 times its estimate and longer than 60 s: once
-/// at that age and again each time the age has doubled. What takes give_up_s longer than its estimate is
-/// given up: once, in the watchdog's own thread, with a sentence that says why. Ends nothing itself; sleeps
-/// otherwise.
+/// Watch over the task in flight: tells it on `out` when it takes more than 10 times its estimate and longer
+/// than 60 s, once at that age and again each time the age has doubled. A task that takes give_up_s longer
+/// than its estimate is given up: once, in the watchdog's own thread, with a sentence that says why. Ends
+/// nothing itself; sleeps otherwise.
 class Watchdog {
  public:
   using GiveUp = std::function<void(const std::string& why)>;
@@ -48,7 +48,7 @@ class Watchdog {
   std::string what_;                 // empty: nothing in flight
   double limit_s_ = 0, last_s_ = 0;  // ages at which it speaks and gives up
   Clock::time_point since_;
-  std::jthread thread_;  // last: starts when the rest is there
+  std::jthread thread_;  // last member: starts when the rest is there
 };
 
 }  // namespace steelyard::campaign

@@ -57,8 +57,7 @@ constexpr std::array param_columns = std::to_array<std::string_view>({"message_b
                                                                       "pair_from",
                                                                       "pair_to"});
 
-/// What columns of HPC Challenge's letters are called in its records. Of several names of a column a point has
-/// one at most.
+/// Names in the records for columns of HPC Challenge's letters. Of several names of a column a point has one at most.
 struct Letter {
   std::string_view column, param;
 };
@@ -82,14 +81,14 @@ constexpr std::string_view columns_after =
     "better,"
     "reason,flags,key,other_params,steelyard_csv_1";
 
-/// A number or word as the result file spells it, without quotes; nothing for null.
+/// Number or word as the result file spells it, without quotes; empty for null.
 std::string spelled(const Json& value) {
   if (value.is_null()) return "";
   if (value.is_string()) return value.get<std::string>();
   return value.dump();
 }
 
-/// A line of comma-separated fields (RFC 4180).
+/// Line of comma-separated fields (RFC 4180).
 class Row {
  public:
   void text(std::string_view field) {
@@ -109,7 +108,7 @@ class Row {
     return value ? json(Json(*value)) : empty();
   }
   [[nodiscard]] const std::string& line() const { return line_; }
-  /// Behind these fields those of another line.
+  /// Appends the fields of another line.
   void append(const Row& fields) {
     separate();
     line_ += fields.line_;
@@ -138,7 +137,7 @@ bool has_letters(const PointRecord& point) {
   return point.suite == steelyard::hpcc::suite_name;
 }
 
-/// The parameter that a column shows, nullptr where the point has none.
+/// Parameter that a column shows, nullptr if the point has none.
 const record::Value* shown_in(std::string_view column, const PointRecord& point) {
   if (const auto* value = record::find(point.params, column)) return value;
   if (!has_letters(point)) return nullptr;
@@ -196,7 +195,7 @@ void put_schedule(Row& row, const PointRecord& point) {
   row.value(schedule.elapsed_s);
 }
 
-/// A plain number is the median of a quantity about which nothing else is known.
+/// Statistics of a metric. A plain number is the median of a quantity about which nothing else is known.
 Statistics statistics_of(const Metric& metric) {
   if (const auto* statistics = std::get_if<Statistics>(&metric)) return *statistics;
   Statistics statistics;
@@ -216,7 +215,7 @@ void put_metric(Row& row, const PointRecord& point, std::string_view name, const
   row.text(name.empty() ? "" : better(point, name));
 }
 
-/// Of a number of another program which statistic it is, as words beside its flags.
+/// Flags of a point, and as more words which statistic a number of another program is.
 std::vector<std::string> flags_and_statistic(const PointRecord& point) {
   auto words = point.flags;
   const Json& imported = point.imported.json();

@@ -12,16 +12,16 @@ namespace steelyard::formats {
 
 enum class CsvMetrics { all, primary };
 
-/// RFC 4180, one row per point and metric, fixed columns (docs/records.md, "CSV"); version in the name of the
-/// last, empty column: steelyard_csv_1. Nothing is written before the first point or the end, so that nothing
-/// comes of a file that cannot be read.
+/// Writer of CSV by RFC 4180: one row per point and metric, fixed columns (docs/records.md, "CSV"); version
+/// in the name of the last, empty column: steelyard_csv_1. Nothing is written before the first point or the
+/// end, so that a file that cannot be read leaves no output.
 class CsvText {
  public:
   CsvText(std::ostream& out, CsvMetrics metrics) : out_(out), metrics_(metrics) {}
-  /// The rows of the next point.
+  /// Writes the rows of the next point.
   void point(const record::RunRecord& head, const record::Envelope& envelope,
              const record::PointRecord& point);
-  /// The heading, where there was no point.
+  /// Writes the heading if there was no point.
   void end() { begin(); }
 
  private:
@@ -33,20 +33,20 @@ class CsvText {
 };
 void write_csv(std::ostream& out, std::span<const record::Run> runs, CsvMetrics metrics);
 
-/// One JSON document {"format":"steelyard.result-set","format_version":1,"records":[...]}, begun with the first
-/// record or the end.
+/// Writer of one JSON document {"format":"steelyard.result-set","format_version":1,"records":[...]}, begun
+/// with the first record or the end.
 class JsonText {
  public:
   explicit JsonText(std::ostream& out) : out_(out) {}
   void record(const record::Record& record);
-  /// What closes the document.
+  /// Closes the document.
   void end();
 
  private:
   void begin();
 
   std::ostream& out_;
-  std::string_view separator_;  // before the next record; none where nothing is written
+  std::string_view separator_;  // before the next record; empty while nothing is written
 };
 void write_json(std::ostream& out, const record::FileContent& content);
 

@@ -32,7 +32,7 @@ void refuse_existing(const std::filesystem::path& prefix, std::span<const NamedF
       throw record::WriteError("'" + path_of(prefix, file).string() + "' exists; --overwrite replaces it");
 }
 
-/// Opens without changing what is there; a file that came into being by it goes again.
+/// Opens a file without changing it; a file that this creates is removed again.
 void try_to_open(const std::filesystem::path& path) {
   std::error_code ignored;
   const bool there = std::filesystem::exists(path, ignored);

@@ -10,18 +10,18 @@ namespace steelyard::formats {
 
 enum class Existing { refuse, overwrite };
 
-/// A file that belongs to a report: what follows the prefix in its name, and its text.
+/// File that belongs to a report: the part of its name behind the prefix, and its text.
 struct NamedFile {
   std::string_view suffix;
   std::string_view text = {};
 };
 
-/// Whether `prefix` can have these files, found out before a long run: throws record::WriteError if one
-/// exists and is not to be overwritten, or cannot be opened for writing. Leaves nothing behind.
+/// Checks before a long run that `prefix` can have these files. Throws record::WriteError if one exists and
+/// is not to be overwritten, or cannot be opened for writing. Leaves nothing behind.
 void check_files(const std::filesystem::path& prefix, std::span<const NamedFile> files, Existing existing);
 
-/// Writes them; the directory of `prefix` must exist. Throws record::WriteError: before anything is written
-/// if one of them exists and is not to be overwritten, and if one cannot be written.
+/// Writes the files; the directory of `prefix` must exist. Throws record::WriteError: before anything is
+/// written if one of them exists and is not to be overwritten, and if one cannot be written.
 void write_files(const std::filesystem::path& prefix, std::span<const NamedFile> files, Existing existing);
 
 }  // namespace steelyard::formats

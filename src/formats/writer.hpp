@@ -5,8 +5,8 @@
 
 namespace steelyard::formats {
 
-/// A text or table that is written from records, live or later. Called in the order of the result file.
-/// Nothing here measures, and nothing computes a summary.
+/// Writer of a text or table from records, live or later. Called in the order of the result file. Nothing
+/// here measures, and nothing computes a summary.
 class Writer {
  public:
   virtual ~Writer() = default;

@@ -9,7 +9,7 @@
 
 #include "fourier/transforms.hpp"
 
-/// The program's own Fourier transforms: passes of butterflies, self-sorting. Included by kernels that are
+/// The program's own Fourier transforms: self-sorting passes of butterflies. Included by kernels that are
 /// compiled for several instruction sets: all templates here are inlined into their callers.
 namespace steelyard::fourier {
 
@@ -22,14 +22,14 @@ struct RadixPass {
   std::vector<Complex> wheel;     // exp(-2 pi i k / radix) of a radix whose butterfly is not written out
 };
 
-/// What lengths passes are for: products of 2, 3 and 5, or all, where a prime factor r above 5 costs r
-/// operations an element.
+/// Lengths that passes are for: products of 2, 3 and 5, or all, where a prime factor r above 5
+/// costs r operations an element.
 enum class Lengths { smooth, all };
 
 /// Radices 8, 4, 2, 3 and 5 for a length, and other prime factors before them; their product is n, none for n
 /// = 1. Throws std::invalid_argument for a length below 1 or with a factor that `lengths` leaves out.
 [[nodiscard]] std::vector<int> radices(std::int64_t n, Lengths lengths);
-/// A pass for each of them.
+/// A pass for each radix of a length.
 [[nodiscard]] std::vector<RadixPass> radix_passes(std::int64_t n, Lengths lengths);
 /// Complex numbers that the passes of a length hold.
 [[nodiscard]] std::int64_t table_elements(std::int64_t n);
@@ -56,7 +56,7 @@ template <class V>
 __attribute__((always_inline)) inline Cell<V> times(const Cell<V>& a, const Complex& w) noexcept {
   return {a.re * w.real() - a.im * w.imag(), a.re * w.imag() + a.im * w.real()};
 }
-/// Times -i.
+/// The product with -i.
 template <class V>
 __attribute__((always_inline)) inline Cell<V> turned(const Cell<V>& a) noexcept {
   return {a.im, -a.re};
@@ -109,15 +109,15 @@ __attribute__((always_inline)) inline void butterfly(Wing<8, V>& x) noexcept {
        even[0] - odd[0], even[1] - odd[1], even[2] - odd[2], even[3] - odd[3]};
 }
 
-/// Elements of one transform in memory: first[0], first[apart], ... Passes take any View like it, of several transforms
-/// too.
+/// Elements of one transform in memory: first[0], first[apart], ... Passes take any View like it,
+/// also of several transforms.
 struct Cells {
   using Value = double;
   Cell<double>* first;
   std::int64_t apart = 1;
   [[nodiscard]] Cell<double> load(std::int64_t i) const noexcept { return first[i * apart]; }
   void store(std::int64_t i, const Cell<double>& value) const noexcept { first[i * apart] = value; }
-  /// From element i on.
+  /// The elements from i on.
   [[nodiscard]] Cells from(std::int64_t i) const noexcept { return {first + i * apart, apart}; }
 };
 
@@ -130,7 +130,7 @@ __attribute__((always_inline)) inline Wing<static_cast<std::size_t>(radix), type
   return x;
 }
 
-/// A pass that others follow.
+/// Runs a pass that others follow.
 template <int radix, class View>
 __attribute__((always_inline)) inline void pass_on(const RadixPass& pass, const View& from,
                                                    const View& to) noexcept {
@@ -146,8 +146,8 @@ __attribute__((always_inline)) inline void pass_on(const RadixPass& pass, const 
     }
 }
 
-/// The last pass, which has no factors of its own; element k of the result is multiplied by outer[k] if there
-/// are any.
+/// Runs the last pass, which has no factors of its own; element k of the result is multiplied by
+/// outer[k] if there are any.
 template <int radix, class View>
 __attribute__((always_inline)) inline void pass_last(const RadixPass& pass, const View& from, const View& to,
                                                      const Complex* outer) noexcept {
@@ -161,10 +161,10 @@ __attribute__((always_inline)) inline void pass_last(const RadixPass& pass, cons
   }
 }
 
-/// A pass by the sum of the definition, also the last one. Not in place.
+/// Runs a pass by the sum that defines the transform, also as the last one. Not in place.
 void pass_of_any_radix(const RadixPass& pass, const Cells& from, const Cells& to) noexcept;
 
-/// A pass whose radix is a constant, 0 for one whose butterfly is not written out.
+/// Runs a pass whose radix is a constant, 0 for one whose butterfly is not written out.
 template <int radix, class View>
 __attribute__((always_inline)) inline void pass_by(const RadixPass& pass, const View& from,
                                                    const View& to) noexcept {
@@ -202,7 +202,7 @@ __attribute__((always_inline)) inline void with_radix(int radix, const With& wit
   }
 }
 
-/// All passes of one transform, in place if the length is smooth; `work`: two arrays of as many cells as
+/// Runs all passes of one transform, in place if the length is smooth; `work`: two arrays of as many cells as
 /// elements. outer: as in pass_last(), for smooth lengths.
 template <Lengths lengths, class View>
 __attribute__((always_inline)) inline void run_passes(const std::vector<RadixPass>& passes, View from,

@@ -11,34 +11,33 @@
 #include <string_view>
 #include <vector>
 
-/// Forward transforms of one process: FFTW, or the program's own where it was built without.
+/// Forward transforms of one process: FFTW's, or the program's own if it was built without.
 namespace steelyard::fourier {
 
 using Complex = std::complex<double>;
 
-/// `count` transforms of length n; element j of transform t is at t * distance + j * stride, before and
-/// after.
+/// `count` transforms of length n; element j of transform t is at t * distance + j * stride, in both arrays.
 struct TransformSet {
   std::int64_t n = 1, count = 1;
   std::int64_t stride = 1, distance = 1;
 };
 
-/// How a library chooses among its ways; the program's own transforms have one only.
+/// Way in which a library chooses among its algorithms; the program's own transforms have one only.
 enum class Planning {
   guessed,  // leaves both arrays alone
   tried     // may overwrite both arrays
 };
-/// Whether a run leaves what it transforms.
+/// Whether a run keeps its input.
 enum class Input { kept, used_up };
 
-/// "FFTW3 (estimated plan)", "FFTW3", or own_transforms.
+/// Name of the library: "FFTW3 (estimated plan)", "FFTW3", or own_transforms.
 [[nodiscard]] std::string_view library(Planning planning);
 /// The name of the program's own transforms in records.
 inline constexpr std::string_view own_transforms = "steelyard";
 
-/// Complex numbers of the work space that transforms of length n want; none with FFTW, which has its own.
+/// Complex numbers of the work space that transforms of length n want; 0 with FFTW, which has its own.
 [[nodiscard]] std::int64_t work_elements(std::int64_t n);
-/// Work space and tables of a plan, in complex numbers; of FFTW nobody knows before.
+/// Complex numbers of the work space and tables of a plan; 0 with FFTW, of which nobody knows before.
 [[nodiscard]] std::int64_t plan_elements(std::int64_t n);
 
 /// A planned set of transforms, not in place.
@@ -57,7 +56,7 @@ class Transforms {
   Transforms(Transforms&&) noexcept;
   Transforms& operator=(Transforms&&) noexcept;
   ~Transforms();
-  /// On the arrays of the plan. Not from two threads at once.
+  /// Transforms `in` to `out`, the arrays of the plan. Not from two threads at once.
   void run(Complex* in, Complex* out) const noexcept;
 
  private:
@@ -65,7 +64,7 @@ class Transforms {
   std::unique_ptr<Plan> plan_;
 };
 
-/// The product alone: std::complex's own looks for NaN and infinity.
+/// Product without the checks for NaN and infinity of std::complex.
 [[nodiscard]] constexpr std::complex<double> product(std::complex<double> a,
                                                      std::complex<double> b) noexcept {
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
@@ -88,7 +87,7 @@ class Roots {
     for (std::int64_t e = 0; e < n; e += std::int64_t{1} << bits_) coarse_.push_back(exact(e));
   }
 
-  /// e in 0 .. n-1.
+  /// Power e of the root; e in 0 .. n-1.
   [[nodiscard]] std::complex<double> operator()(std::int64_t e) const noexcept {
     const auto high = coarse_[static_cast<std::size_t>(e >> bits_)];
     const auto low = fine_[static_cast<std::size_t>(e & ((std::int64_t{1} << bits_) - 1))];

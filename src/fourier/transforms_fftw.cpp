@@ -8,7 +8,7 @@
 namespace steelyard::fourier {
 namespace {
 
-/// For the first ways that FFTW tries of a length; more and more of the rest is guessed afterwards.
+/// Seconds in which FFTW tries ways for a length; afterwards it guesses more and more of the rest.
 constexpr double longest_planning_s = 10;
 
 fftw_complex* raw(Complex* values) {

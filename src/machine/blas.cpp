@@ -24,7 +24,7 @@ constexpr std::string_view sapphire_rapids =
     "avx512f avx512dq avx512bw avx512vl avx512cd avx512_bf16 amx_tile amx_bf16";
 constexpr int scalable = BlasKernel::scalable;
 
-// Of kernels that are equal by this table the one comes first that a library of any age has.
+// Among kernels that are equal by this table, the one that the oldest releases have comes first.
 constexpr auto kernels = std::to_array<BlasKernel>({
     {open_blas, "SkylakeX", skylake, 512, true},
     {open_blas, "Cooperlake", cooper_lake, 512, true},
@@ -138,7 +138,7 @@ int scalable_bits(Source& source) {
   return 8 * static_cast<int>(source.peek_number("/proc/sys/abi/sve_default_vector_length").value_or(0));
 }
 
-/// Functions of one library, or of all that are loaded.
+/// Functions of one library, or of all loaded ones.
 class Symbols {
  public:
   explicit Symbols(void* library) : library_(library != nullptr ? library : RTLD_DEFAULT) {}
@@ -161,14 +161,14 @@ class Symbols {
   void* library_;
 };
 
-/// The file that defines the function; empty if it is not known.
+/// File that defines the function; empty if it is not known.
 std::filesystem::path file_of(const void* function) {
   Dl_info info{};
   const bool found = function != nullptr && ::dladdr(function, &info) != 0 && info.dli_fname != nullptr;
   return found ? info.dli_fname : "";
 }
 
-/// As its build configuration says, and of those the ones whose tables it exports, if it exports any.
+/// Kernels of the build configuration, and of those the ones whose tables it exports, if it exports any.
 std::vector<std::string> open_blas_kernels(const Symbols& symbols, const std::string& config) {
   if (config.find("DYNAMIC_ARCH") == config.npos) return {};
   std::vector<std::string> all, exported;
@@ -180,7 +180,7 @@ std::vector<std::string> open_blas_kernels(const Symbols& symbols, const std::st
   return exported.empty() ? all : exported;
 }
 
-/// The names by the numbers that BLIS_ARCH_TYPE takes; the last one is the generic kernel's.
+/// Names by the numbers that BLIS_ARCH_TYPE takes; the last one is the generic kernel's.
 std::vector<std::string> blis_kernels(const char* (*name)(int)) {
   constexpr int more_than_any = 64;
   std::vector<std::string> all;
@@ -204,7 +204,7 @@ BlasIdentity ask_open_blas(const Symbols& symbols) {
 
 BlasIdentity ask_blis(const Symbols& symbols) {
   BlasIdentity blas{.name = "BLIS", .version = symbols.text_of("bli_info_get_version_str")};
-  // Asked for its kernel before it is ready, it ends the process where BLIS_ARCH_TYPE is set.
+  // Asked for its kernel before it is ready, it ends the process if BLIS_ARCH_TYPE is set.
   if (const auto get_ready = symbols.find<void()>("bli_init")) get_ready();
   const auto name = symbols.find<const char*(int)>("bli_arch_string");
   const auto query = symbols.find<int()>("bli_arch_query_id");
@@ -215,13 +215,13 @@ BlasIdentity ask_blis(const Symbols& symbols) {
   return blas;
 }
 
-/// What MKL_Get_Version fills.
+/// Structure that MKL_Get_Version fills.
 struct MklVersion {
   int major, minor, update;
   const char *status, *build, *processor, *platform;
 };
 
-/// "Intel(R) Advanced Vector Extensions 512 (Intel(R) AVX-512) enabled processors"
+/// Kernel in a text like "Intel(R) Advanced Vector Extensions 512 (Intel(R) AVX-512) enabled processors".
 std::string mkl_kernel(std::string_view processor) {
   struct Word {
     std::string_view in_text, kernel;
@@ -247,7 +247,7 @@ BlasIdentity ask_mkl(const Symbols& symbols) {
   return blas;
 }
 
-/// The function whose library holds the kernels.
+/// Function whose library holds the kernels.
 const void* among_kernels(const Symbols& symbols) {
   for (const char* name : {"openblas_get_corename", "bli_arch_query_id", "mkl_get_max_threads"})
     if (const void* function = symbols.find<void>(name)) return function;
@@ -262,7 +262,7 @@ BlasIdentity of_make(const Symbols& symbols) {
   return {};
 }
 
-/// The library's variable that forces a kernel, where the environment has it.
+/// Library's variable that forces a kernel; empty unless the environment has it.
 std::string_view forcing_variable(const BlasIdentity& blas) {
   const auto variables = kernel_variables(blas.name);
   const bool forced = !variables.empty() && std::getenv(std::string(variables.front()).c_str()) != nullptr;
@@ -280,7 +280,7 @@ std::string cure_of(const BlasIdentity& blas, const BlasKernel& kernel, const Ve
          word_of_kernel(blas, widest->name);
 }
 
-/// What keeps a kernel from being judged; empty for nothing.
+/// Reason why a kernel cannot be judged; empty if it can.
 std::string unknown_about(const BlasIdentity& blas, const VectorUnits& units) {
   if (blas.kernel.empty()) return "the library does not tell its kernel";
   if (find_blas_kernel(blas.name, blas.kernel) == nullptr) return "how wide this kernel works is not known";
@@ -400,7 +400,7 @@ BlasAdvice advise_on_blas(const BlasIdentity& blas, const VectorUnits& units) {
 void judge_blas_kernel(const BlasIdentity& blas, const VectorUnits& units, std::vector<Finding>& findings) {
   if (blas.name.empty()) return;
   if (const auto advice = advise_on_blas(blas, units); !advice.text.empty()) {
-    // Said with the kernel, it needs not be said without.
+    // The advice on the kernel replaces the one on the variable alone.
     const auto variable = std::string(forcing_variable(blas));
     std::erase_if(findings, [&](const Finding& finding) {
       return !variable.empty() && finding.code == "blas_environment" && finding.text.starts_with(variable);

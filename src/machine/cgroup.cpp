@@ -11,14 +11,14 @@ namespace steelyard::machine {
 
 namespace {
 
-// Version 1 writes "no limit" as the largest page-aligned number; nothing real comes near it.
+// Version 1 writes "no limit" as the largest page-aligned number; no real limit comes near it.
 constexpr std::int64_t no_limit = std::int64_t{1} << 60;
 
 bool has_controller(std::string_view list, std::string_view controller) {
   return std::ranges::any_of(split(list, ','), [&](auto word) { return word == controller; });
 }
 
-/// The group seen from its mount: inside a container the mount shows only a part of the tree.
+/// Group as seen from its mount: inside a container the mount shows only a part of the tree.
 std::string relative_group(std::string_view group, std::string_view root) {
   if (group.starts_with("/..")) return "";
   if (root != "/" && !group.starts_with(root)) return "";
@@ -67,7 +67,7 @@ std::string ControlGroups::version() const {
   return one && two ? "hybrid" : one ? "v1" : two ? "v2" : "";
 }
 
-/// From this process's group up to the mount point.
+/// Levels from this process's group up to the mount point.
 std::vector<ControlGroups::Level> ControlGroups::levels(std::string_view controller) const {
   std::vector<Level> list;
   const auto append = [&](const Mount& mount, std::string_view group) {

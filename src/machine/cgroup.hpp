@@ -11,23 +11,23 @@
 namespace steelyard::machine {
 
 /// Control groups of this process, versions 1 and 2. The names of groups hold user numbers and container
-/// names: they are used for reading and never written.
+/// names: they are used for reading and never written to a record.
 class ControlGroups {
  public:
   explicit ControlGroups(Source& source);
 
   /// "v1", "v2", "hybrid" (both mounted), or "" without control groups.
   [[nodiscard]] std::string version() const;
-  /// Processors' worth of time per time, the least over all ancestors.
+  /// Processor time per time, the least quota over all ancestors; nullopt without a quota.
   [[nodiscard]] std::optional<double> quota_cores() const;
   /// Least memory limit over all ancestors, and the least of limit minus use (page cache that can be dropped
   /// at once does not count as used).
   [[nodiscard]] std::optional<std::int64_t> memory_limit_byte() const;
   [[nodiscard]] std::optional<std::int64_t> memory_left_byte() const;
-  /// Times, and seconds, that groups of this process were stopped because their quota was spent.
+  /// Number of times, and seconds, that groups of this process were stopped because their quota was spent.
   [[nodiscard]] std::optional<std::int64_t> throttled_periods() const;
   [[nodiscard]] std::optional<double> throttled_s() const;
-  /// docker, kubernetes, lxc, ... if a group's name tells.
+  /// Kind of container, if a group's name tells: docker, kubernetes, lxc, ...
   [[nodiscard]] std::optional<std::string> container() const;
 
  private:

@@ -7,11 +7,11 @@
 
 namespace steelyard::machine {
 
-/// gzip; nothing if this program was built without zlib.
+/// Bytes in gzip format; nullopt if this program was built without zlib.
 [[nodiscard]] std::optional<std::string> packed(std::string_view bytes);
-/// The text of gzip data; nothing if it is none, or without zlib.
+/// Content of gzip data; nullopt if it is none, or without zlib.
 [[nodiscard]] std::optional<std::string> unpacked(std::string_view bytes);
-/// RFC 4648, with padding.
+/// Base64 by RFC 4648, with padding.
 [[nodiscard]] std::string base64(std::string_view bytes);
 
 }  // namespace steelyard::machine

@@ -37,8 +37,8 @@ Json library_versions(const BuildInfo& build) {
   return list;
 }
 
-/// An object or function of whatever libraries this process has loaded; nullptr if none has it. Asking by
-/// name keeps this room free of libraries that only some benchmarks need.
+/// Object or function of any library that this process has loaded; nullptr if none has it. Asking by name
+/// keeps this folder free of libraries that only some benchmarks need.
 template <class T>
 T* loaded(const char* name) {
   return reinterpret_cast<T*>(::dlsym(RTLD_DEFAULT, name));
@@ -61,7 +61,8 @@ Json fft() {
   return text == nullptr ? Json(nullptr) : Json{{"name", "FFTW"}, {"version", text}};
 }
 
-/// Which variables of a batch system tell what; nullptr where it has none. Its sign is the job number.
+/// Variables of a batch system by their meaning; nullptr if it has none. The variable of the job number
+/// marks the system.
 struct Scheduler {
   const char *kind, *id, *name, *account, *partition, *nodes, *tasks, *end, *limit;
   const char *restarts = nullptr, *node_list = nullptr;
@@ -140,7 +141,7 @@ record::Document describe_machine(const Roots& roots) {
   describe_time(source, machine);
   describe_topology(source, machine);
   machine["missing"] = source.missing();
-  // Firmware writes its vendor's name in whatever encoding it likes.
+  // Firmware writes its vendor's name in any encoding.
   change_strings(machine, valid_utf8);
   return machine;
 }

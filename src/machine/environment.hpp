@@ -12,9 +12,9 @@
 
 #include "record/records.hpp"
 
-/// What this machine is and what will disturb a measurement on it. Nothing here needs MPI or privileges,
-/// starts a program, or takes longer than half a second; an unreadable source is null, named in "missing",
-/// never a guess.
+/// Description of this machine and of what will disturb a measurement on it. Nothing here needs MPI or
+/// privileges, starts a program, or takes longer than half a second; an unreadable source is null, named in
+/// "missing", never a guess.
 namespace steelyard::machine {
 
 /// Files of another machine by their paths there, without links.
@@ -38,7 +38,7 @@ struct Roots {
 
 /// Member `job` (SLURM, PBS, LSF, Flux), null outside a batch system.
 [[nodiscard]] record::Document describe_job();
-/// Seconds until the batch system ends this job, where it tells without a foreign program.
+/// Seconds until the batch system ends this job; nullopt if it does not tell without a foreign program.
 [[nodiscard]] std::optional<double> job_seconds_left();
 
 /// Member `libraries`: hwloc, zlib, fmt, ... with versions.
@@ -47,28 +47,28 @@ struct Roots {
 /// Member `io` for a directory: file-system type, mount point and options, sizes, free inodes.
 [[nodiscard]] record::Document describe_directory(const std::filesystem::path& directory,
                                                   const Roots& roots = {});
-/// In words: "ext4 (local) mounted at /scratch".
+/// File system in words: "ext4 (local) mounted at /scratch".
 [[nodiscard]] std::string file_system_text(const record::Document& io);
 
 /// Member `program`: name, version, commit, modified, build {type, compiler, flags, libraries}.
 [[nodiscard]] record::Document describe_program();
-/// Model of this node's processors, as the kernel names it; empty where it does not.
+/// Model of this node's processors, as the kernel names it; empty if it does not.
 [[nodiscard]] std::string processor_model(const Roots& roots = {});
-/// Host name and processor: what tells this machine from others of the same user.
+/// Host name and processor, which tell this machine from others of the same user.
 [[nodiscard]] std::string machine_identity(const Roots& roots = {});
 [[nodiscard]] std::string version();  // "0.1.0"
 /// "steelyard 0.1.0 (commit, Release, GNU 12.2.0, ...)"; mpi = library version or empty.
 [[nodiscard]] std::string version_line(std::string_view mpi);
 
 /// Bytes that this process may still use: the least of available memory, cgroup limits (v1, v2, all
-/// ancestors) less what is used, and the limits of address space and data. For all processes of the node
-/// together where no limit of the single process is less; 0 if nothing tells.
+/// ancestors) less the used memory, and the limits of address space and data. For all processes of the node
+/// together unless a limit of the single process is less; 0 if it is not known.
 [[nodiscard]] std::int64_t usable_memory(const Roots& roots = {});
-/// Memory of this node whatever is in use: all of it, but not more than the control group's limit. 0 if
-/// nothing tells. The same at every call, so that what is derived from it can be repeated.
+/// Memory of this node, used or not: all of it, but not more than the control group's limit. 0 if it is not
+/// known. The same at every call, so that what is derived from it can be repeated.
 [[nodiscard]] std::int64_t node_memory(const Roots& roots = {});
-/// The largest last-level cache this process can reach: its size (0 if nothing tells) and its line; how many
-/// of that level the node has.
+/// Largest last-level cache that this process can reach: its size (0 if not known) and its line; the number
+/// of that level's caches on the node.
 struct Cache {
   std::int64_t size_byte = 0;
   std::int64_t line_byte = 64;
@@ -77,10 +77,10 @@ struct Cache {
 [[nodiscard]] Cache last_level_cache(const Roots& roots = {});
 /// Physical cores in this process's affinity mask and cgroup quota.
 [[nodiscard]] int usable_cores(const Roots& roots = {});
-/// Number of the NUMA domain that holds every processor this process may run on; nothing where it may run on those of
-/// several, or nothing tells.
+/// Number of the NUMA domain that holds every processor this process may run on; nullopt if it may run on
+/// those of several, or if that is not known.
 [[nodiscard]] std::optional<int> own_domain(const Roots& roots = {});
-/// How many NUMA domains have processors that this process may run on; 0 where nothing tells.
+/// Number of NUMA domains with processors that this process may run on; 0 if it is not known.
 [[nodiscard]] int allowed_domains(const Roots& roots = {});
 
 /// This process's affinity, for the layout. A physical core is named by its lowest logical processor.
@@ -90,14 +90,14 @@ struct Affinity {
 };
 [[nodiscard]] Affinity affinity(const Roots& roots = {});
 
-/// Removes what is never written, anonymous or not, from what the user typed: user name, home directory,
+/// Removes what is never written, anonymous or not, from the user's input: user name, home directory,
 /// addresses in command, configuration, labels and settings. In place; for every run record.
 void withhold_private(record::RunRecord& run);
-/// This host as the system calls it; empty where it does not tell.
+/// Name of this host as the system gives it; empty if it does not.
 [[nodiscard]] std::string host_name();
 
 /// Removes what --anonymous forbids: host names, paths, job names; in place. Further records of the run:
-/// anonymous.hpp.
+/// Anonymous (privacy.hpp).
 void anonymise(record::RunRecord& run);
 
 }  // namespace steelyard::machine

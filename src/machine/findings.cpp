@@ -16,7 +16,7 @@ namespace steelyard::machine {
 
 namespace {
 
-/// The processors that the ranks may use; this process's own where the ranks are unknown.
+/// Processors that the ranks may use; this process's own if the ranks are unknown.
 std::vector<int> used_processors(const Situation& situation, const Roots& roots) {
   std::set<int> used;
   for (const auto& rank : situation.ranks) used.insert(rank.processors.begin(), rank.processors.end());
@@ -74,7 +74,7 @@ const std::string* version_listed(const std::vector<std::pair<std::string, std::
   return found == list.end() ? nullptr : &found->second;
 }
 
-// By which names the MPI library has what MPI-4 brought, as far as it had it when the program was configured.
+// Tells the names under which the MPI library had the parts of MPI-4 when the program was configured.
 void tell_mpi4(const BuildInfo& build, Findings& findings) {
   const auto* mpi = version_listed(build.options, "MPI");
   if (mpi == nullptr || *mpi == "OFF") return;

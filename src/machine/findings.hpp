@@ -13,7 +13,7 @@ namespace steelyard::machine {
 
 enum class Level { ok, note, warning, problem };
 
-/// One thing that doctor tells; the same codes are event records of a run.
+/// One finding of doctor; the same codes are event records of a run.
 struct Finding {
   Level level = Level::ok;
   std::string section;  // program, launcher, processors, memory, clock, network, files, power
@@ -22,22 +22,22 @@ struct Finding {
   std::string cure;  // empty if there is none
 };
 
-/// Where and how a measurement would run: processes of so many threads each on this node.
+/// Situation of a measurement: processes of so many threads each on this node.
 struct Situation {
   int processes_on_node = 1;
   int threads = 1;
   std::vector<Affinity> ranks;         // of this node's ranks when known
   std::filesystem::path io_directory;  // empty: files are not looked at
-  /// How long other load is watched; zero: not at all.
+  /// Time for which other load is watched; zero: not at all.
   std::chrono::milliseconds window{200};
-  /// Processes (besides this one) whose run time is ours: the other ranks of this node.
+  /// Processes (besides this one) whose run time counts as ours: the other ranks of this node.
   std::vector<int> own_processes;
-  /// Whether the BLAS computes that the program was built with, as the environment has it; else nothing is
-  /// said of its kernel.
+  /// True if the BLAS that the program was built with computes, as the environment has it; else nothing is
+  /// told of its kernel.
   bool linked_blas = true;
 };
-/// What will disturb the measurement. Reads only; takes the window and some milliseconds. One rank per node
-/// calls it while the others wait without running, or are named in own_processes.
+/// Finds what will disturb the measurement. Reads only; takes the window and some milliseconds. One rank per
+/// node calls it while the others wait without running, or are named in own_processes.
 [[nodiscard]] std::vector<Finding> examine(const Situation& situation, const Roots& roots = {});
 
 [[nodiscard]] std::string_view text(Level level);

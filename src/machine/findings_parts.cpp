@@ -79,7 +79,7 @@ void Processors::oversubscribed() {
       "start at most " + units::counted(fitting, "process") + " here, or ask for more cores");
 }
 
-/// Two ranks bound to the very same single processor, however many cores are left.
+/// Finds two ranks bound to the same single processor, even if other cores are left.
 void Processors::equal_masks() {
   if (demand() > cores()) return;
   std::set<int> taken;

@@ -9,18 +9,18 @@
 #include "machine/node_counters.hpp"
 #include "machine/source.hpp"
 
-/// The sections of doctor, each adding its findings.
+/// Sections of doctor, each adding its findings.
 namespace steelyard::machine {
 
 using Findings = std::vector<Finding>;
 
 void examine_build(const BuildInfo& build, Findings& findings);
-/// Variables that make a BLAS slower than the processor, or run more threads than it was given.
+/// Examines variables that make a BLAS slower than the processor, or run more threads than its limit.
 void examine_blas_variables(const Situation& situation, Findings& findings);
-/// The kernel of the BLAS that this process has loaded.
+/// Examines the kernel of the BLAS that this process has loaded.
 void examine_blas_kernel(Source& source, Findings& findings);
 void examine_processors(Source& source, const Situation& situation, Findings& findings);
-/// What others did on `processors` of this node while own processes ran for own_s.
+/// Examines the load of others while own processes ran for own_s.
 void examine_load(const NodeLoad& load, double own_s, Findings& findings);
 void examine_load_average(double average, int processes, Findings& findings);
 void examine_memory(Source& source, Findings& findings);
@@ -28,7 +28,5 @@ void examine_clock(Source& source, Findings& findings);
 void examine_network(Source& source, Findings& findings);
 void examine_files(Source& source, const std::filesystem::path& directory, Findings& findings);
 void examine_power(Source& source, Findings& findings);
-
-/// "1 core", "3 cores"
 
 }  // namespace steelyard::machine

@@ -30,7 +30,8 @@ std::byte* map(std::int64_t bytes) {
   return static_cast<std::byte*>(memory);
 }
 
-/// Touching pages that are promised but not there would end the process instead of throwing.
+/// Throws std::bad_alloc without enough memory: touching pages that are promised but not there would end the
+/// process instead.
 void demand(std::int64_t bytes) {
   constexpr std::int64_t always_there = 16 << 20;
   if (bytes < 0) throw std::bad_alloc();
@@ -81,7 +82,7 @@ std::int64_t in_huge_pages(const std::byte* from, std::int64_t bytes) {
   std::int64_t found = 0;
   for (std::string line; std::getline(smaps, line);) {
     if (const Range mapping = range_of(line); mapping.end != 0) range = mapping;
-    // Neighbouring mappings may have been merged into one entry; then nothing exact can be said of a part.
+    // Neighbouring mappings may have been merged into one entry; then a part has no exact number.
     std::int64_t kibibyte = 0;
     if (std::sscanf(line.c_str(), "AnonHugePages: %" SCNd64, &kibibyte) != 1 &&
         std::sscanf(line.c_str(), "ShmemPmdMapped: %" SCNd64, &kibibyte) != 1)

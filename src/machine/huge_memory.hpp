@@ -9,8 +9,8 @@
 
 namespace steelyard::machine {
 
-/// Zeroed memory of its own, on a boundary of 2 MiB and marked for huge pages; nothing is touched before its
-/// user does. Move-only.
+/// Zeroed memory of its own, on a boundary of 2 MiB and marked for huge pages; its pages are not touched
+/// before its user does. Move-only.
 class HugeMemory {
  public:
   static constexpr std::int64_t huge_page = 2 << 20;
@@ -29,7 +29,7 @@ class HugeMemory {
 
   [[nodiscard]] std::byte* data() const noexcept { return data_; }
   [[nodiscard]] std::int64_t size() const noexcept { return bytes_; }
-  /// Bytes that the kernel holds in huge pages at present, 0 where it does not tell.
+  /// Bytes that the kernel holds in huge pages at present, 0 if it does not tell.
   [[nodiscard]] std::int64_t in_huge_pages() const;
 
  private:
@@ -37,7 +37,7 @@ class HugeMemory {
   std::int64_t bytes_ = 0;
 };
 
-/// The same of memory of one process or of several.
+/// Bytes in huge pages of any memory, of one process or of several.
 [[nodiscard]] std::int64_t in_huge_pages(const std::byte* from, std::int64_t bytes);
 
 /// n elements of a plain type in memory of its own.

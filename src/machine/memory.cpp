@@ -53,7 +53,7 @@ Json huge_pages(Source& source) {
           {"pools", huge_page_pools(source)}};
 }
 
-/// What decides how much of a written file stays in memory.
+/// Settings that decide how much of a written file stays in memory.
 Json write_back(Source& source) {
   Json list = Json::object();
   for (const std::string name :
@@ -85,7 +85,7 @@ std::optional<std::int64_t> limit_left(Source& source, std::string_view limit, s
   return std::max<std::int64_t>(0, *most - now.value_or(0));
 }
 
-/// `what`: _SC_AVPHYS_PAGES, _SC_PHYS_PAGES.
+/// Bytes of physical memory; `what`: _SC_AVPHYS_PAGES, _SC_PHYS_PAGES.
 std::optional<std::int64_t> physical_memory(int what) {
   const auto pages = ::sysconf(what);
   const auto size = ::sysconf(_SC_PAGESIZE);
@@ -97,7 +97,7 @@ std::optional<std::int64_t> all_memory(Source& source) {
   return source.live() ? physical_memory(_SC_PHYS_PAGES) : std::nullopt;
 }
 
-/// 0 if nothing is known.
+/// Least of the known values; 0 if none is known.
 std::int64_t least_of(std::initializer_list<std::optional<std::int64_t>> values) {
   std::optional<std::int64_t> least;
   for (const auto& value : values)
@@ -138,8 +138,8 @@ Json known(std::int64_t value) {
   return value > 0 ? Json(value) : Json(nullptr);
 }
 
-/// "level=4 type=Unified scope=Shared size=688128K line_size=256 associativity=42": on z/Architecture cpuinfo alone
-/// tells the caches that cores share.
+/// Cache in a line like "level=4 type=Unified scope=Shared size=688128K line_size=256 associativity=42": on
+/// z/Architecture only cpuinfo tells the caches that cores share.
 CacheKind cache_of_words(std::string_view line) {
   CacheKind cache;
   for (const auto word : words(line)) {
@@ -154,7 +154,7 @@ CacheKind cache_of_words(std::string_view line) {
   return cache;
 }
 
-/// Those of cpuinfo beyond a level; which processors share them is not told.
+/// Caches of cpuinfo beyond a level; it does not tell which processors share them.
 std::vector<CacheKind> caches_of_cpuinfo(Source& source, std::int64_t beyond) {
   std::vector<CacheKind> caches;
   const auto text = source.peek("/proc/cpuinfo").value_or("");
@@ -165,7 +165,7 @@ std::vector<CacheKind> caches_of_cpuinfo(Source& source, std::int64_t beyond) {
   }
 }
 
-/// "cache size" of cpuinfo: of the last level, but on processors of AMD of the second one.
+/// Size of the last level by "cache size" of cpuinfo; 0 for processors of AMD, where it is that of the second level.
 std::int64_t cache_size_of_cpuinfo(Source& source) {
   const auto text = source.peek("/proc/cpuinfo").value_or("");
   const auto vendor = field(text, "vendor_id").value_or("");
@@ -183,7 +183,7 @@ Json cache_json(const CacheKind& cache, std::optional<int> count) {
           {"count", or_null(count)}};
 }
 
-/// Each cache counts once, by the first of the processors that share it.
+/// Number of caches of each kind; each counts once, by the first of the processors that share it.
 std::map<CacheKind, int> count_caches(Source& source, const Cores& cores) {
   std::map<CacheKind, int> counts;
   for (const int n : cores.processors())
@@ -196,8 +196,8 @@ std::map<CacheKind, int> count_caches(Source& source, const Cores& cores) {
   return counts;
 }
 
-/// Caches of a level on the whole node, each counted by the first processor that shares it; 1 if nothing
-/// tells.
+/// Number of caches of a level on the whole node, each counted by the first processor that shares it; 1 if
+/// it is not known.
 int count_of_level(Source& source, const Cores& cores, std::int64_t level) {
   int count = 0;
   for (const auto& [kind, caches] : count_caches(source, cores))
@@ -207,7 +207,7 @@ int count_of_level(Source& source, const Cores& cores, std::int64_t level) {
 
 constexpr const char* nodes_path = "/sys/devices/system/node";
 
-/// "Node 0 MemTotal:  65536 kB" without the first two words is a line of meminfo.
+/// Bytes in a line "Node 0 MemTotal:  65536 kB", which is a line of meminfo behind its first two words.
 std::optional<std::int64_t> node_bytes(std::string_view meminfo, std::string_view key) {
   for (const auto line : split(meminfo, '\n')) {
     const auto place = line.find(key);

@@ -29,8 +29,7 @@ double step_s() {
   return rate > 0 ? 1.0 / static_cast<double>(rate) : 0.01;
 }
 
-/// A line "cpu3 user nice system idle iowait irq softirq steal guest guest_nice" (proc(5)); guests are in
-/// user.
+/// Reads a line "cpu3 user nice system idle iowait irq softirq steal guest guest_nice" (proc(5)); guests are in user.
 std::optional<ProcessorTimes> processor_times(std::string_view line) {
   constexpr std::size_t idle = 3, waiting = 4, steal = 7, columns = 8;
   const auto parts = words(line);
@@ -71,7 +70,7 @@ std::optional<T> minus(const std::optional<T>& after, const std::optional<T>& be
   return after && before ? std::optional<T>(*after - *before) : std::nullopt;
 }
 
-/// Energy counters start again at their range.
+/// Energy used between two readings; counters start again at their range.
 double energy_used(const EnergyCount& before, const EnergyCount& after) {
   const double used = after.joule - before.joule;
   return used < 0 && after.range_joule > 0 ? used + after.range_joule : used;

@@ -10,7 +10,7 @@
 
 #include "machine/environment.hpp"
 
-/// What the kernel has counted on this node: read before and after something, the difference says what
+/// Counters of the kernel on this node: read before and after a measurement, their difference shows what
 /// disturbed it. One rank per node reads, outside timed regions.
 namespace steelyard::machine {
 
@@ -24,7 +24,7 @@ struct ProcessorTimes {
 struct EnergyCount {
   std::string zone;  // "package-0", "dram"; of the kernel's naming, numbered in its order
   double joule = 0;
-  double range_joule = 0;  // where the counter starts again; 0 = unknown
+  double range_joule = 0;  // value at which the counter starts again; 0 = unknown
 };
 
 struct NodeCounters {
@@ -38,7 +38,7 @@ struct NodeCounters {
 };
 [[nodiscard]] NodeCounters read_node_counters(const Roots& roots = {});
 
-/// What happened between two readings. Absent = not counted here.
+/// Difference of two readings. Absent = not counted here.
 struct NodeLoad {
   double elapsed_s = 0;
   std::optional<double> busy_s, busy_share, steal_share;  // of the processors asked for
@@ -48,48 +48,47 @@ struct NodeLoad {
   std::optional<std::int64_t> thermal_events;
   std::vector<std::pair<std::string, double>> energy_joule;
 };
-/// `processors`: logical numbers that are looked at; empty = all.
+/// Load between two readings. `processors`: logical numbers that count; empty = all.
 [[nodiscard]] NodeLoad difference(const NodeCounters& before, const NodeCounters& after,
                                   const std::vector<int>& processors = {});
 
-/// Share of the processors' time that others than our own processes used, which ran for own_s; one step of
-/// the kernel's counting is forgiven. Nothing where the kernel does not count.
+/// Share of the processors' time used by others than our own processes, which ran for own_s; one step of the
+/// kernel's counting is forgiven. nullopt if the kernel does not count.
 [[nodiscard]] std::optional<double> foreign_share(const NodeLoad& load, double own_s);
 
-/// Seconds of processor time used so far by these processes; 0 stands for this process, ended ones count
-/// nothing.
+/// Seconds of processor time used so far by these processes; 0 stands for this process, ended ones do not count.
 [[nodiscard]] double run_time(const std::vector<int>& processes, const Roots& roots = {});
 
-/// The load of a window, and what of it were this process and own_processes.
+/// Load of a window, and the time of this process and own_processes in it.
 struct WatchedLoad {
   NodeLoad load;
   double own_s = 0;
-  /// As foreign_share of the two.
+  /// Foreign share of the two, as foreign_share().
   [[nodiscard]] std::optional<double> foreign() const { return foreign_share(load, own_s); }
 };
-/// Sleeps for the window and tells what ran on these logical processors (empty = all) meanwhile.
+/// Sleeps for the window and returns the load on these logical processors (empty = all) meanwhile.
 [[nodiscard]] WatchedLoad watch_load(std::chrono::milliseconds window,
                                      const std::vector<int>& processors = {},
                                      std::vector<int> own_processes = {}, const Roots& roots = {});
 
 // Clock cycles of the processor that this process used.
 
-/// Counts from its making on, in the program and, where that is permitted, in the kernel for it. Without
-/// privileges the kernel may refuse: then there is no value.
+/// Counter of cycles since its making, in the program and, if that is permitted, in the kernel for it.
+/// Without privileges the kernel may refuse: then there is no value.
 class CycleCounter {
  public:
   CycleCounter();
   CycleCounter(const CycleCounter&) = delete;
   CycleCounter& operator=(const CycleCounter&) = delete;
   ~CycleCounter();
-  /// Scaled up where the counter was shared with others for a part of the time.
+  /// Number of cycles, scaled up if the counter was shared with others for a part of the time.
   [[nodiscard]] std::optional<double> cycles() const;
 
  private:
   int descriptor_ = -1;
 };
 
-/// Frequency that the processor is sold with, in Hz, where the kernel tells it.
+/// Frequency that the processor is sold with, in Hz; nullopt if the kernel does not tell it.
 [[nodiscard]] std::optional<double> nominal_frequency(const Roots& roots = {});
 
 }  // namespace steelyard::machine

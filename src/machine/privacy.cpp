@@ -20,7 +20,8 @@ std::vector<std::string> values_of(std::initializer_list<const char*> variables)
   return {values.begin(), values.end()};
 }
 
-/// Environment only: asking the user data base may ask a server that every node asks at once.
+/// Home directories, from the environment only: asking the user data base may ask a server that every
+/// node asks at once.
 std::vector<std::string> homes() {
   auto list = values_of({"HOME", "PBS_O_HOME", "SLURM_SUBMIT_HOME"});
   for (auto& home : list)
@@ -38,7 +39,7 @@ bool name_letter(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
 }
 
-/// Every occurrence of `what` that is not a part of a longer name.
+/// Replaces every occurrence of `what` that is not a part of a longer name.
 std::string replaced(std::string_view text, std::string_view what, std::string_view by) {
   std::string result;
   for (std::size_t i = 0; i < text.size();) {
@@ -59,7 +60,8 @@ constexpr std::array<std::string_view, 8> single_names{
     "SLURM_JOB_NUM_NODES", "SLURM_NTASKS",       "SLURM_NTASKS_PER_NODE", "SLURM_CPUS_PER_TASK",
     "SLURM_CPU_BIND",      "SLURM_DISTRIBUTION", "SLURM_EXCLUSIVE",       "SLURM_HINT"};
 
-/// Launchers pass contact addresses, job numbers and session directories under the prefixes of settings.
+/// True for variables with contact addresses, job numbers and session directories, which launchers pass under
+/// the prefixes of settings.
 bool launcher_contact(std::string_view name) {
   constexpr std::array<std::string_view, 9> signs{"URI",   "TRANSPORT", "WDIR",   "JOBID",   "_ESS_",
                                                   "_HNP_", "SESSION",   "NSPACE", "HOSTNAME"};
@@ -82,7 +84,7 @@ std::size_t character_length(std::string_view text) {
   if (length > text.size()) return 0;
   for (std::size_t i = 1; i < length; ++i)
     if ((byte(i) & 0xC0U) != 0x80U) return 0;
-  // Overlong forms, surrogates, and what lies beyond U+10FFFF.
+  // Overlong forms, surrogates, and characters beyond U+10FFFF.
   if (first == 0xE0 && byte(1) < 0xA0) return 0;
   if (first == 0xED && byte(1) > 0x9F) return 0;
   if (first == 0xF0 && byte(1) < 0x90) return 0;
@@ -107,8 +109,8 @@ bool internet_4(std::string_view run) {
          });
 }
 
-/// Internet 6, hardware (6, 8 or 20 pairs of digits) and InfiniBand GUID (groups of 4); not a time of the
-/// day.
+/// True for addresses of Internet 6, hardware (6, 8 or 20 pairs of digits) and InfiniBand GUID (groups of 4);
+/// not for a time of the day.
 bool with_colons(std::string_view run) {
   const auto parts = split(run, ':');
   const auto size_is = [&](std::size_t size) {
@@ -130,7 +132,7 @@ std::size_t address_length(std::string_view run) {
   return !before_port.empty() && internet_4(before_port) ? before_port.size() : 0;
 }
 
-/// h = hexadecimal digit, anything else stands for itself.
+/// True if the text has the shape: h = hexadecimal digit, any other character stands for itself.
 bool has_shape(std::string_view text, std::string_view shape) {
   if (text.size() < shape.size()) return false;
   for (std::size_t i = 0; i < shape.size(); ++i)
@@ -166,7 +168,7 @@ bool path_letter(char c) {
   return host_letter(c) || c == '.' || c == '/' || c == '~' || c == '+';
 }
 
-/// Replaces whole words: letters on neither side of what was found.
+/// Replaces whole words: no letters directly before or after them.
 template <class Letter>
 std::string replaced(std::string_view text, const Replacements& list, const Letter& letter) {
   std::string result;
@@ -183,7 +185,7 @@ std::string replaced(std::string_view text, const Replacements& list, const Lett
   return result;
 }
 
-/// "/a/b", "~/a", "./a" and "../a" where a word begins; "imb-mpi1/PingPong" and "byte/s" are no paths.
+/// True for "/a/b", "~/a", "./a" and "../a" at the begin of a word; "imb-mpi1/PingPong" and "byte/s" are no paths.
 bool path_starts(std::string_view text, std::size_t i) {
   if (i > 0 && path_letter(text[i - 1])) return false;
   const auto rest = text.substr(i);
@@ -233,7 +235,7 @@ bool names_path(std::string_view option) {
   return std::ranges::any_of(ends, [&](auto end) { return option.ends_with(end); });
 }
 
-/// Values of options that are paths, also those that do not look like one ("results").
+/// Replacements for options that are paths, also those that do not look like one ("results").
 Replacements path_replacements(const record::RunRecord& run) {
   Replacements list;
   const auto& io = run.io.json();
@@ -252,7 +254,7 @@ void erase_members(Json& object, std::initializer_list<const char*> names) {
   for (const char* name : names) object.erase(name);
 }
 
-/// A name that the user did not give comes from the host or the cluster.
+/// True if the user gave the name; others come from the host or the cluster.
 bool chosen_by_user(const record::RunRecord& run) {
   const auto& sources = run.config_sources.json();
   if (!sources.is_object() || !sources.contains("name")) return false;
@@ -321,7 +323,7 @@ void Anonymous::apply_to_texts(Json& value) const {
   change_strings(value, [this](const std::string& part) { return text(part); });
 }
 
-/// Paths of the kernel's files stay: they are the same everywhere.
+/// Applies to the machine; paths of the kernel's files stay, as they are the same everywhere.
 void Anonymous::apply_to_machine(Json& machine) const {
   change_strings(machine, [this](const std::string& part) { return without_hosts(part); });
 }

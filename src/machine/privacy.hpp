@@ -9,24 +9,24 @@
 #include "machine/source.hpp"
 #include "record/records.hpp"
 
-/// What must never be written: who the user is, where the machine can be reached, what opens doors.
+/// Removal of what must never be written: user names, addresses of the machine, secrets.
 namespace steelyard::machine {
 
-/// The text with the home directory as "~", the user's name (as a part of a path or a word of its own) as
+/// Text with the home directory as "~", the user's name (as a part of a path or a word of its own) as
 /// "<user>", and IP, hardware and GUID addresses as "<address>". Bytes that are no UTF-8 become U+FFFD.
 [[nodiscard]] std::string without_private(std::string_view text);
-/// Only addresses replaced.
+/// Text with only addresses replaced.
 [[nodiscard]] std::string without_addresses(std::string_view text);
-/// Bytes that are no UTF-8 replaced by U+FFFD.
+/// Text with bytes that are no UTF-8 replaced by U+FFFD.
 [[nodiscard]] std::string valid_utf8(std::string_view text);
 
-/// Contains TOKEN, KEY, SECRET, PASS or CRED in any case.
+/// True if the name contains TOKEN, KEY, SECRET, PASS or CRED in any case.
 [[nodiscard]] bool secret_name(std::string_view name);
-/// May a variable of this name be written: a listed prefix, no secret, and not a launcher's own contact
-/// address.
+/// True if a variable of this name may be written: a listed prefix, no secret, and not a launcher's own
+/// contact address.
 [[nodiscard]] bool recorded_variable(std::string_view name);
 
-/// Every string of the value (not the names of members) replaced by change(string).
+/// Replaces every string of the value (not the names of members) by change(string).
 template <class Change>
 void change_strings(Json& value, const Change& change) {
   if (value.is_string()) value = change(value.get<std::string>());
@@ -34,7 +34,7 @@ void change_strings(Json& value, const Change& change) {
   for (auto& part : value) change_strings(part, change);
 }
 
-/// Takes out of records what --anonymous forbids: hosts become node0, node1, ... in the order of
+/// Removal of what --anonymous forbids from records: hosts become node0, node1, ... in the order of
 /// layout.hosts, the directory of I/O becomes <io-dir>, other paths <path>, names of jobs and accounts are
 /// absent. Made from the run record as it was before; for every further record of that run the same object
 /// gives the same names.

@@ -86,7 +86,7 @@ std::string arm_name(std::string_view implementer, std::string_view part) {
   return "ARM implementer " + std::string(implementer) + " part " + std::string(part);
 }
 
-/// Of all kinds of cores, in their order: "ARM Cortex-A55, ARM Cortex-A76"; empty where there are none.
+/// Names of all kinds of cores, in their order: "ARM Cortex-A55, ARM Cortex-A76"; empty if there are none.
 std::string arm_names(std::string_view text) {
   std::vector<std::string> names;
   std::string_view implementer;
@@ -109,7 +109,7 @@ std::string mainframe_name(std::string_view text) {
   return std::string(*vendor) + " " + std::string(words(text.substr(place + sign.size())).front());
 }
 
-/// "rv64imav_zicsr": the single letters behind the width, and the words behind them.
+/// Extensions in "rv64imav_zicsr": the single letters behind the width, and the words behind them.
 std::vector<std::string> extensions(std::string_view isa) {
   std::vector<std::string> list;
   const auto parts = split(isa, '_');
@@ -121,7 +121,8 @@ std::vector<std::string> extensions(std::string_view isa) {
   return list;
 }
 
-/// POWER has no line of flags: "POWER9 (architected), altivec supported" can what its forerunners can.
+/// Flags of POWER, which has no line of them: "POWER9 (architected), altivec supported" has those of its
+/// predecessors too.
 std::vector<std::string> power_flags(std::string_view cpu) {
   std::vector<std::string> flags;
   for (const auto generation : {8, 9, 10, 11})
@@ -144,7 +145,7 @@ Json arm_stepping(std::string_view text) {
   return "variant " + *variant + " revision " + *revision;
 }
 
-/// On x86, sme is memory encryption and smep a protection; on AArch64, sme is the matrix extension.
+/// True for the flag of a matrix extension: on AArch64 sme; on x86 sme is memory encryption and smep a protection.
 bool matrix_flag(std::string_view flag, const std::vector<std::string>& all) {
   return flag.starts_with("sme") && std::ranges::find(all, "asimd") != all.end();
 }
@@ -171,8 +172,8 @@ Json mitigations(Source& source) {
   return list;
 }
 
-/// Of a line that begins a paragraph about one processor: "processor : 3", on z/Architecture "cpu number : 3" and
-/// "processor 3: version = 00".
+/// Number in a line that begins a paragraph about one processor: "processor : 3", on z/Architecture "cpu
+/// number : 3" and "processor 3: version = 00".
 std::optional<int> processor_of(std::string_view line) {
   constexpr std::string_view word = "processor ";
   auto number = field(line, "processor");
@@ -208,7 +209,7 @@ struct Place {
   std::optional<std::int64_t> socket, core;
 };
 
-/// Socket and core in cpuinfo's paragraphs, for kernels whose sysfs tells nothing.
+/// Socket and core in cpuinfo's paragraphs, for kernels whose sysfs does not tell them.
 std::map<int, Place> places_of_cpuinfo(std::string_view cpuinfo) {
   std::map<int, Place> places;
   Place* place = nullptr;
@@ -226,7 +227,7 @@ std::map<int, Place> places_of_cpuinfo(std::string_view cpuinfo) {
   return places;
 }
 
-/// Some kernels write -1 for a socket that they do not know.
+/// Socket of a processor; some kernels write -1 for an unknown one.
 std::optional<std::int64_t> socket_of(Source& source, int processor, const Place& place) {
   const auto socket = source.peek_number(processor_path(processor) + "/topology/physical_package_id");
   return socket && *socket >= 0 ? socket : place.socket;
@@ -247,7 +248,7 @@ std::vector<int> system_affinity() {
   return list;
 }
 
-/// A file of kHz of the first processor, in Hz.
+/// Value in Hz of a file of the first processor that holds kHz.
 Json hertz(Source& source, const Cores& cores, const std::string& name) {
   if (cores.processors().empty()) return nullptr;
   const auto value = source.number(processor_path(cores.processors().front()) + "/cpufreq/" + name);

@@ -11,9 +11,9 @@
 
 namespace steelyard::machine {
 
-/// Which logical processors are threads of one core, and which cores sit in one socket. A core is named by
-/// its lowest logical processor: the kernel's core_id repeats in every socket. Where the kernel does not tell,
-/// each logical processor stands for a core, and the numbers of the machine are nothing.
+/// Cores of logical processors, and their sockets. A core is named by its lowest logical processor: the
+/// kernel's core_id repeats in every socket. If the kernel does not tell, each logical processor stands for a
+/// core, and the numbers of the machine are nullopt.
 class Cores {
  public:
   explicit Cores(Source& source);
@@ -36,7 +36,7 @@ class Cores {
 /// Logical processors that this process may run on, ascending.
 [[nodiscard]] std::vector<int> allowed_processors(Source& source, const Cores& cores);
 
-/// "/sys/devices/system/cpu/cpu7"
+/// Path of a processor: "/sys/devices/system/cpu/cpu7".
 [[nodiscard]] std::string processor_path(int processor);
 
 /// Adds processor, architecture, family, ... vector_flags, mitigations.
@@ -45,11 +45,11 @@ void describe_processor(Source& source, const Cores& cores, Json& machine);
 void describe_frequency(Source& source, const Cores& cores, Json& machine);
 
 [[nodiscard]] std::string processor_name(Source& source);
-/// Words of cpuinfo's flags, Features or features line; of POWER, which has none, power8 and up to its own.
+/// Words of cpuinfo's flags, Features or features line; for POWER, which has none, power8 and up to its own.
 [[nodiscard]] std::vector<std::string> processor_flags(Source& source);
 /// Distinct scaling governors of these processors; empty without frequency control.
 [[nodiscard]] std::vector<std::string> governors(Source& source, const std::vector<int>& processors);
-/// Whether the processor may run above its base frequency; nothing where the kernel does not tell.
+/// True if the processor may run above its base frequency; nullopt if the kernel does not tell.
 [[nodiscard]] std::optional<bool> boost(Source& source);
 
 }  // namespace steelyard::machine

@@ -31,7 +31,7 @@ std::string random_token() {
   return token;
 }
 
-/// Makes the last component if it is missing; whether it did.
+/// Makes the last component if it is missing; returns true if it did.
 bool make_parent(const fs::path& parent) {
   if (::mkdir(parent.c_str(), 0755) == 0) return true;
   if (errno != EEXIST) scratch::fail("cannot make the directory", parent);
@@ -62,11 +62,11 @@ bool own_directory(int directory) {
   return ::fstat(directory, &facts) == 0 && facts.st_uid == ::geteuid();
 }
 
-/// Why a marked directory may not be cleaned; empty if it may.
+/// Reason why a marked directory may not be cleaned; empty if it may.
 std::string hindrance(int directory, const Descriptor& marker_file, const scratch::Marker& marker) {
   if (!own_directory(directory)) return "belongs to another user";
   if (!marker_file.valid()) return std::generic_category().message(errno);
-  // A lock of another host may not be seen here.
+  // A lock of another host may not be visible here.
   if (marker.host != host_name()) return "made on host " + marker.host + ": clean it there";
   if (::flock(marker_file.get(), LOCK_EX | LOCK_NB) != 0)
     return errno == EWOULDBLOCK ? "its run is still going on"
@@ -133,7 +133,7 @@ void Scratch::make(const fs::path& parent) {
   marker_ = ::openat(directory_, scratch::marker_name,
                      O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (marker_ < 0) scratch::fail("cannot mark", path_);
-  // Not every file system has locks; without one the host and its start tell whether the run lives.
+  // Not every file system has locks; without them the host and its start tell whether the run lives.
   static_cast<void>(::flock(marker_, LOCK_EX | LOCK_NB));
   scratch::write_all(marker_, scratch::marker_text(token_), path_);
 }

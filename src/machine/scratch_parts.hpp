@@ -9,7 +9,7 @@
 
 #include "machine/scratch.hpp"
 
-/// What the making and the cleaning of scratch directories share.
+/// Parts common to the making and the cleaning of scratch directories.
 namespace steelyard::machine::scratch {
 
 inline constexpr std::string_view directory_prefix = "steelyard-scratch-";
@@ -19,7 +19,7 @@ inline constexpr std::string_view marker_head = "steelyard scratch 1";
 /// Throws filesystem_error with errno.
 [[noreturn]] void fail(const std::string& what, const std::filesystem::path& path);
 
-/// Closes itself.
+/// Descriptor that closes itself.
 class Descriptor {
  public:
   explicit Descriptor(int value) : value_(value) {}
@@ -34,12 +34,12 @@ class Descriptor {
   int value_;
 };
 
-/// The content of a marker file.
+/// Content of a marker file.
 struct Marker {
   std::string host, boot, token;
   std::vector<std::string> claimed;
 };
-/// Marker of an open directory; nothing if there is none, or it is no regular file of this user.
+/// Marker of an open directory; nullopt if there is none, or it is no regular file of this user.
 [[nodiscard]] std::optional<Marker> read_marker(int directory);
 [[nodiscard]] std::string marker_text(const std::string& token);
 
@@ -49,7 +49,7 @@ void write_all(int file, std::string_view text, const std::filesystem::path& pat
 void remove_contents(int directory, const std::filesystem::path& path, Removal& removal);
 
 void add_to_manifest(const std::filesystem::path& manifest, const std::filesystem::path& directory);
-/// Takes the line out; the file goes with its last line.
+/// Removes the line; the file is removed with its last line.
 void remove_from_manifest(const std::filesystem::path& manifest, const std::filesystem::path& directory);
 [[nodiscard]] std::vector<std::filesystem::path> read_manifest(const std::filesystem::path& manifest);
 

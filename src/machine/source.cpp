@@ -29,7 +29,7 @@ class OpenFile {
   int number_;
 };
 
-/// 0, or the error number that ended reading.
+/// Reads a whole file. Returns 0, or the error number that ended reading.
 int read_all(const std::filesystem::path& path, std::string& text) {
   const OpenFile file(path.c_str());
   if (file.number() < 0) return errno;
@@ -50,7 +50,7 @@ std::vector<std::string> names_on_disk(const std::filesystem::path& directory) {
   return names;
 }
 
-/// What lies in a directory of files that are not on disk.
+/// Names in a directory of files that are not on disk.
 std::vector<std::string> names_in(const Files& files, const std::string& directory) {
   std::vector<std::string> names;
   const auto top = directory + "/";
@@ -66,7 +66,7 @@ bool exists_in(const Files& files, const std::string& path) {
   return files.contains(path) || !names_in(files, path).empty();
 }
 
-/// Digits at the end count as a number: cpu2 < cpu10.
+/// Sort key in which digits at the end count as a number: cpu2 < cpu10.
 std::pair<std::string_view, std::int64_t> natural(std::string_view name) {
   const auto last = name.find_last_not_of("0123456789");
   const auto start = last == std::string_view::npos ? 0 : last + 1;

@@ -16,8 +16,8 @@ namespace steelyard::machine {
 
 using record::Json;
 
-/// Where the room reads from: files named by their place on a real machine ("/proc/stat"), looked up under
-/// Roots, each read once. What cannot be read is remembered with the reason. Never throws for a file.
+/// Source of all that this folder reads: files named by their place on a real machine ("/proc/stat"), looked up
+/// under Roots, each read once. Files that cannot be read are remembered with the reason. Never throws for a file.
 class Source {
  public:
   explicit Source(const Roots& roots) : roots_(roots) {}
@@ -26,13 +26,13 @@ class Source {
   [[nodiscard]] bool live() const {
     return roots_.proc == "/proc" && roots_.sys == "/sys" && roots_.files == nullptr;
   }
-  /// The place under Roots; what is in neither /proc nor /sys lies beside the proc directory.
+  /// Place under Roots; paths in neither /proc nor /sys lie beside the proc directory.
   [[nodiscard]] std::filesystem::path at(std::string_view path) const;
 
   /// Content without blanks at its ends; an unreadable file is noted as missing.
   std::optional<std::string> text(const std::string& path);
   std::optional<std::int64_t> number(const std::string& path);
-  /// The same for files whose absence means nothing: not noted.
+  /// Content of a file whose absence means nothing: it is not noted.
   std::optional<std::string> peek(const std::string& path);
   std::optional<std::int64_t> peek_number(const std::string& path);
 
@@ -58,17 +58,17 @@ class Source {
   std::map<std::string, std::string> missing_;
 };
 
-/// Null for nothing.
+/// Value as JSON, null for nullopt.
 template <class T>
 [[nodiscard]] Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
-/// Null for an empty text.
+/// Text as JSON, null for an empty one.
 [[nodiscard]] inline Json text_or_null(std::string_view text) {
   return text.empty() ? Json(nullptr) : Json(std::string(text));
 }
 
-/// What the system calls error number `error`.
+/// System's text for error number `error`.
 [[nodiscard]] std::string error_text(int error);
 
 }  // namespace steelyard::machine

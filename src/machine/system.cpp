@@ -24,7 +24,7 @@
 namespace steelyard::machine {
 namespace {
 
-/// A member of uname: from the kernel's files, else from the call.
+/// Member of uname: from the kernel's files, else from the call.
 Json uname_member(Source& source, const std::string& file, const char* called) {
   if (const auto text = source.peek("/proc/sys/kernel/" + file)) return *text;
   if (source.live()) return called;
@@ -41,7 +41,7 @@ Json uname_of(Source& source) {
           {"version", uname_member(source, "version", called.version)}};
 }
 
-/// Only words of this list: others hold addresses and names.
+/// Kernel command line, only words of this list: others hold addresses and names.
 Json command_line(Source& source) {
   constexpr std::array<std::string_view, 10> recorded{"isolcpus",
                                                       "nohz_full",
@@ -104,7 +104,7 @@ struct Sign {
   std::string_view text, kind;
 };
 
-/// Vendor and product as the firmware gives them; nothing that names this one machine.
+/// Vendor and product as the firmware gives them, which do not identify this one machine.
 std::string firmware(Source& source) {
   const std::string directory = "/sys/class/dmi/id/";
   return source.peek(directory + "sys_vendor").value_or("") + " " +
@@ -141,7 +141,8 @@ std::optional<std::string> hypervisor_of_leaf(std::string_view name) {
   return name.empty() ? std::nullopt : std::optional<std::string>(name);
 }
 
-/// Where there is neither the leaf nor firmware with words: ARM and POWER have a device tree, mainframes a page.
+/// Hypervisor if there is neither the leaf nor firmware with words: ARM and POWER have a device tree,
+/// mainframes a page.
 std::optional<std::string> hypervisor_of_platform(Source& source) {
   constexpr std::array signs{Sign{"linux,kvm", "kvm"},
                              Sign{"xen,xen", "xen"},
@@ -164,7 +165,7 @@ bool hypervisor_flag(Source& source) {
   return std::ranges::find(flags, "hypervisor") != flags.end();
 }
 
-/// Only x86 processors have the flag; its absence says something only there.
+/// True if the absence of the hypervisor flag means something: only x86 processors have it.
 bool tells_by_flag(Source& source) {
   const auto flags = processor_flags(source);
   return std::ranges::find(flags, "fpu") != flags.end();
@@ -182,10 +183,10 @@ std::optional<std::string> container_of_environment() {
                                                                         : std::nullopt;
 }
 
-// Hosts of many containers have thousands of virtual interfaces; they tell nothing.
+// Hosts of many containers have thousands of virtual interfaces, which are of no interest.
 constexpr std::size_t most_interfaces = 64;
 
-/// Mbit/s in the file; the kernel writes -1 for "unknown".
+/// Speed of an interface from a file in Mbit/s; the kernel writes -1 for "unknown".
 Json speed(Source& source, const std::string& directory) {
   const auto mega = source.peek_number(directory + "/speed");
   return mega && *mega > 0 ? Json(125e3 * static_cast<double>(*mega)) : Json(nullptr);
@@ -210,13 +211,13 @@ Json interfaces(Source& source) {
   return names.empty() ? Json(nullptr) : list;
 }
 
-/// "4: ACTIVE" -> "active"
+/// State of a port: "4: ACTIVE" -> "active".
 Json state_word(const std::optional<std::string>& text) {
   if (!text) return nullptr;
   return lower(trimmed(text->substr(text->find(':') + 1)));
 }
 
-/// "100 Gb/sec (4X EDR)" -> byte/s
+/// Rate of a port: "100 Gb/sec (4X EDR)" -> byte/s.
 Json rate(const std::optional<std::string>& text) {
   const auto parts = words(text ? std::string_view(*text) : std::string_view());
   const auto giga = parts.empty() ? std::nullopt : decimal(parts.front());
@@ -292,7 +293,7 @@ Json load(const std::optional<std::string>& text) {
   return {or_null(decimal(parts[0])), or_null(decimal(parts[1])), or_null(decimal(parts[2]))};
 }
 
-/// Whether something keeps the clock of the day right; there is no file that tells.
+/// True if the clock of the day is kept right; there is no file that tells.
 Json synchronised(Source& source) {
   if (!source.live()) return nullptr;
   timex query{};

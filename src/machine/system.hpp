@@ -6,7 +6,7 @@
 #include "machine/processors.hpp"
 #include "machine/source.hpp"
 
-/// Everything of the machine that is neither processor nor memory.
+/// Facts about the machine that concern neither processor nor memory.
 namespace steelyard::machine {
 
 /// Adds uname, architecture, kernel.
@@ -19,20 +19,20 @@ void describe_network(Source& source, Json& machine);
 void describe_power(Source& source, const Cores& cores, Json& machine);
 /// Adds uptime_s, load, clock_synchronised.
 void describe_time(Source& source, Json& machine);
-/// Adds topology: hwloc's XML, gzip and base64, without what names this very machine.
+/// Adds topology: hwloc's XML, gzip and base64, without members that identify this machine.
 void describe_topology(Source& source, Json& machine);
 
-/// True, false, or nothing where neither processor flags nor firmware tell.
+/// True for a virtual machine; nullopt if neither processor flags nor firmware tell.
 [[nodiscard]] std::optional<bool> virtual_machine(Source& source);
-/// kvm, vmware, xen, ..., or nothing.
+/// Hypervisor: kvm, vmware, xen, ...; nullopt if there is none.
 [[nodiscard]] std::optional<std::string> hypervisor(Source& source);
-/// docker, podman, kubernetes, singularity, ..., or nothing.
+/// Container: docker, podman, kubernetes, singularity, ...; nullopt if there is none.
 [[nodiscard]] std::optional<std::string> container(Source& source);
-/// A directory of /sys/class/powercap for each energy counter (packages and their parts).
+/// Directories of /sys/class/powercap, one for each energy counter (packages and their parts).
 [[nodiscard]] std::vector<std::string> energy_zones(const Source& source);
-/// Sum of the counts of thermal throttling over cores; nothing where the kernel does not count.
+/// Sum of the counts of thermal throttling over cores; nullopt if the kernel does not count.
 [[nodiscard]] std::optional<std::int64_t> thermal_events(Source& source, const std::vector<int>& cores);
-/// An interface's name without the hardware address that some systems put in.
+/// Name of an interface without the hardware address that some systems put in.
 [[nodiscard]] std::string interface_name(const std::string& name);
 
 /// Name that a hypervisor gives in the x86 identification leaf 0x40000000; empty on other processors. Ask

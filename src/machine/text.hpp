@@ -10,7 +10,7 @@
 
 #include "units/text.hpp"
 
-/// Taking the texts of /proc and /sys apart. Nothing here throws or depends on the locale.
+/// Parsing of the texts of /proc and /sys. Nothing here throws or depends on the locale.
 namespace steelyard::machine {
 
 using units::trimmed;
@@ -21,7 +21,7 @@ using units::trimmed;
 [[nodiscard]] std::string upper(std::string_view text);
 [[nodiscard]] std::string join(std::span<const std::string> parts, std::string_view separator);
 
-/// The whole text as a finite number; nothing if anything else is in it.
+/// Whole text as a finite number; nullopt if anything else is in it.
 [[nodiscard]] std::optional<std::int64_t> whole(std::string_view text);
 [[nodiscard]] std::optional<double> decimal(std::string_view text);
 
@@ -29,14 +29,14 @@ using units::trimmed;
 [[nodiscard]] std::optional<std::string_view> field(std::string_view text, std::string_view key);
 /// Value of the first line "key value".
 [[nodiscard]] std::optional<std::int64_t> counter(std::string_view text, std::string_view key);
-/// Of "MemTotal:  65536 kB": 67108864.
+/// Bytes of "MemTotal:  65536 kB": 67108864.
 [[nodiscard]] std::optional<std::int64_t> bytes_of_kilobytes(std::string_view text, std::string_view key);
-/// Of "32K", "1024 KB", "2M", "2048kB": bytes, as the kernel writes sizes of caches and pages.
+/// Bytes of "32K", "1024 KB", "2M", "2048kB", as the kernel writes sizes of caches and pages.
 [[nodiscard]] std::optional<std::int64_t> cache_bytes(std::string_view text);
-/// Of "always [madvise] never": madvise.
+/// Chosen word of "always [madvise] never": madvise.
 [[nodiscard]] std::optional<std::string_view> chosen(std::string_view text);
 
-/// "0-2,8" <-> 0 1 2 8. Parts that are no numbers are left out.
+/// Conversion of "0-2,8" <-> 0 1 2 8. Parts that are no numbers are left out.
 [[nodiscard]] std::vector<int> parse_cpu_list(std::string_view text);
 [[nodiscard]] std::string format_cpu_list(std::span<const int> ascending);
 

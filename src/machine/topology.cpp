@@ -30,7 +30,7 @@ std::string_view attribute(std::string_view element, std::string_view name) {
   return value.substr(0, value.find('"'));
 }
 
-/// An element as it may be written; empty if it must not be.
+/// Element in the form that may be recorded; empty if it must not be.
 std::string cleaned(std::string_view element) {
   if (element.starts_with("<info ") && identifies(attribute(element, "name"))) return "";
   std::string text(element);

@@ -7,11 +7,11 @@
 
 namespace steelyard::machine {
 
-/// hwloc's XML of this machine; nothing if it cannot be had or this program was built without hwloc.
+/// XML of hwloc for this machine; nullopt if it cannot be had or this program was built without hwloc.
 [[nodiscard]] std::optional<std::string> topology_xml();
 
-/// XML without what tells this machine or its owner from others: host name, serial numbers, UUIDs, GUIDs,
-/// addresses, asset tags, control groups; interface names lose hardware addresses.
+/// XML without what identifies this machine or its owner: host name, serial numbers, UUIDs, GUIDs, addresses,
+/// asset tags, control groups; interface names lose hardware addresses.
 [[nodiscard]] std::string without_identity(std::string_view xml);
 
 }  // namespace steelyard::machine

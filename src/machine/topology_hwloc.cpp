@@ -14,7 +14,7 @@ struct Destroy {
 };
 using Topology = std::unique_ptr<hwloc_topology, Destroy>;
 
-/// Network devices are wanted; what opens displays or accelerators to find others would take seconds.
+/// Restricts discovery to network devices: opening displays or accelerators to find others would take seconds.
 void restrict_discovery(hwloc_topology_t topology) {
   hwloc_topology_set_io_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
   for (const char* slow : {"gl", "opencl", "cuda", "nvml", "rsmi", "levelzero"})

@@ -16,7 +16,7 @@ constexpr std::uint64_t warmup_of_first_trial = 2;
 constexpr double probe_costs = 50;
 constexpr double late_share_to_widen = 0.05;
 
-constexpr double keeping_costs = 50;  // at most a fiftieth of the time
+constexpr double keeping_costs = 50;  // Keep takes at most a fiftieth of the time
 
 }  // namespace
 
@@ -67,7 +67,7 @@ bool Block::ready(std::size_t point) {
   return !failure;
 }
 
-// The same reason on all ranks.
+// Fails a point, with the same reason on all ranks.
 void Block::fail(std::size_t point, const record::Reason& reason) {
   if (reason.code == record::ReasonCode::mpi_error) {
     spoilt_ = true;
@@ -86,7 +86,7 @@ void Block::share_failure(std::size_t point, int rank) {
   fail(point, share_reason(context_.team->active, runs_[point].failure, rank));
 }
 
-// Without an outcome the point leaves no trace.
+// Closes a point; without an outcome it leaves no trace.
 void Block::close(std::size_t point, std::optional<Outcome> outcome) {
   runs_[point].workload.reset();
   closed_[point] = true;
@@ -168,7 +168,7 @@ void Block::merge_classic(std::size_t point) {
   if (root()) ledgers_[point].add_classic(std::move(values));
 }
 
-// Decisions of rank 0, what it books after each step, and how all ranks learn of them.
+// Decisions of rank 0, its books after each step, and how all ranks learn of them.
 
 bool Block::stop_asked() {
   stop_seen_ = stop_seen_ || (*context_.stop && (*context_.stop)());
@@ -248,8 +248,8 @@ Step Block::step_of(const Visit& visit, std::size_t point) {
   return step;
 }
 
-// Moving roots: batches and trials hold whole rounds of roots where that leaves at least five batches or all
-// there were.
+// With moving roots, batches and trials hold whole rounds of roots where that leaves at least five batches or
+// all there were.
 void Block::cover_roots(Step& step, std::size_t point) const {
   constexpr std::uint64_t least_batches = 5;
   const auto roots = static_cast<std::uint64_t>(context_.team->group.size());
@@ -268,7 +268,8 @@ double Block::shortest_op_s() const {
   return shortest_s == std::numeric_limits<double>::infinity() ? 0 : shortest_s;
 }
 
-// Before every visit of at least 50 probe costs; else when the last look is so long ago.
+// Probes before every visit that takes at least 50 times the cost of a probe, and before others if the last
+// probe is long enough ago.
 void Block::place_probes(const Indices& points, const Indices& sequence, std::vector<Step>& steps) const {
   if (!measurer_.probes()) return;
   const double due_s = probe_costs * measurer_.probe_cost_s();
@@ -311,7 +312,7 @@ void Block::record_trial(const PendingTrial& trial, const TrialTimes& merged) {
   before_[trial.point] = Step::Before::count_trial;
 }
 
-// One message for all trials of a round.
+// Merges all trials of a round over ranks in one message.
 void Block::merge_trials() {
   if (trials_.empty()) return;
   std::vector<TrialTimes> own, merged(trials_.size());
@@ -334,7 +335,7 @@ void Block::run_classic(const Indices& points) {
   if (spoilt_)
     for (const std::size_t point : points) emit(point);
   if (!stopped_) return;
-  // What earlier passes have measured is kept.
+  // The results of earlier passes are kept.
   for (const std::size_t point : points) {
     if (!closed_[point]) finish(point, StopReason::interrupted);
     emit(point);
@@ -364,8 +365,8 @@ void Block::measure_alone(std::size_t point, bool last_pass) {
   if (!closed_[point] && !spoilt_ && runs_[point].ops > 0) merge_classic(point);
 }
 
-// Interleaved schedules: rounds over the unfinished points in shuffled order; results are delivered in the
-// order of the plan. What has to wait for that is handed over as it is so far, now and then.
+// Interleaved schedules: rounds over the unfinished points in shuffled order; results are delivered in the order
+// of the plan. Results that have to wait for earlier points are handed over now and then as they are so far.
 
 void Block::run_rounds(Indices points) {
   const Indices all = points;
@@ -381,7 +382,7 @@ void Block::run_rounds(Indices points) {
   for (const std::size_t point : all) emit(point);
 }
 
-// With windows a point is judged by what its clocks are worth at the end of the block.
+// A point measured with windows is judged by the error of its clocks at the end of the block.
 void Block::emit_prefix(const Indices& all) {
   for (; emitted_ < all.size() && closed_[all[emitted_]]; ++emitted_) emit(all[emitted_]);
 }
@@ -392,7 +393,7 @@ bool Block::keep_due() const {
   return age_s >= std::max(context_.options->keep_every_s, keeping_costs * keeping_s_);
 }
 
-// Collective: the values over ranks belong to it.
+// Collective, for the values over ranks.
 void Block::note_so_far(std::size_t point) {
   ClassicValues values = classic_so_far(point);
   if (!root() || ledgers_[point].batches() < context_.options->min_batches) return;
@@ -448,7 +449,7 @@ void Block::finish(std::size_t point, StopReason why) {
   if (const auto clocks = measurer_.check_clocks_again()) note_clocks(point, *clocks);
 }
 
-// On rank 0, before the outcome is delivered.
+// Notes the error of the window's clocks in an outcome, on rank 0 before it is delivered.
 void Block::note_clocks(std::size_t point, const ClocksOfWindow& clocks) {
   if (!root() || !outcomes_[point] || outcomes_[point]->schedule.sync != "window") return;
   record::Schedule& schedule = outcomes_[point]->schedule;
@@ -457,8 +458,8 @@ void Block::note_clocks(std::size_t point, const ClocksOfWindow& clocks) {
   schedule.clock_sync_s = clocks.spent_s;
 }
 
-// On rank 0: an interrupted point with too few batches says nothing. A point whose rule ended it before the
-// first batch is told as skipped.
+// On rank 0. An interrupted point with too few batches is dropped. A point that its rule ended before the
+// first batch is recorded as skipped.
 bool Block::worth_keeping(std::size_t point, StopReason why) const {
   if (!root()) return false;
   if (why != StopReason::interrupted) return true;

@@ -33,13 +33,13 @@ class Block {
 
   Block(const Context& context, std::span<const Task> tasks);
 
-  /// Points whose schedules want it in interleaved rounds, the others one after the other. True if stopped by
-  /// request.
+  /// Measures the points whose schedules want it in interleaved rounds, the others one after the other.
+  /// Returns true if a request stopped it.
   bool run();
 
-  /// An MPI error of one point has ended the block; the same on all ranks.
+  /// True if an MPI error of one point has ended the block; the same on all ranks.
   [[nodiscard]] bool spoilt() const { return spoilt_; }
-  /// Points that were not finished then; without an outcome.
+  /// Points that were not finished at that error; they have no outcome.
   [[nodiscard]] std::vector<std::size_t> left_out() const;
 
   [[nodiscard]] const EngineAccount& account() const { return account_; }
@@ -85,9 +85,9 @@ class Block {
   [[nodiscard]] std::vector<Step> agree_on(const Indices& points, const Indices& sequence);
   void settle_before(std::size_t point, const Step& step);
   void execute(std::size_t point, const Step& step);
-  /// Opens the workload for the next visit; false if the point has failed by that.
+  /// Opens the workload for the next visit. Returns false if the point has failed by that.
   [[nodiscard]] bool ready(std::size_t point);
-  /// The workload as it is, opened if it is not.
+  /// Opens the workload unless it is open. Returns false if the point has failed by that.
   [[nodiscard]] bool opened(std::size_t point) { return runs_[point].workload || ready(point); }
   void fail(std::size_t point, const record::Reason& reason);
   void share_failure(std::size_t point, int rank);
@@ -97,7 +97,7 @@ class Block {
   void merge_classic(std::size_t point);
   void finish(std::size_t point, StopReason why);
   void check(std::size_t point, Outcome& outcome);
-  /// Of all ranks, on rank 0. Collective.
+  /// Figures of all ranks, one rank after the other; on rank 0. Collective.
   [[nodiscard]] std::vector<double> figures(std::size_t point) const;
   void close(std::size_t point, std::optional<Outcome> outcome);
   [[nodiscard]] ClassicValues classic_so_far(std::size_t point);
@@ -121,11 +121,11 @@ class Block {
 
   // on rank 0
   std::vector<Ledger> ledgers_;
-  std::vector<std::optional<Outcome>> outcomes_;  // until they are delivered
+  std::vector<std::optional<Outcome>> outcomes_;  // kept until they are delivered
   std::vector<std::optional<Outcome>> so_far_;    // of points that are not finished
   std::size_t emitted_ = 0;                       // of the points in rounds, in plan order
   Ticks kept_at_ = 0;
-  double keeping_s_ = 0;  // the last time
+  double keeping_s_ = 0;  // duration of the last hand-over
   bool keeps_ = false;    // in this round
   std::vector<std::optional<int>> failed_ranks_;
   std::vector<std::optional<double>> counts_above_s_;  // of the last trial of each point

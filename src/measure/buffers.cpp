@@ -32,12 +32,12 @@ std::int64_t round_up(std::int64_t value, std::int64_t step) {
   return (value + step - 1) / step * step;
 }
 
-/// From one area to the next: both guards, whole pages, the gap.
+/// Distance from one area to the next: both guards, whole pages, the gap.
 std::int64_t stride(std::int64_t length, std::int64_t alignment) {
   return round_up(round_up(length + 2 * Arena::guard_byte, page) + gap_pages * page, alignment);
 }
 
-/// A figure of /proc/meminfo in bytes; nothing if it is not there.
+/// Figure of /proc/meminfo in bytes; nullopt if it is not there.
 std::optional<std::int64_t> meminfo_byte(std::string_view wanted) {
   std::ifstream meminfo("/proc/meminfo");
   std::string name, unit;
@@ -87,8 +87,7 @@ RawMemory pool_of_huge_pages() {
   return {take, [step](std::byte* memory, std::int64_t bytes) { unmap(memory, round_up(bytes, step)); }};
 }
 
-/// Bytes that differ from page to page and within a page, never 0: pages are neither merged nor compressed
-/// away.
+/// Bytes that differ from page to page and within a page, never 0: pages are neither merged nor compressed away.
 void write_contents(std::span<std::byte> area) {
   constexpr std::uint64_t odd_bytes = 0x0101010101010101U;
   std::uint64_t state = 0x9e3779b97f4a7c15U;
@@ -202,7 +201,7 @@ std::int64_t Arena::guard_damage(int placement) const {
 }
 
 void Arena::touch() {
-  std::byte* around = memory_;  // what lies between areas; every byte is written once, large areas take long
+  std::byte* around = memory_;  // the space between areas; every byte is written once, large areas take long
   const auto guard_until = [&around](std::span<std::byte> area) {
     std::fill(around, area.data(), guard_value);
     around = area.data() + area.size();

@@ -11,16 +11,16 @@
 
 namespace steelyard::measure {
 
-/// --off-cache: consecutive operations use disjoint buffers that together exceed the cache.
+/// Setting of --off-cache: consecutive operations use disjoint buffers that together exceed the cache.
 struct OffCache {
   std::int64_t cache_byte = 0;  // 0 = off: one slot, the buffer stays warm
   std::int64_t line_byte = 64;
   [[nodiscard]] bool on() const { return cache_byte > 0; }
 };
 
-/// How one side (send or receive) of a point is laid out. offset = (ceil(length / line) + 1) * line,
-/// slots = min(operations, ceil(2 * cache / offset)), operation i uses slot i mod slots.
-/// Source: 001_04218b74f686a5f6.txt section 5.1.2.4.
+/// Layout of one side (send or receive) of a point: offset = (ceil(length / line) + 1) * line, slots =
+/// min(operations, ceil(2 * cache / offset)), operation i uses slot i mod slots. Source: IMB 3.1 User's
+/// Guide, 5.1.2.4.
 struct SlotLayout {
   std::int64_t offset = 0;
   std::int64_t slots = 1;
@@ -29,7 +29,7 @@ struct SlotLayout {
 [[nodiscard]] SlotLayout slot_layout(std::int64_t length, const OffCache& off_cache,
                                      std::uint64_t operations);
 
-/// Walks over the slots of one side: next() costs an addition and a comparison.
+/// Walk over the slots of one side: next() costs an addition and a comparison.
 class SlotCursor {
  public:
   SlotCursor() = default;
@@ -57,11 +57,11 @@ class SlotCursor {
   std::ptrdiff_t step_ = 0;
 };
 
-/// system: nothing is asked for. off, madvise: advice that a kernel may ignore. explicit_pages: from the pool
-/// that the system's administrator has set aside, or not at all.
+/// Request for huge pages. system: no request. off, madvise: advice that a kernel may ignore. explicit_pages:
+/// from the pool that the system's administrator has set aside, or not at all.
 enum class HugePages { system, off, madvise, explicit_pages };
 
-/// The pool of huge pages has not what was asked for.
+/// Thrown if the pool of huge pages is too small for a request.
 class NoHugePages : public std::bad_alloc {
  public:
   [[nodiscard]] const char* what() const noexcept override {
@@ -69,17 +69,17 @@ class NoHugePages : public std::bad_alloc {
   }
 };
 
-/// Where an arena's memory comes from: at least 8-byte aligned; whatever taking throws passes through.
+/// Source of an arena's memory, at least 8-byte aligned. Exceptions of take() pass through the arena.
 struct RawMemory {
   std::function<std::byte*(std::int64_t bytes)> take;
   std::function<void(std::byte* memory, std::int64_t bytes)> give_back;
 };
-/// Pages of the system. Throws std::bad_alloc, NoHugePages.
+/// Source that takes pages of the system. Throws std::bad_alloc, NoHugePages when it takes.
 [[nodiscard]] RawMemory system_memory(HugePages huge);
 
-/// Memory of the arena before, kept for the next one: pages that were used once cost less than new ones, by far
-/// where a host has to find them. Arenas write all of their memory when they are made, whatever was in it. Not from two threads
-/// at once; outlives the arenas.
+/// Memory of an earlier arena, kept for the next one: pages that were used once cost less than new ones, far
+/// less where a host has to find them. An arena writes all of its memory when it is made, whatever it held
+/// before. Not for use by two threads at once; outlives the arenas.
 class KeptMemory {
  public:
   KeptMemory() = default;
@@ -87,10 +87,10 @@ class KeptMemory {
   KeptMemory(const KeptMemory&) = delete;
   KeptMemory& operator=(const KeptMemory&) = delete;
 
-  /// What is kept where that is long enough, else memory from `source`, always the same one; of what comes back the
-  /// longest piece is kept.
+  /// Source that hands out the kept piece if it is long enough, else memory from `source`, which is always
+  /// the same one. Of the pieces that come back the longest is kept.
   [[nodiscard]] RawMemory before(RawMemory source);
-  /// Gives back what is kept.
+  /// Gives back the kept piece.
   void release();
 
  private:
@@ -108,20 +108,20 @@ class KeptMemory {
 
 /// Page-aligned memory for the points of one block: `placements` copies of a send and a receive area, each
 /// spaced by its length rounded up to 4 KiB plus an odd multiple of 4 KiB, every page touched by the owner,
-/// with a guard of 64 bytes around each area. Which visit takes which one, the engine decides. Nothing is shared
-/// between ranks.
+/// with a guard of 64 bytes around each area. The engine decides which visit takes which one. Nothing is
+/// shared between ranks.
 class Arena {
  public:
   struct Need {
     std::int64_t send_byte = 0;
     std::int64_t receive_byte = 0;
   };
-  /// As many placements (4, 2 or 1) as fit into a quarter of budget_byte. Alignment: of the first byte of
-  /// each area, at least 64. Send areas hold bytes that are never 0, receive areas 0x5a. Throws
+  /// Makes as many placements (4, 2 or 1) as fit into a quarter of budget_byte. `alignment` is that of the
+  /// first byte of each area, at least 64. Send areas hold bytes that are never 0, receive areas 0x5a. Throws
   /// std::bad_alloc if the memory cannot be had (found before pages are touched), std::invalid_argument for a
   /// negative length or an alignment that is no power of two.
   Arena(Need need, std::int64_t budget_byte, std::int64_t alignment = 64, HugePages huge = HugePages::system);
-  /// The same in memory from elsewhere.
+  /// Makes the same in memory from elsewhere.
   Arena(Need need, std::int64_t budget_byte, std::int64_t alignment, RawMemory source);
   ~Arena();
   Arena(const Arena&) = delete;

@@ -61,7 +61,7 @@ ChosenTimer counter_timer() {
 constexpr std::size_t cost_groups = 101;
 constexpr std::size_t reads_of_group = 1000;
 constexpr std::size_t step_reads = 200'000;
-/// Half of what a calibration may take: one half for the cost, one for the step.
+/// Half of the time that a calibration may take: one half for the cost, one for the step.
 constexpr double half_time_s = 0.02;
 constexpr Ticks cluster_ticks = 2;
 constexpr double cluster_share = 0.01;
@@ -75,7 +75,7 @@ double cost_of(const Timer& timer, std::size_t reads) {
   return timer.seconds(last - start) / static_cast<double>(reads);
 }
 
-/// So many reads that a slow clock (a system call) stays within its time, at most `wanted`.
+/// Number of reads with which a slow clock (a system call) stays within its time, at most `wanted`.
 std::size_t affordable(std::size_t wanted, double read_s) {
   if (!(read_s > 0)) return wanted;
   return std::clamp(static_cast<std::size_t>(half_time_s / read_s), std::size_t{1000}, wanted);
@@ -115,7 +115,7 @@ double claimed_tick(const Timer& timer, std::string_view source) {
 
 using Readings = std::map<Ticks, std::size_t>;
 
-/// Values near a frequent one belong to it: its centre is their mean.
+/// Values near a frequent one; their mean is the centre.
 struct Cluster {
   double sum = 0;
   std::size_t count = 0;

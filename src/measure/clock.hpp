@@ -16,7 +16,7 @@ using Ticks = std::int64_t;
 
 enum class ClockKind { automatic, raw, mono, tsc, mpi };
 
-/// Found by calibrate(); the rules use the maxima over ranks.
+/// Result of calibrate(); the rules use the maxima over ranks.
 struct ClockQuality {
   std::string source;  // "clock_gettime(CLOCK_MONOTONIC_RAW)"
   double cost_s = 0;   // c: one read, median of group means
@@ -30,36 +30,36 @@ struct ClockQuality {
   double counter_hz = 0;  // tsc only
 };
 
-/// Called before each operation of timing mode `each`, outside the timed interval.
+/// Synchronisation before each operation of timing mode `each`, outside the timed interval.
 class Synchroniser {
  public:
   virtual ~Synchroniser() = default;
   /// Collective over the ranks of a group. MPI error code.
   virtual int synchronise() noexcept = 0;
-  /// Operations whose agreed start had passed on this rank (window mode) since the last call; resets.
+  /// Number of operations since the last call whose agreed start had passed on this rank (window mode);
+  /// resets the count.
   virtual std::int64_t take_late() noexcept { return 0; }
 };
 
-/// Times workloads with one clock source; one instantiation of the loops per source.
+/// Timer of workloads with one clock source; one instantiation of the loops per source.
 class Timer {
  public:
   virtual ~Timer() = default;
   [[nodiscard]] virtual Ticks now() const noexcept = 0;
   [[nodiscard]] virtual double seconds(Ticks ticks) const noexcept = 0;
 
-  /// Contiguous batches: batches * ops operations from `first`, stamps[b] .. stamps[b+1] is batch b;
-  /// complete() of the workload is inside the last batch. stamps has batches + 1 elements. First error code.
+  /// Times contiguous batches: batches * ops operations from `first`, stamps[b] .. stamps[b+1] is batch b; complete()
+  /// of the workload is inside the last batch. stamps has batches + 1 elements. Returns the first error code.
   virtual int contiguous(Workload& workload, std::uint64_t first, std::uint64_t ops,
                          std::span<Ticks> stamps) noexcept = 0;
 
-  /// Every operation on its own: synchronise, read, operation (+ complete()), read. begin and end have one
-  /// element per operation. First error code.
+  /// Times every operation on its own: synchronise, read, operation (+ complete()), read. begin and end have
+  /// one element per operation. Returns the first error code.
   virtual int each(Workload& workload, Synchroniser& synchroniser, std::uint64_t first,
                    std::span<Ticks> begin, std::span<Ticks> end) noexcept = 0;
 };
 
-/// The two loops for one source. Source: `Ticks now() const noexcept`, `double seconds(Ticks) const
-/// noexcept`.
+/// The two loops for one source, which has `Ticks now() const noexcept` and `double seconds(Ticks) const noexcept`.
 template <class Source>
 class TimerOf final : public Timer {
  public:
@@ -116,22 +116,22 @@ struct ChosenTimer {
   std::string fallback;
   std::string source;  // for calibrate() and the record: "clock_gettime(CLOCK_MONOTONIC_RAW)", "rdtscp"
 };
-/// Without MPI: throws std::invalid_argument for `mpi`. `automatic` costs two calibrations, `tsc` about 0.25
-/// s.
+/// Makes a timer without MPI. Throws std::invalid_argument for `mpi`. `automatic` costs two calibrations,
+/// `tsc` about 0.25 s.
 [[nodiscard]] ChosenTimer make_timer(ClockKind wanted);
 
-/// Cost, step, monotonicity, detours of this rank's clock; at most 50 ms. No communication.
+/// Calibration of this rank's clock: cost, step, monotonicity, detours; at most 50 ms. No communication.
 [[nodiscard]] ClockQuality calibrate(const Timer& timer, std::string_view source);
 
-/// The step of a clock from consecutive differences: values within `tolerance` form a cluster, clusters hold
-/// at least 1 % of the readings, the step is the smallest distance between two centres (0 counts if it holds
-/// that much). Where all frequent values lie in one cluster, the smallest distance between two of them; if
-/// there is one value only, that value: a step cannot be longer. At least 1 tick; ticks.
+/// Step of a clock in ticks, from consecutive differences: values within `tolerance` form a cluster, clusters
+/// hold at least 1 % of the readings, the step is the smallest distance between two centres (0 counts if it
+/// holds that much). Where all frequent values lie in one cluster, the smallest distance between two of them;
+/// if there is one value only, that value: a step cannot be longer. At least 1 tick.
 [[nodiscard]] double find_step(std::span<const Ticks> differences, Ticks tolerance);
 
 // Models between the clocks of two processes. Pure. Source: docs/methodology.md, "Synchronised clocks".
 
-/// G(x) = x - (offset + slope (x - x0)): this rank's clock to that of rank 0, in seconds of the timer.
+/// Conversion of this rank's clock to that of rank 0: G(x) = x - (offset + slope (x - x0)), in seconds of the timer.
 struct ClockModel {
   double offset_s = 0;
   double slope = 0;
@@ -141,7 +141,7 @@ struct ClockModel {
   }
 };
 
-/// One exchange between client and reference: client's clock before and after, reference's in between.
+/// One exchange between client and reference: the client's clock before and after, the reference's in between.
 struct Exchange {
   double before_s = 0, reference_s = 0, after_s = 0;
   [[nodiscard]] double round_trip_s() const { return after_s - before_s; }
@@ -151,7 +151,7 @@ struct Exchange {
 
 /// Fit of one pair from the best exchange of each fit point: those with a round trip of at most 1.5 times the
 /// smallest (at least the 10 best); slope = Theil-Sen median, 0 if they span less than 0.1 s; offset = median
-/// of what is left. Throws std::invalid_argument for no exchange.
+/// of the residuals. Throws std::invalid_argument for no exchange.
 [[nodiscard]] ClockModel fit_clock(std::span<const Exchange> best);
 
 }  // namespace steelyard::measure

@@ -65,8 +65,7 @@ std::int64_t raw_now() noexcept {
   return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
 
-/// Whether the processor's flags have the word. Architectures without that list have counters that never
-/// change.
+/// True if the processor's flags have the word. Architectures without that list have counters that never change.
 bool has_flag(std::string_view flag) {
   if (instruction != "rdtscp") return true;
   std::ifstream cpuinfo("/proc/cpuinfo");
@@ -115,7 +114,7 @@ std::vector<std::size_t> own_cores() {
   return cores;
 }
 
-/// Whether the calling thread now runs on that core.
+/// Moves the calling thread to that core; returns true if it now runs there.
 bool move_to(std::size_t core) {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -123,7 +122,7 @@ bool move_to(std::size_t core) {
   return sched_setaffinity(0, sizeof set, &set) == 0;
 }
 
-/// A token with the time at which it was given; whose turn it is.
+/// Token with the time at which it was given, and whose turn it is.
 struct Token {
   std::atomic<int> turn{0};
   std::atomic<bool> over{false};
@@ -131,8 +130,8 @@ struct Token {
   std::int64_t backwards = 0;  // likewise
 };
 
-/// One side: takes the token, compares, gives it on. Ends both sides when it has waited too long: another
-/// process may hold the core.
+/// One side of the exchange: takes the token, compares, gives it on. Ends both sides when it has waited too
+/// long: another process may hold the core.
 void pass(Token& token, int side, std::size_t core, Moment until) {
   if (!move_to(core)) token.over = true;
   for (int i = 0; i < passes; ++i) {

@@ -11,11 +11,10 @@
 /// conditions: docs/methodology.md, "Clock".
 namespace steelyard::measure {
 
-/// What the processor counts with: "rdtscp", "cntvct_el0", "mftb"; empty where there is no counter.
+/// Name of the processor's counter: "rdtscp", "cntvct_el0", "mftb"; empty if there is none.
 [[nodiscard]] std::string_view counter_name();
 
-/// The counter, read in program order (earlier loads are done, later ones have not begun). 0 without a
-/// counter.
+/// Reads the counter in program order (earlier loads are done, later ones have not begun). Returns 0 without a counter.
 [[nodiscard]] std::int64_t read_counter() noexcept;
 
 /// Counter and CLOCK_MONOTONIC_RAW at nearly the same moment.
@@ -28,7 +27,7 @@ struct CounterPair {
 /// Counts per second: slope of the least-squares line through the pairs. Requires two different times.
 [[nodiscard]] double counter_frequency(std::span<const CounterPair> pairs);
 
-/// What was found out about the counter.
+/// Properties of the counter.
 struct CounterFacts {
   bool present = false;
   bool constant = false;       // same rate whatever the processor's frequency
@@ -39,10 +38,10 @@ struct CounterFacts {
   std::int64_t backwards = 0;  // a token's time fell when it passed between neighbouring cores
 };
 
-/// Why the counter must not be used; nothing if it may.
+/// Reason why the counter must not be used; nullopt if it may.
 [[nodiscard]] std::optional<std::string> objection(const CounterFacts& facts);
 
-/// Takes about 0.25 s. `hz`: from 20 pairs over both windows.
+/// Result of survey_counter(), which takes about 0.25 s. `hz`: from 20 pairs over both windows.
 struct CounterSurvey {
   CounterFacts facts;
   double hz = 0;
@@ -50,8 +49,7 @@ struct CounterSurvey {
 [[nodiscard]] CounterSurvey survey_counter();
 
 /// Passes a token between neighbouring cores of this process's set (and the next core of the machine) through
-/// shared memory; how often the counter fell from one read to the next. Cores that cannot be had are left
-/// out.
+/// shared memory. Returns how often the counter fell from one read to the next. Unavailable cores are left out.
 [[nodiscard]] std::int64_t counter_backwards();
 
 }  // namespace steelyard::measure

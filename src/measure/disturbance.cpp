@@ -51,7 +51,7 @@ constexpr double alone_share = 0.2;  // and on one rank of each node
 constexpr double far_from_median = 2;
 constexpr std::size_t most_nodes_listed = 64;
 
-/// What one rank found.
+/// Findings of one rank.
 struct Figures {
   FixedWork work;
   Detours detours;
@@ -64,7 +64,7 @@ std::int64_t quanta_in(double seconds) {
   return std::clamp(static_cast<std::int64_t>(seconds / quantum_s), std::int64_t{1}, most_quanta);
 }
 
-// Fixed work of the node's first rank while the others sleep; 0 elsewhere and on nodes with one rank.
+// Times fixed work on the node's first rank while the others sleep; 0 elsewhere and on nodes with one rank.
 double crowding(const Timer& timer, const mpi::Communicator& node, std::int64_t steps, double busy_min_s,
                 double limit_s) {
   double ratio = 0;

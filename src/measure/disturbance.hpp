@@ -9,11 +9,11 @@
 
 #include "measure/clock.hpp"
 
-/// What disturbs one process, seen from inside it. No communication. Source: docs/methodology.md, "Noise".
+/// Disturbances of one process, seen from inside it. No communication. Source: docs/methodology.md, "Noise".
 namespace steelyard::measure {
 
-/// Gaps in a tight loop of clock readings. A gap above max(1 us, 5 median gaps) is a detour; lost is what
-/// exceeds the median gap.
+/// Gaps in a tight loop of clock readings. A gap above max(1 us, 5 median gaps) is a detour; the time beyond
+/// the median gap is lost.
 struct Detours {
   /// Upper ends of the classes of gaps, in seconds; the last class has none.
   static constexpr std::array<double, 7> class_ends_s{2e-6, 5e-6, 10e-6, 50e-6, 200e-6, 1e-3, 5e-3};
@@ -34,11 +34,11 @@ struct FixedWork {
 /// longer than limit_s; at least one.
 [[nodiscard]] std::vector<double> fixed_work_times(const Timer& timer, std::int64_t steps,
                                                    std::int64_t quanta, double limit_s);
-/// Of ascending times, at least one.
+/// Summary of ascending times, of which there is at least one.
 [[nodiscard]] FixedWork summary_of(const std::vector<double>& times);
 
-/// Counts of times in classes of equal width on a logarithmic scale from low_s to high_s; what lies outside
-/// counts in the first or the last class.
+/// Counts of times in classes of equal width on a logarithmic scale from low_s to high_s; times outside count
+/// in the first or the last class.
 struct WorkClasses {
   static constexpr std::size_t size = 80;
   double low_s = 0, high_s = 0;  // 0 < low_s

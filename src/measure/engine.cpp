@@ -31,7 +31,7 @@ struct Engine::Impl {
       const bool stopped = block.run();
       in_flight = -1;
       return stopped;
-    } catch (const std::exception& error) {  // here, where the block still holds what it has
+    } catch (const std::exception& error) {  // here, while the block still holds what it has
       if (options.when_lost) options.when_lost(error);
       throw;
     }
@@ -52,7 +52,7 @@ Engine::~Engine() = default;
 
 bool Engine::measure(const Team& team, std::span<const Task> tasks, const Sink& sink, const Keep& keep) {
   const Ticks start = impl_->timer->now();
-  // A process that took no part in an earlier block has counted fewer of them.
+  // A process that took no part in an earlier block has counted fewer blocks.
   const std::uint64_t number = team.active.broadcast(impl_->blocks);
   impl_->blocks = number + 1;
   const Block::Context context{&team, impl_->timer, &impl_->options,   &impl_->stop,

@@ -13,9 +13,8 @@
 
 namespace steelyard::measure {
 
-/// Who measures a block. `active`: the ranks of all groups, in group order, rank 0 is rank 0 of the world.
-/// `group`: the ranks that run the operation together (MY_COMM of IMB). Idle ranks hold invalid
-/// communicators.
+/// Processes that measure a block. `active`: the ranks of all groups, in group order, rank 0 is rank 0 of the world.
+/// `group`: the ranks that run the operation together (MY_COMM of IMB). Idle ranks hold invalid communicators.
 struct Team {
   mpi::Communicator active;
   mpi::Communicator group;
@@ -25,18 +24,17 @@ struct Team {
   [[nodiscard]] bool takes_part() const { return active.valid(); }
 };
 
-// The measurement engine: takes the points of a block to samples on rank 0. Source of every rule:
-// docs/methodology.md.
+// The measurement engine: takes the points of a block to samples on rank 0. Source of every rule: docs/methodology.md.
 
-/// Where this rank's wall time inside Engine::measure went, so far. A timed region of mode `each` includes
-/// the synchronisation between its operations; overhead is everything that is neither timed nor warm-up.
+/// Wall time of this rank inside Engine::measure so far. A timed region of mode `each` includes the
+/// synchronisation between its operations; overhead is everything that is neither timed nor warm-up.
 struct EngineAccount {
   double timed_s = 0, warmup_s = 0, overhead_s = 0;
   std::int64_t visits = 0;
   std::int64_t migrated_visits = 0;  // on rank 0: visits in which some rank changed its processor
 };
 
-/// Something that the run should tell as an event; code is one of record::is_event_code.
+/// Notice that the run should record as an event; code is one of record::is_event_code.
 struct EngineNotice {
   std::string code;
   std::string text;
@@ -54,21 +52,21 @@ class Engine {
   /// bounded size per visit. Returns true if it was stopped by StopRequest (the same on all ranks).
   bool measure(const Team& team, std::span<const Task> tasks, const Sink& sink, const Keep& keep = {});
 
-  /// Of the last measure(), the same on all ranks: whether an MPI error has ended it, and the tasks that were
-  /// not finished for that.
+  /// State after the last measure(), the same on all ranks: whether an MPI error has ended it, and the tasks
+  /// that were not finished because of it.
   [[nodiscard]] bool spoilt() const;
   [[nodiscard]] std::span<const std::size_t> left_out() const;
 
-  /// Number of the task that is measured now, -1 for none. On any rank and from any thread.
+  /// Number of the task that is being measured, -1 for none. On any rank and from any thread.
   [[nodiscard]] std::int64_t in_flight() const;
 
   /// Asks the StopRequest, for operations that take longer than anybody should wait. On rank 0 of the active
-  /// communicator; false where nobody may stop.
+  /// communicator; false without a StopRequest.
   [[nodiscard]] bool stop_requested() const;
 
-  /// Of this rank, over all blocks so far. Local.
+  /// Account of this rank, over all blocks so far. Local.
   [[nodiscard]] EngineAccount account() const;
-  /// Since the last call; on rank 0 of the blocks' active communicators. Local.
+  /// Notices since the last call; on rank 0 of the blocks' active communicators. Local.
   [[nodiscard]] std::vector<EngineNotice> take_notices();
 
  private:
@@ -81,12 +79,11 @@ class Engine {
 [[nodiscard]] ClockQuality calibrate(const Timer& timer, const std::string& source,
                                      const mpi::Communicator& comm);
 
-/// Noise record (detours, fixed work, crowding, waiting time) for `seconds`; on rank 0 a JSON object with the
-/// members of docs/methodology.md, "Noise", null elsewhere. Collective.
+/// Measures the noise record (detours, fixed work, crowding, waiting time) for `seconds`. On rank 0 a JSON
+/// object with the members of docs/methodology.md, "Noise", null elsewhere. Collective.
 [[nodiscard]] record::Document noise(const Timer& timer, const mpi::Communicator& comm, double seconds);
 
-/// Memory of MPI_Alloc_mem: a library may register it with the network when it is made. Taking it throws
-/// mpi::Error.
+/// Memory of MPI_Alloc_mem: a library may register it with the network when it is made. Taking it throws mpi::Error.
 [[nodiscard]] RawMemory mpi_memory();
 
 }  // namespace steelyard::measure

@@ -52,7 +52,7 @@ record::Reason reason_here(ReasonCode code, std::string text) {
   return reason;
 }
 
-// ROMIO tells a disk without room as any other error, with the words of the system behind it.
+// ROMIO reports a full disk like any other error, with the system's message behind it.
 bool tells_no_room(const mpi::Error& error) {
   return error.error_class == "MPI_ERR_IO" &&
          std::ranges::any_of(std::array{ENOSPC, EDQUOT, EFBIG}, [&](int number) {
@@ -68,7 +68,7 @@ record::Reason reason_of(const mpi::Error& error) {
   return reason;
 }
 
-// Where the file system refused without MPI in between.
+// Reason for a refusal of the file system without MPI in between.
 record::Reason reason_of(const std::filesystem::filesystem_error& error) {
   const int number = error.code().value();
   const bool full = number == ENOSPC || number == EDQUOT || number == EFBIG;
@@ -80,7 +80,7 @@ std::optional<std::string> unless_empty(std::string text) {
   return text;
 }
 
-// Of the lowest rank with errors: its number and what it says.
+// Number and text of the lowest rank with errors.
 record::Document first_error(const CheckResult& own, const mpi::Communicator& active) {
   const auto none = static_cast<std::int64_t>(active.size());
   const auto rank = active.min(own.errors > 0 ? static_cast<std::int64_t>(active.rank()) : none);
@@ -166,8 +166,8 @@ void require_path(const mpi::Communicator& comm, const std::filesystem::path& pa
 }
 
 Verification verify(Workload& workload, std::uint64_t repetitions, const mpi::Communicator& active) {
-  // Whoever has nothing to wait for, as the target of one-sided operations, is here while others still measure
-  // another point: they would write to what it prepares, and it would disturb them.
+  // A rank that does not wait for others, as the target of one-sided operations, is here while others still
+  // measure another point: they would write to the buffers that it prepares, and it would disturb them.
   active.barrier();
   Verification result;
   std::optional<CheckResult> own;

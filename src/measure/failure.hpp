@@ -18,10 +18,10 @@ namespace steelyard::measure {
 
 using Failure = std::optional<record::Reason>;
 
-/// Runs `action` on this rank; what it throws becomes a reason with this rank and host.
+/// Runs `action` on this rank. An exception becomes a reason with this rank and host.
 [[nodiscard]] Failure attempt(const std::function<void()>& action);
 
-/// Thrown on all ranks for what failed on one of them; attempt() answers its reason.
+/// Thrown on all ranks after a failure on one of them; attempt() returns its reason.
 class SharedFailure : public std::runtime_error {
  public:
   explicit SharedFailure(record::Reason reason)
@@ -36,27 +36,26 @@ class SharedFailure : public std::runtime_error {
 /// if it throws on one, so that none waits in vain for another in what follows.
 void all_or_none(const mpi::Communicator& comm, const std::function<void()>& action);
 
-/// Collective: throws SharedFailure with reason `file_system` on all ranks unless every one of them finds the
-/// path. For what comes before a collective open: if that fails on some processes only, it may keep the
-/// others for ever (OMPIO).
+/// Collective: throws SharedFailure with reason `file_system` on all ranks unless every one of them finds the path.
+/// Called before a collective open: if that fails on some processes only, it may keep the others for ever (OMPIO).
 void require_path(const mpi::Communicator& comm, const std::filesystem::path& path);
 
-/// The reason for an MPI error code that an operation returned; `call` is the best name known for it.
+/// Reason for an MPI error code that an operation returned; `call` is the best name known for it.
 [[nodiscard]] record::Reason reason_of_code(int code, const std::string& call);
 
-/// Collective: the reason of the lowest rank that failed, the same on all ranks; nothing if none did.
+/// Collective: reason of the lowest rank that failed, the same on all ranks; nullopt if none did.
 [[nodiscard]] Failure agree(const mpi::Communicator& comm, const Failure& own);
 
-/// As one line of text, and back.
+/// Conversion of a reason to one line of text, and back.
 [[nodiscard]] std::string pack(const record::Reason& reason);
 [[nodiscard]] record::Reason unpack(const std::string& packed);
 
-/// Collective: the reason held by `rank`, on all ranks.
+/// Collective: reason held by `rank`, on all ranks.
 [[nodiscard]] record::Reason share_reason(const mpi::Communicator& comm, const Failure& own, int rank);
 
 struct Verification {
   Failure failure;                     // of the pass itself, agreed on
-  std::optional<record::Check> check;  // the same on all ranks; nothing if no rank had something to check
+  std::optional<record::Check> check;  // the same on all ranks; nullopt if no rank had something to check
 };
 
 /// Lets every rank compare what it receives, outside all timed regions, and merges: sum of errors, worst

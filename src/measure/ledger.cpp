@@ -15,7 +15,7 @@ constexpr double preempted_share = 0.01;
 constexpr double often_late_share = 0.2;
 constexpr double settled_ratio = 1.1;
 constexpr std::size_t settling_group = 5;
-constexpr double longest_settling_s = 0.1;  // what is measured twice must not be long
+constexpr double longest_settling_s = 0.1;  // points that are measured twice must not be long
 
 constexpr double corrected_below = 100;  // times the back-to-back interval of the clock
 
@@ -110,7 +110,7 @@ RankSpread median_spread(const std::vector<RankSpread>& passes) {
   return result;
 }
 
-/// Member by member the median over passes; the slowest rank is that of the pass with the largest maximum.
+/// Median over passes, member by member; the slowest rank is that of the pass with the largest maximum.
 ClassicValues median_of(const std::vector<ClassicValues>& passes) {
   if (passes.empty()) return {};
   ClassicValues result;
@@ -212,7 +212,7 @@ bool Ledger::first_visit_unsettled() const {
          settled_ratio * stats::median({last.begin(), last.end()});
 }
 
-// The visits at which schedules may ask for the interval; sorting at every visit would cost too much.
+// True at visits at which schedules may ask for the interval; sorting at every visit would cost too much.
 bool Ledger::worth_a_look() const {
   const int visits = static_cast<int>(visits_.size());
   const bool mixed = dominant_visits_ < visits;
@@ -252,12 +252,12 @@ History Ledger::history() const {
   return history;
 }
 
-// Whether the clock's own interval is taken off short operations.
+// True if the clock's own interval is subtracted from short operations.
 bool Ledger::is_corrected(double median_s) const {
   return task_->traits.timing == Timing::each && median_s < corrected_below * options_->back_to_back_s;
 }
 
-// Relative intervals are those of the value that is reported: what is taken off makes them wider.
+// Factor on relative intervals, which are those of the value that is reported: the subtraction makes them wider.
 double Ledger::widening() const {
   const double median_s = op_s();
   if (!is_corrected(median_s)) return 1;

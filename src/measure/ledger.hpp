@@ -20,23 +20,23 @@ struct VisitEntry {
   double warmup_s = 0;  // of rank 0
 };
 
-/// What has been measured at one point, kept by rank 0 of the active communicator. Sees numbers, never MPI.
+/// Results of one point so far, kept by rank 0 of the active communicator. Sees numbers, never MPI.
 class Ledger {
  public:
   Ledger(const Task& task, const EngineOptions& options) : task_(&task), options_(&options) {}
 
-  /// A repetition of the classic pass: the schedule starts anew, what was measured stays.
+  /// Begins a repetition of the classic pass: the schedule starts anew, the results stay.
   void start_pass();
 
   void add_trial(const TrialResult& trial, const VisitEntry& costs);
-  /// What precedes each operation, as a trial showed it.
+  /// Sets the time that precedes each operation, as a trial showed it.
   void set_between(double seconds) { between_s_ = seconds; }
-  /// The last trial was long enough to be a visit of one batch.
+  /// Counts the last trial as a visit of one batch; it was long enough.
   void count_trial();
   void add_visit(const Step& step, VisitEntry entry);
-  /// The last visit becomes warm-up: the point had not settled.
+  /// Turns the last visit into warm-up: the point had not settled.
   void forget_visit();
-  /// Whether the first visit got faster by more than 10 % while it lasted. True at most once.
+  /// True if the first visit got faster by more than 10 % while it lasted. True at most once.
   [[nodiscard]] bool first_visit_unsettled() const;
   void add_classic(ClassicValues values);
   void add_overhead(double seconds) { overhead_s_ += seconds; }
@@ -45,11 +45,11 @@ class Ledger {
   /// Seconds per operation as far as known; 0 before the first trial or visit.
   [[nodiscard]] double op_s() const;
   [[nodiscard]] double last_late_share() const { return last_late_share_; }
-  /// Neither trial nor visit in this pass yet.
+  /// True if there was neither trial nor visit in this pass yet.
   [[nodiscard]] bool untouched() const { return trials_.empty() && pass_.visits == 0 && !forgot_; }
   [[nodiscard]] std::uint64_t batches() const { return batches_; }
 
-  /// `sync` is what really stood between the operations.
+  /// Outcome of the point. `sync` is the mode that really stood between the operations.
   [[nodiscard]] Outcome outcome(StopReason why, Sync sync) const;
 
  private:

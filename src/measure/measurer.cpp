@@ -25,12 +25,12 @@ std::string nanoseconds(double seconds) {
 
 constexpr std::uint64_t most_in_flight = 4096;  // times of one rank
 
-// Whether this rank's times enter the result.
+// True if this rank's times enter the result.
 bool counts(const Traits& traits) {
   return traits.over_ranks == OverRanks::max || traits.owns_result;
 }
 
-/// Few visits see all places, many do not open a file or a window again for each.
+/// Placement of a visit. With few visits all places are seen; with many, a file or window is not opened again for each.
 int placement_of(const Task& task, int visit) {
   if (visit < task.placements || !task.schedule->interleaved()) return visit % task.placements;
   return (visit - task.placements) / task.visits_at_a_place % task.placements;
@@ -186,7 +186,7 @@ Extremes Measurer::extremes(const PointRun& point, const Usage& before) const {
   return result;
 }
 
-// What the window mode needs of Measurer: clocks that agree, and the judgement whether they do.
+// The window mode of Measurer: clocks that agree, and the check whether they do.
 
 Synchroniser& Measurer::synchroniser(PointRun& point, double shortest_op_s) {
   const Sync mode = point.task->traits.sync;
@@ -201,7 +201,7 @@ Synchroniser& Measurer::known_synchroniser(Sync mode) {
   return *slot;
 }
 
-// Schedules without trials leave the time of an operation unknown.
+// Time of an operation from trials of its own: schedules without trials leave it unknown.
 double Measurer::try_operation(PointRun& point) {
   std::vector<TrialResult> trials;
   while (const auto trial = next_trial(trials, options_->clock)) {
@@ -228,7 +228,7 @@ std::unique_ptr<Synchroniser> Measurer::window(double shortest_op_s) {
   return make_synchroniser(Sync::dissemination, team_->group, *timer_);
 }
 
-// Where the whole group is timed, its common clock tells from the first start to the last end.
+// With the whole group timed, its common clock tells from the first start to the last end.
 WindowSynchroniser* Measurer::global_clock(const PointRun& point) {
   if (point.task->traits.over_ranks != OverRanks::max) return nullptr;
   auto& slot = synchronisers_[static_cast<std::size_t>(point.task->traits.sync)];

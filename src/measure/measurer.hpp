@@ -24,7 +24,7 @@ class VisitMessage {
  public:
   /// Space for this rank's values.
   [[nodiscard]] std::span<double> values(std::size_t count);
-  /// Collective. Afterwards values and extremes are the merged ones on rank 0.
+  /// Merges; afterwards values and extremes are the merged ones on rank 0. Collective.
   void merge(const mpi::Communicator& active, const Extremes& own);
   [[nodiscard]] std::span<const double> merged() const { return {merged_.data(), count_}; }
   [[nodiscard]] Extremes extremes() const;
@@ -64,43 +64,42 @@ struct PointRun {
 struct TrialTimes {
   double seconds = 0;
   double lead_in_s = 0;
-  double between_s = 0;  // what precedes each operation of timing `each`
+  double between_s = 0;  // time before each operation of timing `each`
   double failed = 0;     // as Extremes::failed
 };
 
-/// What the common clock of the window mode is worth, over all groups; the same on all ranks.
+/// Error of the common clock of the window mode, over all groups; the same on all ranks.
 struct ClocksOfWindow {
   double error_max_s = 0, error_median_s = 0;  // largest of the checks so far
   double spent_s = 0;
 };
 
-/// Executes orders on this rank together with the other ranks of the team. Everything is collective over
-/// team.active.
+/// Executor of steps on this rank together with the other ranks of the team. Everything is collective over team.active.
 class Measurer {
  public:
   Measurer(const Team& team, Timer& timer, const EngineOptions& options);
 
-  /// Opens the workload for the point's next visit unless it is open; agreed on over ranks.
+  /// Opens the workload for the point's next visit unless it is open; the ranks agree on the result.
   [[nodiscard]] Failure open(PointRun& point);
-  /// `costs` gets this rank's seconds.
+  /// Runs a trial. `costs` gets this rank's seconds.
   [[nodiscard]] TrialTimes trial(PointRun& point, const Step& step, VisitEntry& costs);
-  /// The merged times; valid on rank 0 but for timed_s and warmup_s, which are this rank's own.
+  /// Runs a visit. Returns the merged times, valid on rank 0; timed_s and warmup_s are this rank's own.
   [[nodiscard]] VisitEntry visit(PointRun& point, const Step& step);
-  /// What stands between operations in place of the mode asked for.
+  /// Mode that really stands between operations in place of the one asked for.
   [[nodiscard]] Sync effective(const Traits& traits) const;
   [[nodiscard]] double probe_cost_s() const { return probe_ ? probe_->cost_s() : 0; }
   [[nodiscard]] bool probes() const { return probe_ != nullptr; }
   [[nodiscard]] bool uses_window() const {
     return synchronisers_[static_cast<std::size_t>(Sync::window)] != nullptr;
   }
-  /// How far the clocks of the window mode are apart now; tells if that is too much. Nothing if no window was
-  /// used.
+  /// Checks how far the clocks of the window mode are apart now; adds a notice if that is too much. nullopt
+  /// if no window was used.
   [[nodiscard]] std::optional<ClocksOfWindow> check_clocks_again();
   [[nodiscard]] std::vector<EngineNotice>& notices() { return notices_; }
 
  private:
   void warm_up(PointRun& point, std::uint64_t ops, VisitEntry& entry);
-  /// Seconds that it took on this rank.
+  /// Runs the lead-in. Returns the seconds that it took on this rank.
   double lead_in(PointRun& point, std::uint64_t ops, VisitEntry& entry);
   void meet(const PointRun& point);
   [[nodiscard]] double between_s(const Task& task);

@@ -74,7 +74,7 @@ double spin_up() {
   return since(start);
 }
 
-// What the operating system counts.
+// Counters of the operating system.
 
 namespace {
 
@@ -130,7 +130,7 @@ constexpr MPI_Aint line_distance_byte = 256;
 constexpr int spins_before_yield = 2000;
 constexpr auto line_patience = std::chrono::milliseconds(2);
 
-// Whether every process of the node can have a processor of its own, and the first two do not share one.
+// True if every process of the node can have a processor of its own and the first two do not share one.
 bool has_room(const mpi::Communicator& node) {
   cpu_set_t mine;
   CPU_ZERO(&mine);
@@ -159,7 +159,7 @@ constexpr std::int64_t chain_steps = 3000;
 constexpr std::int64_t wide_steps = 2000;
 constexpr int probe_tries = 3;
 
-// Smallest of three; nothing where the clock does not tell (it stood still or stepped back).
+// Smallest of three times; nullopt if the clock stood still or stepped back.
 template <class Work>
 std::optional<double> fastest(const Timer& timer, Work work) {
   double best = std::numeric_limits<double>::infinity();

@@ -14,14 +14,14 @@
 
 namespace steelyard::measure {
 
-// Short arithmetic of fixed work, whose time tells about the processor and its neighbours.
+// Short arithmetic of fixed work, whose time shows the state of the processor and its neighbours.
 
 /// `steps` dependent multiply-adds; the result must be used. Its time follows the clock frequency.
 [[nodiscard]] std::uint64_t dependent_chain(std::uint64_t start, std::int64_t steps) noexcept;
 
 /// 8 KiB of numbers that stay in the nearest cache.
 using WideTable = std::array<std::uint64_t, 1024>;
-/// `steps` times six independent integer operations with three loads; its time tells of a busy sibling.
+/// `steps` times six independent integer operations with three loads; its time shows a busy sibling.
 [[nodiscard]] std::uint64_t independent_mix(const WideTable& table, std::int64_t steps) noexcept;
 
 /// Keeps a result alive without storing it.
@@ -31,18 +31,18 @@ inline void keep(std::uint64_t value) noexcept {
 }
 
 /// Spins with arithmetic until two consecutive windows of 5 ms of a fixed-work loop agree within 1 %
-/// (frequency ramp), at most 200 ms by the system's clock. Seconds spent.
+/// (frequency ramp), at most 200 ms by the system's clock. Returns the seconds spent.
 double spin_up();
 
-/// What the operating system has counted for this thread since it started.
+/// Counters of the operating system for this thread since it started.
 struct Usage {
-  std::optional<double> waited_s;  // runnable but not running: somebody else had the processor
+  std::optional<double> waited_s;  // runnable but not running: another process had the processor
   std::int64_t switches = 0;       // involuntary context switches
   std::int64_t faults = 0;         // minor and major page faults
-  int processor = -1;              // where it runs now; -1 where the system does not tell
+  int processor = -1;              // where it runs now; -1 if the system does not tell
 };
 
-/// Reads the counters at the two ends of a visit; about 1 us. Source: docs/methodology.md, "Conditions".
+/// Reader of the counters at the two ends of a visit; about 1 us. Source: docs/methodology.md, "Conditions".
 class UsageReader {
  public:
   UsageReader();
@@ -65,16 +65,16 @@ struct UsageSpan {
 };
 [[nodiscard]] UsageSpan between(const Usage& before, const Usage& after);
 
-/// The first two ranks of a node pass a number through shared memory: how far apart are their processors.
+/// Exchange of a number between the first two ranks of a node through shared memory, which shows how far
+/// apart their processors are.
 class LineExchange {
  public:
-  /// Collective over the node. Exists only for ranks 0 and 1 of nodes whose processes all have processors of
-  /// their own; elsewhere measure() answers nothing at once.
+  /// Collective over the node. Takes part only on ranks 0 and 1 of nodes whose processes all have processors
+  /// of their own; elsewhere measure() returns nullopt at once.
   LineExchange(const mpi::Communicator& node, Timer& timer);
 
-  /// Called by both ranks at about the same time. Smaller mean round trip of two series of 16; on rank 0 of
-  /// the node only. Nothing if the partner did not answer in time: waiting is bounded and yields the
-  /// processor.
+  /// Smaller mean round trip of two series of 16, on rank 0 of the node only. Called by both ranks at about the
+  /// same time. nullopt if the partner did not answer in time: waiting is bounded and yields the processor.
   [[nodiscard]] std::optional<double> measure();
 
   [[nodiscard]] bool takes_part() const { return question_ != nullptr; }
@@ -96,8 +96,8 @@ class LineExchange {
   std::uint64_t calls_ = 0;
 };
 
-/// Recognises the machine's state before a visit: cache line exchange between the first two ranks of each
-/// node, and two short arithmetic kernels on every rank (methodology, "Machine states"). 20 to 60 us.
+/// Probe of the machine's state before a visit: cache line exchange between the first two ranks of each node,
+/// and two short arithmetic kernels on every rank (methodology, "Machine states"). 20 to 60 us.
 class StateProbe {
  public:
   /// Collective over comm.

@@ -19,7 +19,7 @@ struct RankMeans {
 void merge_means(const RankMeans& in, RankMeans& into);
 [[nodiscard]] RankSpread spread_of(const RankMeans& means);
 
-/// Merges rank means over groups and ranks. Construction is collective over team.active.
+/// Merger of rank means over groups and ranks. Construction is collective over team.active.
 class SpreadOverRanks {
  public:
   explicit SpreadOverRanks(const Team& team);
@@ -34,15 +34,15 @@ class SpreadOverRanks {
   mpi::Reduction<RankMeans, merge_means> reduction_;
 };
 
-/// Rates of hosts: of each the mean over its ranks. Construction is collective over the communicator.
+/// Rates of hosts, each the mean over its ranks. Construction is collective over the communicator.
 class RatesOfHosts {
  public:
   explicit RatesOfHosts(const mpi::Communicator& active);
   /// `host`: the ranks that count as one, in the order of the active communicator.
   RatesOfHosts(const mpi::Communicator& active, mpi::Communicator host);
-  /// Collective: two numbers of every rank within its host, two of every host. On rank 0 one element per host
-  /// with a rank that takes part, in the order of their first ranks; empty with fewer than two hosts, and
-  /// elsewhere.
+  /// Collective: every rank contributes two numbers within its host, every host two. On rank 0 one element
+  /// per host with a rank that takes part, in the order of their first ranks; empty on other ranks, and with
+  /// fewer than two hosts.
   [[nodiscard]] std::vector<HostRate> merge(double mean_s, bool takes_part) const;
 
  private:

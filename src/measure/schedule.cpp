@@ -70,7 +70,7 @@ constexpr std::int64_t warmup_long_from_byte = 32 * 1024;
 constexpr double warmup_long_from_s = 100e-6;
 constexpr double warmup_share = 0.05;
 constexpr double shortest_visit_s = 0.2e-3;
-/// What is planned into the rest of a budget is taken to last longer than before by this factor.
+/// Factor by which visits planned into the rest of a budget are taken to last longer than before.
 constexpr double reserve = 1.05;
 constexpr double wrong_trial = 2;
 
@@ -88,7 +88,7 @@ std::uint64_t batches_in(double ops, const Visit& visit) {
   return whole((ops - static_cast<double>(visit.warmup)) / static_cast<double>(visit.ops_per_batch));
 }
 
-/// What an operation takes, and what it takes together with the synchronisation before it.
+/// Time of an operation, alone and together with the synchronisation before it.
 struct Pace {
   double op_s;
   double each_s;
@@ -119,8 +119,7 @@ class AdaptiveSchedule final : public Schedule {
     return std::max(last.seconds / static_cast<double>(last.ops), least_op_s);
   }
 
-  /// A trial that was interrupted, or made in another state of the machine, is given up for what visits
-  /// showed.
+  /// A trial that was interrupted, or made in another state of the machine, gives way to what visits showed.
   static double typical_op(const History& history) {
     const double tried_s = trial_op(history);
     if (!(history.median_op_s > 0)) return tried_s;
@@ -142,7 +141,7 @@ class AdaptiveSchedule final : public Schedule {
     return std::max(warmup_long, whole(std::ceil(warmup_share * timed_ops)));
   }
 
-  /// The visit that is repeated while there is time for it; at most a share 1 / min_visits of the budget.
+  /// Visit that is repeated while there is time for it; at most a share 1 / min_visits of the budget.
   [[nodiscard]] Visit plan(const Pace& pace) const {
     const double share_s = budget_s() / rule_.min_visits;
     const double wanted_s = std::min(std::max(budget_s() / rule_.max_visits, shortest_visit_s), share_s);
@@ -157,8 +156,8 @@ class AdaptiveSchedule final : public Schedule {
     return visit;
   }
 
-  /// Seconds per operation with what precedes it, as far as known; what spoiled earlier visits may come
-  /// again.
+  /// Seconds per operation including the time before it, as far as known; disturbances of earlier visits
+  /// may come again.
   static double expected_op(double op_s, const Visit& planned, const History& history) {
     if (history.ops == 0) return op_s;
     const double run = static_cast<double>(history.ops) +
@@ -166,8 +165,8 @@ class AdaptiveSchedule final : public Schedule {
     return reserve * std::max(history.median_op_s + history.between_s, history.spent_s / run);
   }
 
-  /// The planned visit, cut to what is left of the budget; nothing if too little is left. The first visit is
-  /// made whatever it takes; the first min_visits share what is left evenly.
+  /// Planned visit, cut to the rest of the budget; nullopt if too little is left. The first visit is made
+  /// whatever it takes; the first min_visits share the rest evenly.
   [[nodiscard]] std::optional<Visit> within_budget(Visit visit, double op_s, const History& history) const {
     const double left_s = budget_s() - history.spent_s;
     const double expected_s = expected_op(op_s, visit, history);
@@ -185,12 +184,12 @@ class AdaptiveSchedule final : public Schedule {
     return visit;
   }
 
-  /// Whether min_visits of at least batches_per_visit fit into the budget.
+  /// True if min_visits of at least batches_per_visit fit into the budget.
   [[nodiscard]] bool planned_for_all(const Visit& visit, double op_s) const {
     return batches_in(fitting(budget_s() / rule_.min_visits, op_s), visit) >= rule_.batches_per_visit;
   }
 
-  /// The only visit of a point whose operations are long: what fits, at least one operation.
+  /// Only visit of a point whose operations are long: as many as fit, at least one operation.
   static Visit squeezed(Visit visit, double left_s, double op_s) {
     const std::uint64_t ops = std::max<std::uint64_t>(1, whole(fitting(left_s, op_s)));
     visit.ops_per_batch = std::min(visit.ops_per_batch, ops);
@@ -207,7 +206,7 @@ class AdaptiveSchedule final : public Schedule {
     return StopReason::count;
   }
 
-  /// Several states, none with min_visits yet: up to min_visits further visits.
+  /// True for several states, none with min_visits yet: up to min_visits further visits follow.
   [[nodiscard]] bool short_of_state(const History& history) const {
     const int longest =
         rule_.min_visits + (history.visits < rule_.max_visits ? rule_.min_visits : rule_.max_visits);

@@ -17,7 +17,7 @@
 /// they see numbers, never MPI. Asked on one rank; the answer is broadcast outside timed regions.
 namespace steelyard::measure {
 
-/// Run ops operations untimed for the result, to learn how long one takes.
+/// Order to run `ops` operations untimed, to learn how long one takes.
 struct Trial {
   std::uint64_t ops = 1;
   /// A trial that takes longer than this (maximum over ranks) is a visit of one batch as well as a trial:
@@ -39,7 +39,7 @@ using Decision = std::variant<Trial, Visit, Stop>;
 struct TrialResult {
   std::uint64_t ops = 0;
   double seconds = 0;    // whole trial, maximum over ranks
-  double lead_in_s = 0;  // what the workload did before it, maximum over ranks
+  double lead_in_s = 0;  // lead-in of the workload before it, maximum over ranks
 };
 
 /// An earlier point of the same block (rules that look back: IMB's time limit).
@@ -48,7 +48,7 @@ struct EarlierPoint {
   std::uint64_t ops = 0;
 };
 
-/// What has been measured at one point so far, as the deciding rank knows it.
+/// Results of one point so far, as the deciding rank knows them.
 struct History {
   std::span<const TrialResult> trials;
   int visits = 0;
@@ -59,7 +59,7 @@ struct History {
   int dominant_visits = 0;           // visits in that state
   double median_op_s = 0;            // of the batches so far; 0 before the first visit
   double last_op_s = 0;              // of the last visit, mean over its batches; 0 before the first visit
-  double between_s = 0;              // what precedes each timed operation (timing `each`) takes about so long
+  double between_s = 0;              // about how long the time before each timed operation is (timing `each`)
   bool mostly_preempted = false;     // more than half of the visits lost processor time
   std::span<const EarlierPoint> earlier;
   bool stop_requested = false;  // signal, stop file, deadline
@@ -77,20 +77,19 @@ class Schedule {
   [[nodiscard]] virtual Decision next(const History& history) const = 0;
   /// Word of the record: imb, fixed, adaptive, ...
   [[nodiscard]] virtual std::string_view rule() const = 0;
-  /// Whether the points of a block are visited in interleaved rounds; classic rules measure one point after
-  /// the other.
+  /// True if the points of a block are visited in interleaved rounds; classic rules measure one point after the other.
   [[nodiscard]] virtual bool interleaved() const { return false; }
 };
 
-/// fixed:N - N operations in one visit of up to 64 equal batches, so that there is a distribution; what does
-/// not divide follows as a visit of one short batch without warm-up. Exactly N are timed. Throws
+/// Rule fixed:N - N operations in one visit of up to 64 equal batches, so that there is a distribution; a
+/// remainder follows as a visit of one short batch without warm-up. Exactly N are timed. Throws
 /// std::invalid_argument for N = 0.
 [[nodiscard]] std::unique_ptr<Schedule> fixed_schedule(std::uint64_t ops, std::uint64_t warmup);
 
-// What every schedule keeps to when it chooses the operations of a batch.
-/// A batch lasts no longer, unless a single operation does.
+// Limits that every schedule keeps when it chooses the operations of a batch.
+/// Longest duration of a batch, unless a single operation takes longer.
 inline constexpr double longest_batch_s = 10e-3;
-/// An operation that seems to be shorter is counted as taking so long.
+/// Least duration that an operation is counted with.
 inline constexpr double least_op_s = 1e-10;
 
 struct AdaptiveRule {
@@ -109,33 +108,31 @@ struct AdaptiveRule {
 /// long against the clock; then visits, at least min_visits if the budget allows, until the interval is
 /// narrow enough at a look, the budget is spent, or max_batches or max_visits are reached. Stop{budget}
 /// before min_visits means that the point is partial. A point in several states and a point that mostly lost
-/// its processor are visited longer. Throws std::invalid_argument for a rule that cannot be followed (nothing
-/// positive to spend, no visits).
+/// its processor are visited longer. Throws std::invalid_argument for a rule that cannot be followed (no time
+/// to spend, no visits).
 [[nodiscard]] std::unique_ptr<Schedule> adaptive_schedule(const AdaptiveRule& rule);
 
-/// k: operations per batch for operations of t seconds (methodology, "k"): clock share <= 1 %, grid finer
-/// than the interval, planned_ops in at most 4096 batches, but never more than 10 ms unless one operation is
-/// longer.
+/// Operations per batch, k, for operations of op_s seconds (methodology, "k"): clock share <= 1 %, grid finer than
+/// the interval, planned_ops in at most 4096 batches, but never more than 10 ms unless one operation is longer.
 [[nodiscard]] std::uint64_t ops_per_batch(double op_s, double half_width, const ClockFigures& clock,
                                           std::uint64_t planned_ops);
 
-/// The rounds of an interleaved block after which convergence is looked at: 6, 8, 11, 16, 22, 32, 45, 64.
+/// True for the rounds of an interleaved block after which convergence is checked: 6, 8, 11, 16, 22, 32, 45, 64.
 [[nodiscard]] bool is_look(int round);
 
-/// Trials for a point: what to run next, nothing when the last one was long enough against the clock. An
-/// operation of more than 10 ms is the point's first batch as well; up to 1 s that takes a second trial,
-/// because the first may only have been interrupted.
+/// Next trial of a point; nullopt if the last one was long enough against the clock. An operation of more
+/// than 10 ms is the point's first batch as well; up to 1 s that takes a second trial, because the first may
+/// only have been interrupted.
 [[nodiscard]] std::optional<Trial> next_trial(std::span<const TrialResult> trials, const ClockFigures& clock);
 
-/// Order of points in round r of block b: a permutation of 0..n-1 by (seed, block, round), the same on all
-/// ranks.
+/// Order of points in round r of block b: a permutation of 0..n-1 by (seed, block, round), the same on all ranks.
 [[nodiscard]] std::vector<std::size_t> shuffled(std::size_t n, std::uint64_t seed, std::uint64_t block,
                                                 std::uint64_t round);
 
-/// What all ranks do next at one point: a schedule's decision in the form that is broadcast.
+/// Next step of all ranks at one point: a schedule's decision in the form that is broadcast.
 struct Step {
   enum class Kind : std::int32_t { trial, visit, stop, fail };
-  /// What becomes of the step before at this point.
+  /// Treatment of the step before at this point.
   enum class Before : std::int32_t { nothing, count_trial, forget_visit };
 
   Kind kind = Kind::stop;
@@ -148,7 +145,7 @@ struct Step {
   double shortest_op_s = 0;  // shortest operation of the block as far as known; 0 = not known
   bool probe = false;        // look at the machine's state before
   bool widen = false;        // too many operations were late
-  bool keep = false;         // after the visit: what is known of the point so far
+  bool keep = false;         // after the visit, keep the results of the point so far
 };
 
 }  // namespace steelyard::measure

@@ -22,7 +22,7 @@ constexpr double dominant_share = 0.8;
 
 using Batches = std::vector<std::vector<double>>;
 
-/// The visits of one machine state, their times divided.
+/// Visits of one machine state, their times divided.
 struct Group {
   Batches batches;
   std::vector<double> medians;

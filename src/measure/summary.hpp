@@ -9,7 +9,7 @@
 #include "record/records.hpp"
 #include "stats/states.hpp"
 
-/// From the batches of a point's visits to what its record says. Pure. Source: docs/methodology.md,
+/// From the batches of a point's visits to the statistics of its record. Pure. Source: docs/methodology.md,
 /// "Statistics" and "Machine states".
 namespace steelyard::measure {
 
@@ -29,21 +29,20 @@ struct SummaryRule {
 };
 
 struct Summary {
-  /// Of the dominant state, divided; over_ranks is left to the caller. Empty if there are no batches.
+  /// Statistics of the dominant state, divided; over_ranks is left to the caller. Empty if there are no batches.
   record::Statistics statistics;
   std::vector<record::State> states;      // dominant first; empty where no visit was probed
   std::optional<double> disturbed_share;  // over all states
-  /// Of: noisy autocorrelated few_visits mixed_states preempted single_state_short.
+  /// Any of: noisy autocorrelated few_visits mixed_states preempted single_state_short.
   std::vector<std::string> flags;
 
   double median_op_s = 0;  // of the dominant state, not divided
 };
 
-/// Separates the visits by machine state and summarises the dominant one. Visits without batches are left
-/// out.
+/// Separates the visits by machine state and summarises the dominant one. Visits without batches are left out.
 [[nodiscard]] Summary summarise(std::span<const VisitSamples> visits, const SummaryRule& rule = {});
 
-/// What ranks tell about one visit besides its times. Merged by maximum, in the same message as the times.
+/// Figures of ranks about one visit besides its times. Merged by maximum, in the same message as the times.
 struct Extremes {
   static constexpr double absent = -1;  // below every time; never leaves the message
 
@@ -61,21 +60,21 @@ struct Extremes {
   [[nodiscard]] stats::Probe probe() const;
   [[nodiscard]] bool probed() const { return chain_s > 0 || wide_s > 0 || c2c_s > 0; }
 
-  /// Of several messages of one visit: sums of counts and times, worst of the rest.
+  /// Adds another message of the same visit: sums of counts and times, worst of the rest.
   void add(const Extremes& other);
 
-  /// This rank has failed.
+  /// Marks this rank as failed.
   void set_failed(int rank, int ranks) { failed = ranks - rank; }
-  /// The lowest one of `ranks` ranks that has.
+  /// Lowest failed rank of `ranks`; nullopt if none failed.
   [[nodiscard]] std::optional<int> failed_rank(int ranks) const;
 };
 
 // The few figures that a schedule asks for while a point is measured; cheaper than a summary. Pure.
 
-/// For each visit whether it belongs to the state with most visits.
+/// For each visit, true if it belongs to the state with most visits.
 [[nodiscard]] std::vector<bool> in_dominant_state(std::span<const VisitSamples> visits);
 
-/// Relative half-width of the interval of the median over the chosen visits; medians are those of the visits.
+/// Relative half-width of the interval of the median over the chosen visits; `medians` are those of the visits.
 [[nodiscard]] std::optional<double> half_width_of(std::span<const VisitSamples> visits,
                                                   std::span<const double> medians,
                                                   const std::vector<bool>& chosen, double half_grid_s);

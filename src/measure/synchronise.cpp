@@ -40,7 +40,8 @@ class BarrierSynchroniser final : public Synchroniser {
   int times_;
 };
 
-// The same algorithm under every library: ceil(log2 P) rounds of 4 byte to rank + 2^j, from rank - 2^j.
+// Dissemination barrier, the same algorithm under every library: ceil(log2 P) rounds of 4 byte to rank + 2^j,
+// from rank - 2^j.
 class DisseminationSynchroniser final : public Synchroniser {
  public:
   explicit DisseminationSynchroniser(MPI_Comm comm) : comm_(comm) {
@@ -121,8 +122,7 @@ void teach(const mpi::Communicator& comm, int client, Timer& timer, const ClockM
   for (int i = 0; i < fit_points; ++i) answer_clock(comm, client, timer, model);
 }
 
-// Leaders 0 .. 2^m - 1 in m rounds that double the synchronised set; the others learn from rank - 2^m at
-// once.
+// Leaders 0 .. 2^m - 1 in m rounds that double the synchronised set; the others learn from rank - 2^m at once.
 ClockModel climb(const mpi::Communicator& leaders, Timer& timer) {
   ClockModel model;
   const int rank = leaders.rank();
@@ -136,7 +136,7 @@ ClockModel climb(const mpi::Communicator& leaders, Timer& timer) {
   return model;
 }
 
-// Collective over a node: whether its first and last rank read one clock, judged by the shortest round trip.
+// Collective over a node: true if its first and last rank read one clock, judged by the shortest round trip.
 bool reads_one_clock(const mpi::Communicator& node, Timer& timer) {
   const int last = node.size() - 1;
   if (last == 0) return true;
@@ -176,7 +176,7 @@ double error_of(const mpi::Communicator& group, int checked, Timer& timer, const
 
 constexpr int question_tag = 1001;
 constexpr int answer_tag = 1002;
-/// A machine that is shared answers in milliseconds: no series takes much longer than this.
+/// A shared machine answers in milliseconds: no series takes much longer than this.
 constexpr auto clock_patience = std::chrono::milliseconds(20);
 
 enum class Question : int { more, last };
@@ -308,7 +308,7 @@ void answer_clock(const mpi::Communicator& comm, int client, Timer& timer, const
   }
 }
 
-// One maximum for all: of the negative starts, the ends and the marks of being late.
+// One reduction by maximum for the negated starts, the ends and the marks of being late.
 std::int64_t GlobalTimes::merge(const WindowSynchroniser& window, const Timer& timer,
                                 std::span<const Ticks> begin, std::span<const Ticks> end,
                                 std::span<double> seconds) {

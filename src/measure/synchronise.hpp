@@ -10,38 +10,38 @@
 #include "measure/engine.hpp"
 #include "mpi/communicator.hpp"
 
-/// What stands between the operations of timing mode `each`. Source: docs/methodology.md, "Synchronisation".
+/// Synchronisation between the operations of timing mode `each`. Source: docs/methodology.md, "Synchronisation".
 namespace steelyard::measure {
 
-/// A barrier of this kind over a communicator, which outlives it.
+/// Makes a barrier of this kind over a communicator, which outlives it.
 [[nodiscard]] std::unique_ptr<Synchroniser> make_barrier(Meeting kind, MPI_Comm comm);
 
-/// The synchroniser of a mode over one group. Collective over the group for the window mode, which then
+/// Makes the synchroniser of a mode over one group. Collective over the group for the window mode, which then
 /// synchronises the clocks first. Lives no longer than the communicator and the timer.
 [[nodiscard]] std::unique_ptr<Synchroniser> make_synchroniser(Sync mode, const mpi::Communicator& group,
                                                               Timer& timer);
 
-/// About the time that the mode takes before each operation, the clock's readings included: the median of a
-/// few tries on the slowest rank of the group. For the window mode it is estimated from its barrier and
+/// Estimate of the time that the mode takes before each operation, the clock's readings included: the median
+/// of a few tries on the slowest rank of the group. For the window mode it is estimated from its barrier and
 /// broadcast; no clocks are synchronised. Collective over the group. Throws mpi::Error.
 [[nodiscard]] double synchronisation_time(Sync mode, const mpi::Communicator& group, Timer& timer);
 
-/// Agreed start times: barrier, rank 0 broadcasts now + slack, everybody waits for that moment of the common
-/// clock.
+/// Synchroniser by agreed start times: barrier, rank 0 broadcasts now + slack, every rank waits for that
+/// moment of the common clock.
 class WindowSynchroniser final : public Synchroniser {
  public:
   /// Collective: measures the slack, 3 times the slowest rank's median broadcast after a barrier.
   WindowSynchroniser(const mpi::Communicator& group, Timer& timer, ClockModel model);
   int synchronise() noexcept override;
   std::int64_t take_late() noexcept override;
-  /// Room for the marks of so many operations; forgets the old ones. Without room none are kept.
+  /// Makes room for the marks of so many operations; forgets the old ones. Without room none are kept.
   void expect(std::size_t operations);
   /// 1 for each operation since expect() whose agreed start had passed on this rank, else 0.
   [[nodiscard]] std::span<const double> marks() const { return marks_; }
   /// This rank's clock on that of rank 0, in seconds.
   [[nodiscard]] double global(double local_s) const noexcept { return model_.global(local_s); }
   [[nodiscard]] const ClockModel& model() const { return model_; }
-  /// Half as much slack again; after a visit in which more than 5 % of the operations were late.
+  /// Raises the slack by half; called after a visit in which more than 5 % of the operations were late.
   void widen() { slack_s_ *= 1.5; }
   [[nodiscard]] double slack_s() const { return slack_s_; }
 
@@ -57,14 +57,14 @@ class WindowSynchroniser final : public Synchroniser {
   std::vector<double> marks_;
 };
 
-/// How far models are from the reference clock: over at most 16 ranks, the same on all.
+/// Errors of models against the reference clock: over at most 16 ranks, the same on all.
 struct ClockErrors {
   double max_s = 0;
   double median_s = 0;
 };
 
-/// The best of 100 exchanges of each checked rank with rank 0 against its model. Collective over the group.
-/// Throws mpi::Error.
+/// Checks the best of 100 exchanges of each checked rank with rank 0 against its model. Collective over the
+/// group. Throws mpi::Error.
 [[nodiscard]] ClockErrors check_clocks(const mpi::Communicator& group, Timer& timer, const ClockModel& model);
 
 struct ClockAgreement {
@@ -75,16 +75,16 @@ struct ClockAgreement {
   bool shared_clock = false;  // every node's ranks read one clock
 };
 
-/// HCA3-like tree over node leaders; nothing is estimated within a node whose ranks read the same clock.
-/// Collective over the group; O(log P) rounds of about 0.3 s, none on a single node with one clock.
-/// Throws mpi::Error.
+/// Synchronises clocks by an HCA3-like tree over node leaders; nothing is estimated within a node whose ranks
+/// read the same clock. Collective over the group; O(log P) rounds of about 0.3 s, none on a single node with
+/// one clock. Throws mpi::Error.
 [[nodiscard]] ClockAgreement synchronise_clocks(const mpi::Communicator& group, Timer& timer);
 
-/// A series of exchanges between two ranks, the building block of the tree; collective over the two. The
-/// client returns the one with the shortest round trip out of `tries`, or of fewer where they would take
+/// Makes a series of exchanges between two ranks, the building block of the tree; collective over the two.
+/// The client returns the one with the shortest round trip out of `tries`, or of fewer where they would take
 /// longer than 20 ms.
 [[nodiscard]] Exchange ask_clock(const mpi::Communicator& comm, int reference, Timer& timer, int tries);
-/// The reference answers one series with its own model of the common clock.
+/// Answers one series, as the reference, with its own model of the common clock.
 void answer_clock(const mpi::Communicator& comm, int client, Timer& timer, const ClockModel& model);
 
 /// Times of single operations on the clock that a group has in common: from the first start on any rank to
@@ -93,9 +93,9 @@ class GlobalTimes {
  public:
   explicit GlobalTimes(const mpi::Communicator& group) : group_(&group) {}
 
-  /// Of the operations that the window has just separated; all spans have one element per operation. On the
-  /// group's rank 0 `seconds` gets the times, elsewhere zeros. Returns there how many operations were late on
-  /// any rank, elsewhere 0. Collective over the group: one reduction. Throws mpi::Error.
+  /// Merges the times of the operations that the window has just separated; all spans have one element per
+  /// operation. On the group's rank 0 `seconds` gets the times, elsewhere zeros. Returns there how many
+  /// operations were late on any rank, elsewhere 0. Collective over the group: one reduction. Throws mpi::Error.
   [[nodiscard]] std::int64_t merge(const WindowSynchroniser& window, const Timer& timer,
                                    std::span<const Ticks> begin, std::span<const Ticks> end,
                                    std::span<double> seconds);

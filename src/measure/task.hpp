@@ -14,19 +14,20 @@
 #include "measure/workload.hpp"
 #include "record/records.hpp"
 
-/// What the engine is asked for: points, how they are timed and merged, and what holds for all of them.
+/// Input of the engine: points, how they are timed and merged, and options for all of them; and its results.
 namespace steelyard::measure {
 
 enum class Timing { whole, batch, each };
 enum class Sync { none, barrier, barrier2, dissemination, window };
-/// max: slowest rank of each batch, with windows from the first start to the last end on the common clock
-/// (recorded as "global"); one: only ranks that own the result read (rank 0 of a group's PingPong).
+/// Merging of times over ranks. max: slowest rank of each batch, with windows from the first start to the
+/// last end on the common clock (recorded as "global"); one: only ranks that own the result read (rank 0 of a
+/// group's PingPong).
 enum class OverRanks { max, one };
-/// What brings the processes of a group together twice before the clock starts: MPI_Barrier, or our own
-/// dissemination barrier (IMB's -imb_barrier), or nothing.
+/// Operation that brings the processes of a group together twice before the clock starts: MPI_Barrier, or our
+/// own dissemination barrier (IMB's -imb_barrier), or none.
 enum class Meeting { mpi, dissemination, none };
 
-/// How one point is timed and merged. The same on all ranks, but for owns_result and keeps_time.
+/// Traits of one point: how it is timed and merged. The same on all ranks, but for owns_result.
 struct Traits {
   Timing timing = Timing::batch;
   Sync sync = Sync::none;
@@ -54,25 +55,24 @@ struct Task {
   /// Makes the workload on this rank for placement p (counts visits); may throw. Outside timed regions.
   std::function<std::unique_ptr<Workload>(int placement)> open;
   std::uint64_t verify_repetitions = 0;  // 0 = no checking pass
-  /// Numbers that this rank has gathered beside the engine's times, as many on every rank: asked once, when the
-  /// point ends. May be empty.
+  /// Numbers that this rank has gathered beside the engine's times, as many on every rank: asked for once,
+  /// when the point ends. May be empty.
   std::function<std::vector<double>()> figures = {};
   /// Untimed operation before the first point of a classic table (3.1: two operations of 4 byte).
   std::uint64_t extra_warmup = 0;
-  /// Keep the time of each of the first so many timed operations (-show_tail, -dumpfile); 0 = no. The clock is
+  /// Number of first timed operations whose times are kept (-show_tail, -dumpfile); 0 = none. The clock is
   /// then read after every operation of the timed loop.
   std::uint64_t single_times = 0;
-  /// Buffer places that `open` can offer, taken in turn: each for a visit, then each for `visits_at_a_place` of them.
-  /// The workload stays open while the placement does not change. 1 is told in the record (flag one_placement).
+  /// Buffer places that `open` can offer, taken in turn: each for a visit, then each for `visits_at_a_place`
+  /// of them. The workload stays open while the placement does not change. 1 is recorded (flag one_placement).
   int placements = 1;
   int visits_at_a_place = 1;  // more where opening costs more than a visit; classic schedules have one
   bool opens_anew = false;    // for every visit, because what `open` does belongs to it
-  /// How often the whole classic pass over the block is repeated for this task; 0 = as EngineOptions says.
-  /// b_eff: its repetitions.
+  /// Number of classic passes over the block for this task; 0 = as EngineOptions says. b_eff: its repetitions.
   int passes = 0;
-  /// What an error of run() is said to come from; the workload knows only the code.
+  /// Name of the call in the reason of an error of run(); the workload knows only the code.
   std::string operation = "MPI operation";
-  /// What Engine::in_flight() answers while it is measured.
+  /// Value of Engine::in_flight() while the task is measured.
   std::int64_t number = 0;
 };
 
@@ -88,11 +88,11 @@ struct EngineOptions {
   std::uint64_t min_batches = 8;  // an interrupted interleaved point with fewer is dropped
   int min_visits = 6;             // an interleaved point that ends by budget with fewer is partial
   double keep_every_s = 1;        // between two calls of Keep, and at least 50 times what one costs
-  /// Called on the rank on which a call of the engine itself has failed, while the others wait for it: to
-  /// give back windows and the like would wait for them. Should not come back.
+  /// Called on the rank on which a call of the engine itself has failed, while the others wait for it: giving
+  /// back windows and the like would wait for them. Should not come back.
   std::function<void(const std::exception&)> when_lost;
-  /// Called on rank 0 of the active communicator with Task::number before anything of a point is done: it may never come
-  /// to an end. Once in each pass. May be empty.
+  /// Called on rank 0 of the active communicator with Task::number before anything of a point is done,
+  /// because the point may never end. Once in each pass. May be empty.
   std::function<void(std::int64_t number)> begins;
   /// Called on every rank each time that all of them have come, by way of rank 0, to the next decision. May
   /// be empty.
@@ -102,9 +102,9 @@ struct EngineOptions {
   std::function<void()> spoilt;
 };
 
-// What the engine answers.
+// Results of the engine.
 
-/// IMB's statistics over ranks of each rank's mean over everything timed.
+/// IMB's statistics over ranks, of each rank's mean over everything timed.
 struct RankSpread {
   double min_s = 0, max_s = 0, mean_s = 0;
   int slowest_rank = 0;       // in the active communicator
@@ -122,10 +122,10 @@ struct PassValues {
   int pass = 1;
   std::uint64_t ops = 0;
   RankSpread ranks;
-  std::vector<HostRate> hosts = {};  // where the task asks for them and there are several
+  std::vector<HostRate> hosts = {};  // if the task asks for them and there are several
 };
 
-/// What was measured at one point, on rank 0 of the active communicator (others get an empty one).
+/// Result of one point, on rank 0 of the active communicator (others get an empty one).
 struct Outcome {
   record::Status status = record::Status::ok;
   std::optional<record::Reason> reason;
@@ -137,13 +137,13 @@ struct Outcome {
   std::vector<record::State> states;
   std::optional<record::Check> check;
   std::vector<double> single_times_s;  // of this rank, in the order of time, divided
-  /// Of all ranks of the active communicator, one after the other, where the task has figures.
+  /// Figures of all ranks of the active communicator, one after the other, if the task has figures.
   std::vector<double> figures;
   std::optional<double> disturbed_share, preempted_s, late_share;
-  /// Median before the correction for the clock, where the flag clock_corrected is set; divided.
+  /// Median before the correction for the clock, if the flag clock_corrected is set; divided.
   std::optional<double> uncorrected_median_s;
   std::vector<std::string> flags;
-  /// Spent on this point: timed, warm-up, everything else (trials, synchronisation, reduction, verification).
+  /// Seconds spent on this point: timed, warm-up, everything else (trials, synchronisation, reduction, verification).
   double timed_s = 0, warmup_s = 0, overhead_s = 0;
 };
 
@@ -157,9 +157,9 @@ struct ClassicValues {
 /// (classic schedules), or in plan order as soon as those before it are (interleaved ones).
 using Sink = std::function<void(std::size_t task, Outcome outcome)>;
 
-/// Called on rank 0 of the active communicator now and then while points are measured in rounds: what is
-/// known so far of those that were not handed over yet, finished or not (status partial), in plan order. A
-/// process may be killed before they are.
+/// Results so far of points measured in rounds that were not handed over yet, finished or not (status
+/// partial), in plan order. Called with them on rank 0 of the active communicator now and then, because a
+/// process may be killed before they are finished.
 struct SoFar {
   std::size_t task = 0;
   Outcome outcome;

@@ -13,7 +13,7 @@
 namespace steelyard::measure {
 
 /// Keeps the first code of a series of calls that is no success, for regions that neither throw nor end
-/// early. As in MPI, 0 is success. Of each error is heard at once.
+/// early. As in MPI, 0 is success. Each error is reported to the listener at once.
 inline void keep_first(int& error, int code) noexcept {
   if (code == 0) [[likely]]
     return;
@@ -21,40 +21,40 @@ inline void keep_first(int& error, int code) noexcept {
   error = error == 0 ? code : error;
 }
 
-/// What one rank found when it compared received data with what had to arrive.
+/// Result of one rank that compared received data with the expected data.
 struct CheckResult {
   std::int64_t errors = 0;  // elements that differ
   double worst = 0;         // largest deviation (1 for bytes)
   std::string first;        // "rank 1, repetition 0, byte 17: found 0x5a, expected 0x13"; empty if none
 };
 
-/// The elementary operations of one point. Owns communicators, datatypes, windows; the buffers belong to the
+/// Elementary operations of one point. Owns communicators, datatypes, windows; the buffers belong to the
 /// block. All ranks of the point make the same calls in the same order.
 class Workload {
  public:
   virtual ~Workload() = default;
 
-  /// Performs operations first .. first+count-1; first MPI error code met, MPI_SUCCESS (0) otherwise.
-  /// This is the timed region: nothing but the operation and a counter.
+  /// Performs operations first .. first+count-1; returns the first MPI error code met, MPI_SUCCESS (0)
+  /// otherwise. This is the timed region: nothing but the operation and a counter.
   virtual int run(std::uint64_t first, std::uint64_t count) noexcept = 0;
 
-  /// What a workload compares its operations with: called on all ranks outside the timed region, behind the
-  /// warm-up of a trial or a visit of `count` operations. Error code as run().
+  /// Runs what a workload compares its operations with: called on all ranks outside the timed region, after
+  /// the warm-up of a trial or a visit of `count` operations. Returns an error code as run().
   virtual int lead_in(std::uint64_t count) noexcept {
     static_cast<void>(count);
     return 0;
   }
-  /// Where threads read clocks of their own: from now on so many runs count, until counted_s() is asked.
+  /// Begins to count runs if threads read clocks of their own: from now on `runs` runs, until counted_s() is called.
   virtual void begin_counting(std::size_t runs) { static_cast<void>(runs); }
-  /// Seconds of each run() since begin_counting() by those clocks, which stand for the engine's; empty: there are none.
+  /// Seconds of each run() since begin_counting() by those clocks, which replace the engine's; empty if there are none.
   [[nodiscard]] virtual std::span<const double> counted_s() { return {}; }
 
   /// Completes what run() has started, inside the timed region, once after the last operation of a sample
-  /// (aggregate modes). Error code as run().
+  /// (aggregate modes). Returns an error code as run().
   virtual int complete() noexcept { return 0; }
 
   /// Runs `repetitions` operations outside the timed region with data that depend on rank, position and
-  /// repetition, receive side poisoned before each, and compares every byte on this rank. Nothing if there is
+  /// repetition, receive side poisoned before each, and compares every byte on this rank. nullopt if there is
   /// nothing to check. Afterwards the buffers hold what they held before. Throws mpi::Error.
   virtual std::optional<CheckResult> verify(std::uint64_t repetitions) {
     static_cast<void>(repetitions);
@@ -62,15 +62,14 @@ class Workload {
   }
 };
 
-/// One operation: called with its index, answers the MPI return code.
+/// One operation: called with its index, returns the MPI return code.
 template <class Op>
 concept Operation = requires(Op op, std::uint64_t i) {
   { op(i) }
   noexcept->std::same_as<int>;
 };
 
-/// An operation with state that depends on the index (buffer slot, root): seek(i) is called when the index
-/// jumps.
+/// Operation with state that depends on the index (buffer slot, root): seek(i) is called when the index jumps.
 template <class Op>
 concept SeekableOperation = Operation<Op> && requires(Op op, std::uint64_t i) {
   { op.seek(i) }
@@ -82,26 +81,26 @@ concept VerifiableOperation = Operation<Op> && requires(Op op, std::uint64_t n) 
   { op.verify(n) } -> std::same_as<std::optional<CheckResult>>;
 };
 
-/// An operation whose effect is complete only after complete(): several are completed at once.
+/// Operation whose effect is complete only after complete(): several are completed at once.
 template <class Op>
 concept CompletableOperation = Operation<Op> && requires(Op op) {
   { op.complete() }
   noexcept->std::same_as<int>;
 };
 
-/// An operation that prepares what the next ones will do, outside the timed region.
+/// Operation that prepares the next ones, outside the timed region.
 template <class Op>
 concept ForeseeingOperation = Operation<Op> && requires(Op op, std::uint64_t i) {
   op.foresee(i, i);
 };
 
-/// An operation that is told which ones of it have counted, outside the timed region and soon after them.
+/// Operation that is told which of its calls have counted, outside the timed region and soon after them.
 template <class Op>
 concept TallyingOperation = Operation<Op> && requires(Op op, std::uint64_t i) {
   op.tally(i, i);
 };
 
-/// The loop over operations, written once. The call of op is inlined: per operation there is the operation, a
+/// Loop over operations, written once. The call of op is inlined: per operation there is the operation, a
 /// counter and the merging of its return code.
 template <Operation Op>
 class Loop final : public Workload {

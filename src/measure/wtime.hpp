@@ -5,8 +5,8 @@
 
 namespace steelyard::measure {
 
-/// MPI_Wtime in nanoseconds since the first reading by this source, for the literal reproduction of a seed.
-/// May step (MPICH reads the time of day); never global.
+/// MPI_Wtime in nanoseconds since the first reading by this source, for the literal reproduction of a classic
+/// program. May step (MPICH reads the time of day); never global.
 class WtimeSource {
  public:
   WtimeSource();
@@ -17,11 +17,12 @@ class WtimeSource {
   double origin_s_;
 };
 
-/// make_timer, extended by the kind `mpi`. Between initialisation and finalisation of MPI. No communication.
+/// Makes a timer as make_timer, with the kind `mpi` as well. Between initialisation and finalisation of MPI.
+/// No communication.
 [[nodiscard]] ChosenTimer make_any_timer(ClockKind wanted);
 
-/// What the run record says about MPI_Wtime: median cost of a reading, tick claimed by the library, whether
-/// it is global.
+/// Quality of MPI_Wtime for the run record: median cost of a reading, tick claimed by the library,
+/// whether it is global.
 struct WtimeQuality {
   double cost_s = 0;
   double tick_s = 0;

@@ -56,7 +56,7 @@ Communicator::~Communicator() {
   if (is_abandoned()) owned_.leave();
 }
 
-// The new communicator `comm`, made of this one.
+// Takes over the new communicator `comm`, made of this one.
 Communicator Communicator::adopt(MPI_Comm comm) const {
   Communicator result;
   result.owned_ = CommHandle(comm);

@@ -15,10 +15,10 @@
 
 namespace steelyard::mpi {
 
-/// Whether MPI may number the processes of a grid anew.
+/// Permission for MPI to number the processes of a grid anew.
 enum class RankOrder { may_change, kept };
 
-/// A communicator that returns errors and frees itself. Communicator::world(), self() and borrowed() own nothing.
+/// Communicator that returns errors and frees itself. Communicator::world(), self() and borrowed() own nothing.
 class Communicator {
  public:
   Communicator() = default;  // MPI_COMM_NULL
@@ -27,7 +27,7 @@ class Communicator {
   ~Communicator();
   [[nodiscard]] static Communicator world();
   [[nodiscard]] static Communicator self();
-  /// One that somebody else frees, later than this one ends. Throws mpi::Error.
+  /// Wraps a communicator that the caller frees, later than this one ends. Throws mpi::Error.
   [[nodiscard]] static Communicator borrowed(MPI_Comm comm);
 
   [[nodiscard]] int rank() const { return rank_; }
@@ -36,9 +36,9 @@ class Communicator {
   [[nodiscard]] bool valid() const { return get() != MPI_COMM_NULL; }
   [[nodiscard]] MPI_Comm get() const { return owned_.get() != MPI_COMM_NULL ? owned_.get() : borrowed_; }
 
-  /// Collective over this communicator. color < 0 takes no part and gets an invalid communicator.
+  /// Splits this communicator. Collective over it. color < 0 takes no part and gets an invalid communicator.
   [[nodiscard]] Communicator split(int color, int key) const;
-  /// Ranks that share memory (one node). Collective.
+  /// Communicator of the ranks that share memory (one node). Collective.
   [[nodiscard]] Communicator split_shared() const;
   [[nodiscard]] Communicator duplicate() const;
   /// Cartesian grid of these extents, all directions cyclic or none. Ranks beyond the grid get an invalid
@@ -46,8 +46,8 @@ class Communicator {
   [[nodiscard]] Communicator cartesian(const std::vector<int>& extents, bool cyclic,
                                        RankOrder order = RankOrder::may_change) const;
 
-  /// From now on neither this communicator nor any that was or will be made of it is freed: a message that
-  /// nobody receives any more may lie in them, and the library uses the numbers of freed ones again. Local.
+  /// Prevents that this communicator, or any that was or will be made of it, is freed: a message that nobody
+  /// receives any more may lie in them, and the library uses the numbers of freed ones again. Local.
   void abandon() const;
 
   void barrier() const;
@@ -66,7 +66,7 @@ class Communicator {
   }
   [[nodiscard]] std::string broadcast(std::string text, int root = 0) const;
 
-  /// All ranks get the result.
+  /// Reductions whose result all ranks get.
   [[nodiscard]] double max(double value) const;
   [[nodiscard]] double min(double value) const;
   [[nodiscard]] double sum(double value) const;
@@ -76,14 +76,15 @@ class Communicator {
   [[nodiscard]] bool all(bool value) const { return min(std::int64_t{value}) != 0; }
   [[nodiscard]] bool any(bool value) const { return max(std::int64_t{value}) != 0; }
 
-  /// Gathered on the root in rank order (empty elsewhere). O(P) on the root: only for things done once a run.
+  /// Texts of all ranks, on the root in rank order (empty elsewhere). O(P) on the root: only for things
+  /// done once a run.
   [[nodiscard]] std::vector<std::string> gather(const std::string& text, int root = 0) const;
 
  private:
   void broadcast_bytes(void* data, std::size_t bytes, int root) const;
   [[nodiscard]] Communicator adopt(MPI_Comm comm) const;
 
-  // One for each communicator that is owned; what it was made of may end before it.
+  // One for each owned communicator; the one it was made of may end before it.
   struct Origin {
     std::shared_ptr<const Origin> made_of;
     bool abandoned = false;
@@ -97,8 +98,8 @@ class Communicator {
   int size_ = 0;
 };
 
-/// Reduces a plain structure over ranks with a function of our own: `merge(in, into)` must be associative and
-/// commutative. The structure travels as one element, so no library splits it. O(log P) messages.
+/// Reduction of a plain structure over ranks with a function of our own: `merge(in, into)` must be associative
+/// and commutative. The structure travels as one element, so no library splits it. O(log P) messages.
 /// Construction is local and throws Error; the ranks of one reduction must run the same program image.
 template <class T, void (*merge)(const T& in, T& into)>
 class Reduction {
@@ -111,7 +112,7 @@ class Reduction {
     check(MPI_Op_create(&Reduction::call, 1, op_.put()), "MPI_Op_create");
   }
 
-  /// Collective. The merged value on the root, this rank's own value elsewhere.
+  /// Merged value on the root, this rank's own value elsewhere. Collective.
   [[nodiscard]] T to_root(T value, const Communicator& comm, int root = 0) const {
     T result = value;
     check(MPI_Reduce(&value, &result, 1, type_.get(), op_.get(), root, comm.get()), "MPI_Reduce");

@@ -80,10 +80,11 @@ std::string processor_name() {
 }
 
 void abort(int code) {
-  // Launchers pass on what a process wrote by themselves; MPICH's drops what it has not read when the job is killed.
+  // Launchers pass on the output of processes at their own pace; MPICH's drops what it has not read when
+  // the job is killed.
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
   MPI_Abort(MPI_COMM_WORLD, code);
-  std::abort();  // MPI_Abort does not return; the compiler does not know
+  std::abort();  // MPI_Abort does not return, which the compiler does not know
 }
 
 }  // namespace steelyard::mpi

@@ -30,7 +30,8 @@ class Environment {
 [[nodiscard]] std::string standard_version();
 [[nodiscard]] std::string processor_name();
 
-/// Ends all processes with this code, half a second later so that the launcher can read what was told; for states from which MPI cannot finalise.
+/// Ends all processes with this code, half a second later so that the launcher can read the output; for
+/// states from which MPI cannot finalise.
 [[noreturn]] void abort(int code);
 
 }  // namespace steelyard::mpi

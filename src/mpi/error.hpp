@@ -7,28 +7,29 @@
 
 namespace steelyard::mpi {
 
-// Errors are heard of where they are met. What a process calls next may wait for ever for what the failed
-// call left undone, so that its codes would never be looked at. Needs no MPI library.
+// Errors are reported where they are met. The next call of a process may wait for ever for the failed call,
+// so that its code would never be looked at. Needs no MPI library.
 
-/// Called on the thread that met the error; `call` may be empty. Must be quick from its second call on: a
-/// loop may meet an error in every turn.
+/// Function that is called on the thread that met the error; `call` may be empty. Must be quick from its
+/// second call on: a loop may meet an error in every turn.
 using ErrorListener = void (*)(int code, const char* call) noexcept;
 
-/// Of this process, as its MPI library is; null while nobody listens.
+/// Listener of this process, as its MPI library is; null if there is none.
 inline std::atomic<ErrorListener> error_listener{nullptr};
 
 [[gnu::cold]] inline void tell_listener(int code, const char* call) noexcept {
   if (const ErrorListener listener = error_listener.load()) listener(code, call);
 }
 
-/// Answers the code of a call as it is. Stands in timed regions: the good case is a comparison.
+/// Returns the code of a call as it is and tells the listener of an error. Stands in timed regions: the good
+/// case is a comparison.
 [[nodiscard]] inline int noted(int code, const char* call = "") noexcept {
   if (code != 0) [[unlikely]]
     tell_listener(code, call);
   return code;
 }
 
-/// An MPI call returned an error. The only exception thrown for MPI.
+/// Thrown if an MPI call returned an error. The only exception thrown for MPI.
 class Error : public std::runtime_error {
  public:
   Error(std::string call, int code);

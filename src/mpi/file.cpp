@@ -110,7 +110,7 @@ void File::write_at(MPI_Offset offset, const void* data, std::int64_t bytes) {
     check(MPI_File_write_at(get(), offset + done, place + done, piece, MPI_BYTE, &status),
           "MPI_File_write_at");
     check(MPI_Get_count(&status, MPI_BYTE, &count), "MPI_Get_count");
-    // OMPIO tells of a full disk in the status alone.
+    // OMPIO reports a full disk in the status alone.
     if (count != piece) fail(MPI_ERR_NO_SPACE, "MPI_File_write_at");
   }
 }
@@ -154,7 +154,7 @@ bool delete_file(const std::string& name) {
 }
 
 std::string io_implementation(const File& file) {
-  // ROMIO answers hints of its own name; OMPIO knows none of them.
+  // ROMIO returns hints of its own name; OMPIO knows none of them.
   for (const auto& [key, value] : file.hints())
     if (std::string_view(key).starts_with("romio_")) return "ROMIO";
   return ours_is_open_mpi() ? "OMPIO" : "unknown";

@@ -10,7 +10,7 @@
 
 namespace steelyard::mpi {
 
-/// Owns one MPI handle: moves by leaving the null handle behind, frees itself, and does nothing after
+/// Owner of one MPI handle: moves by leaving the null handle behind, frees itself, and does nothing after
 /// finalisation. Policy: value_type, null(), release(value_type*).
 template <class Policy>
 class Handle {
@@ -29,7 +29,7 @@ class Handle {
   }
   [[nodiscard]] value_type get() const { return value_; }
   [[nodiscard]] value_type* put() { return &value_; }
-  /// From now on nobody frees it.
+  /// Gives the handle up, so that nobody frees it.
   void leave() { value_ = Policy::null(); }
 
  private:
@@ -84,9 +84,8 @@ using RequestHandle = Handle<RequestPolicy>;
 /// Narrows to MPI's int. Throws std::overflow_error that names both numbers.
 [[nodiscard]] int to_int(std::int64_t value);
 
-/// `elements` of a type as what an MPI call takes: count and datatype. Up to 2^31 - 1 elements it is
-/// (elements, type) itself; beyond, one element of a committed type of blocks of 2^20 elements and a
-/// remainder.
+/// Arguments of an MPI call for `elements` of a type: count and datatype. Up to 2^31 - 1 elements it is
+/// (elements, type) itself; beyond, one element of a committed type of blocks of 2^20 elements and a remainder.
 class Transfer {
  public:
   Transfer() = default;

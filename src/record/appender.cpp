@@ -19,11 +19,11 @@ namespace {
 
 constexpr mode_t readable_by_all = 0666;
 
-// A process that was ended keeps its locks until its memory is given back, which is after its launcher ended.
+// A killed process keeps its locks until its memory is given back, which is after its launcher ended.
 constexpr std::chrono::seconds time_to_let_go{3};
 constexpr std::chrono::milliseconds between_looks{20};
 
-/// Whether the lock is there now; errno says why not.
+/// Takes the lock; returns false with the reason in errno if it cannot be had now.
 bool takes_lock(int descriptor, int kind) {
   int result = 0;
   do {

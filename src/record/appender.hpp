@@ -7,25 +7,27 @@
 #include <filesystem>
 #include <string_view>
 
-/// A file that only grows by whole lines. Of this room alone.
+/// File that only grows by whole lines. Internal to this folder.
 namespace steelyard::record::detail {
 
-/// Owns a descriptor under an exclusive lock where the file system has locks.
+/// Owner of a descriptor under an exclusive lock, if the file system has locks.
 class Appender {
  public:
-  /// `flags` go to open(2) besides O_APPEND. Throws WriteError if it cannot be opened or another process
-  /// holds the lock, and goes on to for some seconds: it may be ending.
+  /// Opens the file; `flags` go to open(2) besides O_APPEND. Throws WriteError if it cannot be opened or if
+  /// another process holds the lock for more than some seconds: that process may be ending.
   Appender(std::filesystem::path file, int flags);
   ~Appender();
   Appender(const Appender&) = delete;
   Appender& operator=(const Appender&) = delete;
 
-  /// One write of the whole text, more only if the system took less. Throws WriteError after cutting off what
-  /// was written of it.
+  /// Appends the text in one write, in more only if the system took less. Throws WriteError after cutting off
+  /// the part that was written.
   void append(std::string_view text);
-  /// Throws WriteError if data did not reach the disk. Nothing for what cannot be synced (pipes, devices).
+  /// Syncs the file. Throws WriteError if data did not reach the disk. Does nothing for files that cannot be
+  /// synced (pipes, devices).
   void sync();
-  /// Cuts an incomplete last line off into FILE.torn, or completes it if only the line end lacks. Bytes cut.
+  /// Cuts an incomplete last line off into FILE.torn, or completes it if only the line end is missing.
+  /// Returns the number of bytes cut.
   off_t repair();
 
   [[nodiscard]] bool locked() const { return locked_; }
@@ -43,7 +45,7 @@ class Appender {
   bool locked_ = false;
 };
 
-/// Sleeps until no process holds the lock of the file; at once where there is no such file.
+/// Sleeps until no process holds the lock of the file; returns at once if there is no such file.
 void wait_for_unlock(const std::filesystem::path& file, std::chrono::seconds at_most);
 
 }  // namespace steelyard::record::detail

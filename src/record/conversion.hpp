@@ -11,20 +11,20 @@
 #include "record/json.hpp"
 #include "record/records.hpp"
 
-/// Between records and JSON values. Of this room alone.
+/// Conversion between records and JSON values. Internal to this folder.
 namespace steelyard::record::detail {
 
 inline constexpr std::string_view format_name = "steelyard.result";
 inline constexpr int format_version = 1;
 
-/// The text is not JSON: what a write that was cut off leaves behind.
+/// Thrown for text that is not JSON, as a write that was cut off leaves behind.
 class BrokenLine : public ReadError {
  public:
   using ReadError::ReadError;
 };
 
 [[nodiscard]] Json to_json(const Record& record);
-/// Nothing for an unknown type. Throws ReadError that names the member.
+/// Record of JSON; nullopt for an unknown type. Throws ReadError that names the member.
 [[nodiscard]] std::optional<Record> from_json(const Element& json);
 
 [[nodiscard]] Json to_json(const Value& value);

@@ -10,10 +10,10 @@
 namespace steelyard::record::detail {
 namespace {
 
-// Far beyond what any record needs: records are made from values by recursion.
+// Depth far beyond that of any record: records are made from values by recursion.
 constexpr std::size_t max_depth = 64;
 
-/// " of 'NAME VALUE ...'", so that the reader knows the line again; empty where it is no text.
+/// Begin of a line, " of 'NAME VALUE ...'", by which the reader recognises it; empty if it is not printable.
 std::string beginning(std::string_view line) {
   constexpr std::size_t shown = 30;
   const std::string_view first = line.substr(0, shown);
@@ -24,7 +24,7 @@ std::string beginning(std::string_view line) {
 
 }  // namespace
 
-/// Adds each value behind those before it.
+/// Builder that adds each value behind those before it.
 class Elements::Builder final : public JsonEvents {
  public:
   explicit Builder(Elements& to) : elements_(to.elements_), texts_(to.texts_) {}
@@ -50,7 +50,7 @@ class Elements::Builder final : public JsonEvents {
  private:
   using Kind = Element::Kind;
 
-  /// How many elements a value is, with those within it.
+  /// Number of elements of a value, with those within it.
   static std::ptrdiff_t reach(const Element& value) { return static_cast<std::ptrdiff_t>(value.span_); }
 
   Element& add(Kind kind) {
@@ -67,7 +67,7 @@ class Elements::Builder final : public JsonEvents {
     open_.push_back(elements_.size() - 1);
   }
 
-  /// Of a name that comes twice the last value counts.
+  /// Removes an earlier member of the name: the last value counts.
   void forget_member(std::string_view name) {
     const auto first = elements_.begin() + static_cast<std::ptrdiff_t>(open_.back());
     for (auto member = first + 1; member != elements_.end(); member += reach(*member)) {
@@ -78,7 +78,7 @@ class Elements::Builder final : public JsonEvents {
     }
   }
 
-  /// A view that lasts: texts are never longer than the line, for which there is room.
+  /// View of the text that lasts: texts are never longer than the line, for which there is room.
   std::string_view kept(std::string_view text) {
     texts_ += text;
     return std::string_view(texts_).substr(texts_.size() - text.size());

@@ -10,11 +10,11 @@
 
 #include "record/json.hpp"
 
-/// The values of one line while it becomes a record. Of this room alone.
+/// Values of one line while it becomes a record. Internal to this folder.
 namespace steelyard::record::detail {
 
-/// A value of JSON that lies in one array with all others of its line, before those below it: a tree that costs two
-/// allocations, where a Json costs one for every text and object.
+/// Value of JSON that lies in one array with all others of its line, before those below it: a tree that costs
+/// two allocations, where a Json costs one for every text and object.
 class Element {
  public:
   class Cursor;
@@ -22,28 +22,28 @@ class Element {
   [[nodiscard]] bool is_null() const { return kind_ == Kind::null; }
   [[nodiscard]] bool is_boolean() const { return kind_ == Kind::boolean; }
   [[nodiscard]] bool is_number() const { return is_number_integer() || kind_ == Kind::real; }
-  /// Of either sign; is_number_unsigned says which of them are not below 0.
+  /// Whole number of either sign; is_number_unsigned() is true for those not below 0.
   [[nodiscard]] bool is_number_integer() const { return kind_ == Kind::negative || is_number_unsigned(); }
   [[nodiscard]] bool is_number_unsigned() const { return kind_ == Kind::natural; }
   [[nodiscard]] bool is_string() const { return kind_ == Kind::text; }
   [[nodiscard]] bool is_array() const { return kind_ == Kind::list; }
   [[nodiscard]] bool is_object() const { return kind_ == Kind::object; }
 
-  // Each for a value of its kind alone.
+  // Each only for a value of its kind.
   [[nodiscard]] bool boolean() const { return natural_ != 0; }
   [[nodiscard]] std::int64_t integer() const { return negative_; }
   [[nodiscard]] std::uint64_t natural() const { return natural_; }
-  [[nodiscard]] double real() const;  // of every number
+  [[nodiscard]] double real() const;  // for every number
   [[nodiscard]] std::string_view text() const { return text_; }
 
-  /// Of a member of an object; empty for others.
+  /// Name of a member of an object; empty for others.
   [[nodiscard]] std::string_view name() const { return name_; }
-  /// Elements of a list, members of an object; 0 for others.
+  /// Number of elements of a list, of members of an object; 0 for others.
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] Cursor begin() const;
   [[nodiscard]] Cursor end() const;
 
-  /// A copy that lives on.
+  /// Copy that lives on as a Json.
   [[nodiscard]] Json json() const;
 
  private:
@@ -58,11 +58,11 @@ class Element {
     double real_;
   };
   std::uint32_t size_ = 0;
-  std::uint32_t span_ = 1;  // of the array: this one and all below it
+  std::uint32_t span_ = 1;  // in the array: this one and all below it
   Kind kind_ = Kind::null;
 };
 
-/// Walks over elements of a list and members of an object.
+/// Iterator over elements of a list and members of an object.
 class Element::Cursor {
  public:
   using value_type = Element;
@@ -100,7 +100,8 @@ inline Element::Cursor Element::end() const {
 /// All values of one line.
 class Elements {
  public:
-  /// Throws BrokenLine for text that is not JSON, ReadError for JSON that is nested deeper than any record.
+  /// Parses a line. Throws BrokenLine for text that is not JSON, ReadError for JSON that is nested deeper
+  /// than any record.
   explicit Elements(std::string_view line);
   Elements(const Elements&) = delete;
   Elements& operator=(const Elements&) = delete;
@@ -111,7 +112,7 @@ class Elements {
   class Builder;
 
   std::vector<Element> elements_;
-  std::string texts_;  // names and texts, one behind the other
+  std::string texts_;  // names and texts, one after the other
 };
 
 }  // namespace steelyard::record::detail

@@ -13,7 +13,7 @@ std::string shown(const Json& json) {
   return text.size() <= shown_length ? text : text.substr(0, shown_length) + "...";
 }
 
-/// Other tools write 4.0 for 4; 2^53 is where doubles stop to hold every whole number.
+/// Whole number of a value. Other tools write 4.0 for 4; 2^53 is where doubles stop to hold every whole number.
 std::optional<std::int64_t> whole(const Element& json) {
   if (json.is_number_unsigned()) {
     const auto value = json.natural();

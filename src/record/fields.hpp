@@ -15,7 +15,7 @@
 #include "record/file.hpp"
 #include "record/json.hpp"
 
-/// Reading members of a JSON object into C++ values. Of this room alone.
+/// Reading members of a JSON object into C++ values. Internal to this folder.
 namespace steelyard::record::detail {
 
 /// Throws ReadError: "member 'ops': expected a whole number, found "many"".
@@ -37,7 +37,7 @@ void assign(std::string_view name, const Element& json, Schedule& to);
 void assign(std::string_view name, const Element& json, Check& to);
 void assign(std::string_view name, const Element& json, State& to);
 void assign(std::string_view name, const Element& json, Statistics& to);
-/// Members of kinds that a Value cannot hold are left out, as unknown members are.
+/// Assigns members; those of types that a Value cannot hold are left out, as unknown members are.
 void assign(std::string_view name, const Element& json, Params& to);
 void assign(std::string_view name, const Element& json, Members& to);
 void assign(std::string_view name, const Element& json, NamedMetrics& to);
@@ -49,16 +49,16 @@ void assign(std::string_view name, const Element& json, std::vector<T>& to) {
   for (const Element& element : json) assign(name, element, to.emplace_back());
 }
 
-/// The members of one object. Unknown members are never looked at; null counts as absent. Quickest where members are
-/// asked for in the order in which they stand.
+/// Members of one object. Unknown members are never looked at; null counts as absent. Quickest if members are
+/// asked for in the order of the object.
 class Fields {
  public:
-  /// `name` is what a message calls the object. Throws ReadError unless it is an object.
+  /// Reads an object. `name` is its name in messages. Throws ReadError unless it is an object.
   Fields(std::string_view name, const Element& json);
 
   [[nodiscard]] const Element* find(std::string_view name) const;
 
-  /// Leaves `to` as it is when the member is absent.
+  /// Reads a member; leaves `to` as it is if the member is absent.
   template <class T>
   void get(std::string_view name, T& to) const {
     if (const Element* member = find(name)) assign(name, *member, to);
@@ -67,7 +67,7 @@ class Fields {
   void get(std::string_view name, std::optional<T>& to) const {
     if (const Element* member = find(name)) assign(name, *member, to.emplace());
   }
-  /// Throws ReadError when the member is absent.
+  /// Reads a member. Throws ReadError if it is absent.
   template <class T>
   void need(std::string_view name, T& to) const {
     const Element* member = find(name);
@@ -77,7 +77,7 @@ class Fields {
 
  private:
   Element::Cursor begin_, end_;
-  mutable Element::Cursor next_;  // behind the member that was found last
+  mutable Element::Cursor next_;  // after the member that was found last
 };
 
 }  // namespace steelyard::record::detail

@@ -17,19 +17,19 @@
 
 namespace steelyard::record {
 
-/// The result file cannot be written (exit code 4): exists already, locked, no space, no permission.
+/// Thrown if the result file cannot be written (exit code 4): exists already, locked, no space, no permission.
 class WriteError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// The input cannot be read (exit code 2). what() names file and line.
+/// Thrown if the input cannot be read (exit code 2). what() names file and line.
 class ReadError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// A number that is not finite was handed to the writer: always our own bug.
+/// Thrown if a number that is not finite was handed to the writer: always our own bug.
 class NotANumber : public std::logic_error {
  public:
   using std::logic_error::logic_error;
@@ -38,52 +38,50 @@ class NotANumber : public std::logic_error {
 /// Longest line of a result file, with its line end.
 inline constexpr std::size_t max_line_byte = std::size_t{1} << 20;
 
-/// One line without the line end, of any length. Bytes that are not UTF-8 become U+FFFD.
-/// Throws NotANumber if any double is not finite.
+/// Line of a record without the line end, of any length. Bytes that are not UTF-8 become U+FFFD. Throws
+/// NotANumber if any double is not finite.
 [[nodiscard]] std::string to_line(const Record& record);
 
-/// Record of one line; nothing for a type that this version does not know.
-/// Throws ReadError for malformed lines and for a higher format_version.
+/// Record of one line; nullopt for a type that this version does not know. Throws ReadError for malformed
+/// lines and for a higher format_version.
 [[nodiscard]] std::optional<Record> from_line(std::string_view line);
 
-/// Start time in UTC and 32 random bits: "20261120T083000Z-7f3a91c2".
+/// Run id from the start time in UTC and 32 random bits: "20261120T083000Z-7f3a91c2".
 [[nodiscard]] std::string make_run_id();
-/// RFC 3339 with Z, now.
+/// Present time by RFC 3339 with Z.
 [[nodiscard]] std::string utc_now();
 
-/// Appends records to a result file: one write per line to a descriptor opened with O_APPEND under an
-/// exclusive lock; synced after run, summary and end records and otherwise at most once a second. One rank
-/// only.
+/// Writer of records to a result file: one write per line to a descriptor opened with O_APPEND under an
+/// exclusive lock; synced after run, summary and end records and otherwise at most once a second. One rank only.
 class Writer {
  public:
   enum class Mode { create, append };
 
   /// Opens DIR/result.jsonl (creating DIR and its parents). Mode create refuses an existing file unless it is
-  /// empty; mode append
-  /// cuts an incomplete last line off as cut_torn_line does. Throws WriteError, also when another process
-  /// holds the lock.
+  /// empty; mode append cuts an incomplete last line off as cut_torn_line does. Throws WriteError, also if
+  /// another process holds the lock.
   Writer(const std::filesystem::path& directory, Mode mode, std::string run, int session,
          std::int64_t first_seq);
-  /// Writes to a stream that somebody else owns (standard output, tests).
+  /// Writes to a stream that the caller owns (standard output, tests).
   Writer(std::ostream& stream, std::string run, int session, std::int64_t first_seq);
   Writer(Writer&&) noexcept;
   ~Writer();
 
-  /// A table that does not fit into one line is written in parts. Throws WriteError (no space, another record
-  /// of more than max_line_byte, ...) after which the file still ends with a whole line as far as possible,
-  /// and NotANumber or std::domain_error (columns of different length) before anything is written. A
-  /// file-size limit (RLIMIT_FSIZE) becomes a WriteError only where the program ignores SIGXFSZ.
+  /// Writes a record. A table that does not fit into one line is written in parts. Throws WriteError (no
+  /// space, another record of more than max_line_byte, ...), after which the file still ends with a whole line
+  /// as far as possible, and NotANumber or std::domain_error (columns of different length) before anything is
+  /// written. A file-size limit (RLIMIT_FSIZE) becomes a WriteError only if the program ignores SIGXFSZ.
   void write(const Body& body);
 
   /// Keeps points that have no record yet, as they are so far, in DIR/unfinished.jsonl; they replace those
-  /// kept before. A reader of DIR finds them as if they were recorded, until there is a record. Nothing for a
-  /// stream. Never throws WriteError: it is a precaution against a kill.
+  /// kept before. A reader of DIR finds them as if they were recorded, until there is a record. Does nothing
+  /// for a stream. Never throws WriteError: it is a precaution against a kill.
   void keep_unfinished(const std::vector<PointRecord>& points);
 
   [[nodiscard]] const std::string& run() const;
   [[nodiscard]] int session() const;
   [[nodiscard]] std::filesystem::path path() const;  // empty for a stream
-  /// False where the file system has no locks (worth an event no_locks); true for a stream.
+  /// False if the file system has no locks (worth an event no_locks); true for a stream.
   [[nodiscard]] bool locked() const;
 
  private:
@@ -91,50 +89,50 @@ class Writer {
   std::unique_ptr<State> state_;
 };
 
-/// Which run of a file a reader wants.
+/// Choice of runs of a file by a reader.
 struct RunChoice {
   /// series: the last with the launches that belong to its series.
   enum class Kind { last, first, all, id, series } kind = Kind::last;
   std::string id;
 };
-/// "last", "first", "all"; any other word is the id of a run.
+/// Choice of "last", "first", "all"; any other word is the id of a run.
 [[nodiscard]] RunChoice parse_run_choice(std::string_view word);
 
-/// What readers find beside the records. Who takes it tells the user of it.
+/// Content of a file: records and what readers find beside them. The caller tells the user of it.
 struct FileContent {
   std::vector<Record> records;  // of the chosen runs, in file order
   std::int64_t unknown_types = 0;
   std::int64_t torn_bytes = 0;     // of an incomplete last line
   std::int64_t damaged_lines = 0;  // that are not complete JSON though others follow: left out
-  std::string first_damage;        // of these: file, line and what is wrong
+  std::string first_damage;        // of these: file, line and fault
 };
 
-/// Hands over the records of every run one by one as they are read; what stays in memory is one line. Points
-/// that a killed session of DIR left unfinished come last. The
-/// content returned has the counts and no records. Throws ReadError, and what the consumer throws.
+/// Hands over the records of every run one by one as they are read; only one line stays in memory. Points
+/// that a killed session of DIR left unfinished come last. The returned content has the counts and no
+/// records. Throws ReadError, and what the consumer throws.
 FileContent scan(const std::filesystem::path& input, const std::function<void(Record&&)>& consumer);
 
-/// The same for readers of very many files: each line first goes to `taker`, which answers whether it took it; only the
-/// others become records.
+/// Scans for readers of very many files: each line first goes to `taker`, which returns true if it took it;
+/// only the others become records. Leaves out points of an unfinished session.
 using LineTaker = std::function<bool(std::string_view line)>;
 FileContent scan(const std::filesystem::path& input, const LineTaker& taker,
                  const std::function<void(Record&&)>& consumer);
 
-/// The same for the records of the chosen runs. A file is gone through twice, first for the names of its runs; standard
-/// input is kept in memory, all of it. Throws ReadError also for a run that is not there.
+/// Scans the records of the chosen runs. A file is read twice, first for the names of its runs; standard
+/// input is kept in memory as a whole. Throws ReadError also for a run that is not there.
 FileContent scan(const std::filesystem::path& input, const RunChoice& choice,
                  const std::function<void(Record&&)>& consumer);
 
 /// Reads a result directory, a result.jsonl (or .gz where built with zlib), or "-" for standard input. Empty
-/// lines are skipped; lines that are not complete JSON are counted, the last one in torn_bytes, others in damaged_lines.
-/// Throws ReadError for any other line that cannot be read, a higher format_version, a run that is not there, and an
-/// input without records.
+/// lines are skipped; lines that are not complete JSON are counted, the last one in torn_bytes, others in
+/// damaged_lines. Throws ReadError for any other line that cannot be read, a higher format_version, a run
+/// that is not there, and an input without records.
 [[nodiscard]] FileContent read(const std::filesystem::path& input, const RunChoice& choice = {});
 
 /// All sessions of one run merged: last run record, and for every key the last point record, in order of
 /// first appearance. Tables and summaries of a later session replace those of the same name, suite and key or
-/// number of processes from earlier ones; tables of one session with the same name, suite, key and columns are
-/// one. The end record is that of the last session, absent if it was cut off.
+/// number of processes from earlier ones; tables of one session with the same name, suite, key and columns
+/// are joined. The end record is that of the last session, absent if it was cut off.
 struct Run {
   std::string id;
   RunRecord head;                   // of the last session
@@ -147,28 +145,29 @@ struct Run {
   int sessions = 1;
   std::int64_t next_seq = 0;
 };
-/// The runs in order of first appearance. Throws ReadError for a run without run record.
+/// Runs in order of first appearance. Throws ReadError for a run without run record.
 [[nodiscard]] std::vector<Run> runs(const FileContent& content);
 
-/// The same as runs(read(input, choice)) without keeping the records beside the runs. `told`, if there, gets the counts;
-/// where nobody takes them a damaged line is a ReadError.
+/// Runs as runs(read(input, choice)) without keeping the records beside the runs. `told`, if not nullptr,
+/// gets the counts; without it a damaged line is a ReadError.
 [[nodiscard]] std::vector<Run> read_runs(const std::filesystem::path& input, const RunChoice& choice = {},
                                          FileContent* told = nullptr);
 
-/// Every point of the chosen runs as read_runs gives it and in its order, one at a time. What is kept of a file is 8 byte a
-/// point, and the records of keys that come several times, as in a resumed run; of standard input and of runs that lie in
-/// turns, all. The content returned has the counts and no records. Throws ReadError, and what the consumer throws.
+/// Hands over every point of the chosen runs as read_runs gives it and in its order, one at a time. Memory:
+/// for a file 8 byte a point, and the records of keys that come several times, as in a resumed run; for
+/// standard input and for files whose runs are interleaved, everything. The returned content has the counts
+/// and no records. Throws ReadError, and what the consumer throws.
 using PointConsumer =
     std::function<void(const RunRecord& head, const Envelope& envelope, const PointRecord& point)>;
 FileContent scan_points(const std::filesystem::path& input, const RunChoice& choice,
                         const PointConsumer& consumer);
 
-/// The last of these runs, which are those of one file, with the launches that belong to its series.
+/// Last of these runs, which are those of one file, with the launches that belong to its series.
 [[nodiscard]] std::vector<Run> last_with_its_launches(std::vector<Run> runs);
 
-/// Cuts an incomplete last line off DIR/result.jsonl into result.jsonl.torn before a resume; bytes cut. A
-/// complete last line that lacks its line end gets it. Throws WriteError if there is no such file, it cannot
-/// be changed or another process is writing to it.
+/// Cuts an incomplete last line off DIR/result.jsonl into result.jsonl.torn before a resume; returns the
+/// number of bytes cut. A complete last line that lacks its line end gets it. Throws WriteError if there is
+/// no such file, it cannot be changed or another process is writing to it.
 std::int64_t cut_torn_line(const std::filesystem::path& directory);
 
 /// Sleeps until no process writes to DIR/result.jsonl any more, if there is one. A launcher ends before the

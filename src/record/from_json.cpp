@@ -212,7 +212,7 @@ std::optional<Body> read_body(const std::string& type, const Fields& fields) {
   return std::nullopt;
 }
 
-// Of whole numbers, doubles of other tools hold no higher ones; the next record has one more.
+// Highest number: doubles of other tools hold no higher whole ones; the next record has one more.
 constexpr std::int64_t highest_seq = std::int64_t{1} << 53;
 
 void require_format(const Fields& fields) {
@@ -283,7 +283,7 @@ void assign(std::string_view name, const Element& json, Reason& to) {
   const Fields fields(name, json);
   std::string code;
   fields.need("code", code);
-  // Later versions may add codes; their text still says what happened.
+  // Later versions may add codes; their text still tells what happened.
   to.code = meaning<ReasonCode>(reason_words, code).value_or(ReasonCode::internal);
   fields.get("text", to.text);
   fields.get("rank", to.rank);

@@ -19,7 +19,7 @@ constexpr std::size_t deepest = 500;  // far beyond any of ours; values are copi
   throw JsonError("no member '" + std::string(name) + "'");
 }
 
-/// What the library calls while it reads, handed on.
+/// Listener that the library calls while it reads; it hands the calls on.
 class Listener {
  public:
   explicit Listener(JsonEvents& events) : events_(events) {}
@@ -58,7 +58,7 @@ void read_json(std::string_view text, JsonEvents& events) {
   read(text, events);
 }
 
-/// Builds a value from what the library finds in a text.
+/// Builder of a value from what the library finds in a text.
 class Json::Builder final : public JsonEvents {
  public:
   template <class Input>
@@ -100,10 +100,10 @@ class Json::Builder final : public JsonEvents {
 
   Json root_;
   std::vector<Json*> open_;
-  Json* member_ = nullptr;  // the one that waits for its value
+  Json* member_ = nullptr;  // member that waits for its value
 };
 
-/// The library's value, for printing.
+/// Conversion to the library's value, for printing.
 struct Json::Printer {
   struct Line;
   Library operator()(const Array& array) const {
@@ -119,7 +119,7 @@ struct Json::Printer {
   Library operator()(const auto& value) const { return Library(value); }
 };
 
-/// The text in one line as the library prints it, without a value of the library for each of ours.
+/// Text in one line as the library prints it, without a value of the library for each of ours.
 struct Json::Printer::Line {
   std::string& text;
 
@@ -339,7 +339,7 @@ const Json& Json::at(std::size_t index) const {
 
 namespace {
 
-/// The element of an array whose number stands in a pointer; nullptr: there is none.
+/// Element of an array whose number stands in a pointer; nullptr if there is none.
 const Json* element_of(const Json& array, std::string_view number) {
   std::size_t i = 0;
   for (const char c : number) {

@@ -22,24 +22,24 @@
 
 namespace steelyard::record {
 
-/// A member is absent or of another kind than was asked for.
+/// Thrown for a member that is absent or of another kind than was asked for.
 class JsonError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// The text is not JSON.
+/// Thrown for a text that is not JSON.
 class JsonSyntaxError : public JsonError {
  public:
   JsonSyntaxError(const std::string& what, std::size_t where) : JsonError(what), byte(where) {}
-  std::size_t byte;  // counted from 1; 0 where a number is too large
+  std::size_t byte;  // counted from 1; 0 for a number that is too large
 };
 
 template <class T>
 concept JsonText = std::convertible_to<const T&, std::string_view>;
 
-/// A value of JSON. Members of objects keep their order. Only json.cpp knows the library that reads and
-/// prints the text, so that users of this header compile quickly.
+/// Value of JSON. Members of objects keep their order. Only json.cpp knows the library that reads and prints
+/// the text, so that users of this header compile quickly.
 class Json {
  public:
   class Item;
@@ -69,10 +69,10 @@ class Json {
   Json(std::string&& text) : Json(std::move(text), Text{}) {}
   template <class First, class Second>
   Json(const std::pair<First, Second>& pair);
-  /// A list, or the object that a map is.
+  /// Makes a list, or an object from a map.
   template <std::ranges::input_range Range>
   requires(!JsonText<Range> && !std::same_as<Range, Json>) Json(const Range& range);
-  /// A list; an object where every item is a list of a text and another item.
+  /// Makes a list; an object if every item is a list of a text and another item.
   Json(std::initializer_list<Item> items);
   // NOLINTEND(google-explicit-constructor)
 
@@ -81,15 +81,15 @@ class Json {
   [[nodiscard]] static Json object();
   [[nodiscard]] static Json object(std::initializer_list<Item> items);
 
-  /// Throws JsonSyntaxError, also for values nested deeper than any of ours.
+  /// Parses a text. Throws JsonSyntaxError, also for values nested deeper than any of ours.
   [[nodiscard]] static Json parse(std::string_view text);
   [[nodiscard]] static Json parse(std::istream& text);
-  /// Null for a text that is not JSON.
+  /// Parses a text; null if it is not JSON.
   [[nodiscard]] static Json parse_or_null(std::string_view text);
   [[nodiscard]] static Json parse_or_null(std::istream& text);
 
   enum class Letters { utf8, ascii };
-  /// The text: one line, or lines indented by so many blanks. Bytes that are not UTF-8 become U+FFFD.
+  /// Text of the value: one line, or lines indented by so many blanks. Bytes that are not UTF-8 become U+FFFD.
   [[nodiscard]] std::string dump(int indent = -1, Letters letters = Letters::utf8) const;
 
   [[nodiscard]] bool is_null() const;
@@ -104,13 +104,13 @@ class Json {
   [[nodiscard]] bool is_structured() const { return is_array() || is_object(); }
   [[nodiscard]] bool is_primitive() const { return !is_structured(); }
 
-  /// Of null and of lists and objects without content.
+  /// True for null and for lists and objects without content.
   [[nodiscard]] bool empty() const { return size() == 0; }
-  /// Elements or members; 1 for a number, a text, true and false.
+  /// Number of elements or members; 1 for a number, a text, true and false.
   [[nodiscard]] std::size_t size() const;
 
-  /// The value as a C++ one: bool, a number (converted as C++ does), std::string, a list or map of those.
-  /// Throws JsonError for another kind.
+  /// Value as a C++ one: bool, a number (converted as C++ does), std::string, a list or map of those. Throws
+  /// JsonError for another kind.
   template <class T>
   [[nodiscard]] T get() const;
 
@@ -118,23 +118,23 @@ class Json {
   [[nodiscard]] std::size_t count(std::string_view name) const { return contains(name) ? 1 : 0; }
   [[nodiscard]] iterator find(std::string_view name);
   [[nodiscard]] const_iterator find(std::string_view name) const;
-  /// Throw JsonError where there is none.
+  /// Element or member; throws JsonError if there is none.
   [[nodiscard]] Json& at(std::string_view name);
   [[nodiscard]] const Json& at(std::string_view name) const;
   [[nodiscard]] Json& at(std::size_t index);
   [[nodiscard]] const Json& at(std::size_t index) const;
-  /// The value at "/name/0/name", or nullptr.
+  /// Value at "/name/0/name", or nullptr.
   [[nodiscard]] const Json* at_pointer(std::string_view pointer) const;
-  /// The member, or the default where there is none.
+  /// Member, or the default if there is none.
   template <class T>
   [[nodiscard]] T value(std::string_view name, const T& otherwise) const;
   [[nodiscard]] std::string value(std::string_view name, const char* otherwise) const {
     return value(name, std::string(otherwise));
   }
 
-  /// The member, made null where it is absent; null becomes an object. Throws JsonError for other kinds.
+  /// Member, made null if it is absent; null becomes an object. Throws JsonError for other kinds.
   Json& operator[](std::string_view name);
-  /// Null where the member is absent.
+  /// Member; null if it is absent.
   const Json& operator[](std::string_view name) const;
   Json& operator[](std::integral auto index) { return at(static_cast<std::size_t>(index)); }
   const Json& operator[](std::integral auto index) const { return at(static_cast<std::size_t>(index)); }
@@ -143,20 +143,20 @@ class Json {
   [[nodiscard]] Json& back() { return at(size() - 1); }
   [[nodiscard]] const Json& back() const { return at(size() - 1); }
 
-  /// Null becomes a list.
+  /// Adds an element; null becomes a list.
   void push_back(Json element);
   /// Sets all members of another object.
   void update(const Json& other);
-  /// Number of members taken away.
+  /// Removes a member; returns the number of removed members.
   std::size_t erase(std::string_view name);
   void erase(std::size_t index);
 
-  /// Elements of a list, values of the members of an object, or the value itself.
+  /// Iterators over the elements of a list, the values of the members of an object, or the value itself.
   [[nodiscard]] iterator begin();
   [[nodiscard]] iterator end();
   [[nodiscard]] const_iterator begin() const;
   [[nodiscard]] const_iterator end() const;
-  /// The members of an object; none for other kinds.
+  /// Members of an object; none for other kinds.
   [[nodiscard]] std::span<Member> items();
   [[nodiscard]] std::span<const Member> items() const;
 
@@ -185,7 +185,7 @@ struct Json::Member {
   friend bool operator==(const Member&, const Member&) = default;
 };
 
-/// What may stand between braces.
+/// Item that may stand between braces.
 class Json::Item {
  public:
   // NOLINTBEGIN(google-explicit-constructor,bugprone-forwarding-reference-overload): as for Json; no other Item is taken.
@@ -194,10 +194,10 @@ class Json::Item {
       : json(std::forward<T>(value)) {}
   // NOLINTEND(google-explicit-constructor,bugprone-forwarding-reference-overload)
   Item(std::initializer_list<Item> items) : json(items) {}
-  mutable Json json;  // taken out by the list that the item is in
+  mutable Json json;  // moved out by the list that the item is in
 };
 
-/// Walks over elements, or over the values of members.
+/// Iterator over elements, or over the values of members.
 template <class Value, class Named>
 class Json::Cursor {
  public:
@@ -294,12 +294,12 @@ T Json::value(std::string_view name, const T& otherwise) const {
   return member ? member->get<T>() : otherwise;
 }
 
-/// What a JSON object holds under a name: nothing if that is absent or no number.
+/// Number of a JSON object under a name; nullopt if it is absent or no number.
 [[nodiscard]] std::optional<double> number_in(const Json& object, const char* name);
-/// The same: empty if that is absent or no text.
+/// Text of a JSON object under a name; empty if it is absent or no text.
 [[nodiscard]] std::string text_in(const Json& object, const char* name);
 
-/// A JSON object of free form (machine, configuration, event data). Empty documents are null.
+/// JSON object of free form (machine, configuration, event data). Empty documents are null.
 class Document {
  public:
   Document() = default;

@@ -6,7 +6,8 @@
 
 namespace steelyard::record {
 
-/// Is told what a text of JSON holds, in its order, for those who need no tree of it. What it throws passes through.
+/// Receiver of the values of a text of JSON, in its order, for readers that need no tree of them. Its
+/// exceptions pass through.
 class JsonEvents {
  public:
   virtual void null() = 0;
@@ -17,7 +18,7 @@ class JsonEvents {
   virtual void text(std::string_view value) = 0;
   virtual void begin_list() = 0;
   virtual void begin_object() = 0;
-  virtual void name(std::string_view name) = 0;  // of the member whose value follows
+  virtual void name(std::string_view name) = 0;  // name of the member whose value follows
   virtual void end() = 0;                        // of a list or an object
 
  protected:
@@ -27,16 +28,17 @@ class JsonEvents {
   ~JsonEvents() = default;
 };
 
-/// Throws JsonSyntaxError; what was told before it then means nothing.
+/// Reads a text. Throws JsonSyntaxError; earlier events then mean nothing.
 void read_json(std::string_view text, JsonEvents& events);
 
 }  // namespace steelyard::record
 
-/// Of this room alone.
+/// Internal to this folder.
 namespace steelyard::record::detail {
 
-/// read_json by a faster library, if the build has one. False for a text that it does not read and without one: read_json
-/// then reads the text or says what is wrong with it. Events that were told before false mean nothing.
+/// Reads a text as read_json does, by a faster library if the build has one. Returns false for a text that it
+/// does not read, and without such a library: read_json then reads the text or reports its fault. Events
+/// before a return of false mean nothing.
 [[nodiscard]] bool read_json_fast(std::string_view text, JsonEvents& events);
 
 }  // namespace steelyard::record::detail

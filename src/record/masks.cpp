@@ -8,7 +8,7 @@
 namespace steelyard::record::detail {
 namespace {
 
-constexpr char bracket_bit = 0x20;  // makes braces of square brackets and leaves braces what they are
+constexpr char bracket_bit = 0x20;  // turns square brackets into braces and leaves braces as they are
 
 void find_masks_one_by_one(const char* text, std::size_t blocks, Masks* masks) {
   for (; blocks > 0; --blocks, text += block_size, ++masks) {
@@ -35,7 +35,7 @@ std::uint64_t bits(__m128i found) {
   return bits(_mm_movemask_epi8(found));
 }
 
-/// A block in parts of 16, which every processor has.
+/// Finds the masks of blocks in parts of 16, which every processor has.
 void find_masks_of_16(const char* text, std::size_t blocks, Masks* masks) {
   const auto is = [](__m128i what, char c) { return _mm_cmpeq_epi8(what, _mm_set1_epi8(c)); };
   for (; blocks > 0; --blocks, text += block_size, ++masks) {
@@ -54,7 +54,7 @@ void find_masks_of_16(const char* text, std::size_t blocks, Masks* masks) {
   }
 }
 
-/// In parts of 32.
+/// Finds the masks of blocks in parts of 32.
 [[gnu::target("avx2")]] void find_masks_of_32(const char* text, std::size_t blocks, Masks* masks) {
   const __m256i quote = _mm256_set1_epi8('"'), backslash = _mm256_set1_epi8('\\'),
                 colon = _mm256_set1_epi8(':'), comma = _mm256_set1_epi8(','), opening = _mm256_set1_epi8('{'),

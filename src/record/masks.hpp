@@ -5,21 +5,21 @@
 #include <cstdint>
 #include <vector>
 
-/// Of this room alone.
+/// Internal to this folder.
 namespace steelyard::record::detail {
 
 inline constexpr std::size_t block_size = 64;  // characters that are looked at together
 
-/// Which of the characters of a block are what: a bit of each mask for each, the lowest for the first.
+/// Masks of the characters of a block: a bit of each mask for each character, the lowest for the first.
 struct Masks {
   std::uint64_t quotes = 0, backslashes = 0, brackets = 0;
   std::uint64_t signs = 0;  // brackets, colons and commas
 };
 
-/// Finds the masks of so many whole blocks.
+/// Function that finds the masks of so many whole blocks.
 using FindMasks = void (*)(const char* text, std::size_t blocks, Masks* masks);
 
-/// Those that this processor can run, the quickest last; all find the same.
+/// Functions that this processor can run, the quickest last; all find the same.
 [[nodiscard]] std::vector<FindMasks> ways_to_find_masks();
 
 }  // namespace steelyard::record::detail

@@ -15,10 +15,12 @@ namespace {
 using detail::block_size;
 using detail::Masks;
 
-/// Written together, those that are none too: cheaper than to ask for each whether it is the last of its block.
+/// Number of marks written together, unused ones too: cheaper than to check for each whether it is the
+/// last of its block.
 constexpr std::uint32_t marks_at_once = 8;
 
-/// Characters behind a backslash that counts. `first`: the first one is such a character; becomes that of the next block.
+/// Characters behind a backslash that is not escaped itself. `first`: true if the first character is one; set
+/// for the next block.
 std::uint64_t escaped_in(std::uint64_t backslashes, bool& first) {
   if (backslashes == 0 && !first) return 0;
   std::uint64_t escaped = first ? 1 : 0;
@@ -37,7 +39,7 @@ std::uint64_t lowest(std::uint64_t bits) {
   return bits & (~bits + 1);
 }
 
-/// As std::popcount, which is a call into a library in a build for every processor.
+/// Number of ones, as std::popcount, which is a call into a library in a build for every processor.
 std::uint32_t ones_in(std::uint64_t bits) {
   bits -= bits >> 1U & 0x5555555555555555U;
   bits = (bits & 0x3333333333333333U) + (bits >> 2U & 0x3333333333333333U);
@@ -45,7 +47,7 @@ std::uint32_t ones_in(std::uint64_t bits) {
   return static_cast<std::uint32_t>(bits * 0x0101010101010101U >> 56U);
 }
 
-/// Each bit becomes the parity of those up to it: what lies between quotes.
+/// Parity of the bits up to each bit: marks the characters between quotes.
 std::uint64_t parity_so_far(std::uint64_t bits) {
   bits ^= bits << 1U;
   bits ^= bits << 2U;
@@ -58,7 +60,7 @@ std::uint64_t parity_so_far(std::uint64_t bits) {
 
 }  // namespace
 
-/// Marks of one block; false where a bracket closes what nothing opened.
+/// Takes the marks of one block; returns false if a bracket closes without an opening one.
 bool ScannedLine::take(const detail::Masks& masks, std::size_t at) {
   const std::uint64_t within =
       parity_so_far(masks.quotes & ~escaped_in(masks.backslashes, escaped_)) ^ inside_;

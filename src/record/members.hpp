@@ -12,11 +12,11 @@ namespace steelyard::record::detail {
 struct Masks;
 }
 
-/// Members of an object of JSON as they stand in its text: for readers that need few of very many lines.
+/// Members of an object of JSON as they stand in its text: for readers that need few members of very many lines.
 namespace steelyard::record {
 
-/// One line, in which the characters that give JSON its structure (brackets, colons, commas outside of texts) were found
-/// once, many at a time. Values are handed over as written; they are not checked until somebody reads them.
+/// One line, in which the characters that give JSON its structure (brackets, colons, commas outside of texts)
+/// were found once, many at a time. Values are handed over as written; they are not checked until they are read.
 class ScannedLine {
  public:
   struct Value {
@@ -24,15 +24,15 @@ class ScannedLine {
     std::size_t mark = 0;   // of the bracket that opens it, for objects and arrays
   };
 
-  /// Takes another line, which must outlive this. False where a text in it has no end or a bracket has no other one: then
-  /// nothing else may be asked.
+  /// Scans another line, which must outlive this. Returns false if a text in it has no end or a bracket has
+  /// no partner: then no other member may be called.
   bool scan(std::string_view line);
 
-  /// All of the line.
+  /// Value of the whole line.
   [[nodiscard]] Value whole() const { return {line_, 0}; }
 
-  /// Hands over name and value of every member of an object of this line until `take` answers false. False where that is
-  /// no whole object, as far as it was looked at.
+  /// Hands over name and value of every member of an object of this line until `take` returns false. Returns
+  /// false if that is no whole object, as far as it was looked at.
   template <class Take>
   [[gnu::always_inline]] bool each_member(const Value& object, const Take& take) const {
     std::size_t mark = object.mark;
@@ -60,7 +60,7 @@ class ScannedLine {
     return static_cast<unsigned char>(c) <= ' ' && (c == ' ' || c == '\t' || c == '\r' || c == '\n');
   }
   [[nodiscard, gnu::always_inline]] char sign(std::size_t mark) const { return line_[marks_[mark]]; }
-  /// Without white space at both ends.
+  /// Text without white space at both ends.
   [[nodiscard, gnu::always_inline]] std::string_view between(std::size_t begin, std::size_t end) const {
     while (begin < end && is_white(line_[begin])) ++begin;
     while (begin < end && is_white(line_[end - 1])) --end;
@@ -76,12 +76,12 @@ class ScannedLine {
     return value.mark < count_ && sign(value.mark) == bracket &&
            is_blank(place_of(value.text), marks_[value.mark]);
   }
-  /// Whether the object ends with the bracket of this mark; of the whole line, that nothing stands behind it.
+  /// True if the object ends with the bracket of this mark; for the whole line, that nothing follows it.
   [[nodiscard]] bool ends(const Value& object, std::size_t mark) const {
     return is_blank(marks_[mark] + 1, place_of(object.text) + object.text.size()) &&
            (object.text.size() < line_.size() || mark + 1 == count_);
   }
-  /// From the mark that follows the colon to that which follows the value.
+  /// Moves from the mark that follows the colon to the one that follows the value.
   [[nodiscard, gnu::always_inline]] bool pass_value(std::size_t begin, std::size_t& mark) const {
     if (mark >= count_) return false;
     if (const char first = sign(mark); first != '{' && first != '[') return true;
@@ -90,9 +90,9 @@ class ScannedLine {
     const std::size_t end = marks_[mark] + 1;
     return ++mark < count_ && is_blank(end, marks_[mark]);
   }
-  /// Takes the next bracket; false where it closes what nothing opened.
+  /// Matches the next bracket; returns false if it closes without an opening one.
   [[nodiscard, gnu::always_inline]] bool match(std::uint32_t mark) {
-    constexpr int apart = '}' - '{';  // and of the square ones
+    constexpr int apart = '}' - '{';  // the same distance as of the square ones
     const char bracket = sign(mark);
     if (bracket == '{' || bracket == '[') return open_[depth_++] = mark, true;
     if (depth_ == 0 || sign(open_[depth_ - 1]) + apart != bracket) return false;
@@ -111,7 +111,7 @@ class ScannedLine {
   bool escaped_ = false;      // the first character of the next block stands behind a backslash
 };
 
-/// Whether so many characters, at least as many as a Word has bytes and at most twice as many, are the same.
+/// True if so many characters, at least as many as a Word has bytes and at most twice as many, are the same.
 template <class Word>
 [[nodiscard, gnu::always_inline]] inline bool is_same(const char* one, const char* other, std::size_t count) {
   const auto at = [](const char* text) {
@@ -123,7 +123,7 @@ template <class Word>
   return at(one) == at(other) && at(one + last) == at(other + last);
 }
 
-/// Whether a name is this word of 2 to 16 characters, without a call.
+/// True if a name is this word of 2 to 16 characters; without a call.
 template <std::size_t Size>
 [[nodiscard, gnu::always_inline]] inline bool is_word(std::string_view name, const char (&word)[Size]) {
   constexpr std::size_t count = Size - 1;
@@ -133,9 +133,9 @@ template <std::size_t Size>
   return name.size() == count && is_same<Word>(name.data(), &word[0], count);
 }
 
-/// The text between the quotes; nothing for other values and texts with escapes.
+/// Text between the quotes; nullopt for other values and texts with escapes.
 [[nodiscard]] std::optional<std::string_view> plain_text(std::string_view value);
-/// Nothing for what is no number.
+/// Number of a value; nullopt if it is none.
 [[nodiscard]] std::optional<double> plain_number(std::string_view value);
 
 }  // namespace steelyard::record

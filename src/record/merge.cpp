@@ -34,7 +34,7 @@ class Latest {
   std::vector<Entry> kept_;
 };
 
-/// Parts of a table, and what a session has added to it line by line, as one.
+/// Tables joined from their parts and from the rows that a session has added line by line.
 std::vector<TableRecord> joined(std::vector<TableRecord> parts) {
   std::vector<TableRecord> tables;
   std::map<std::string, std::size_t, std::less<>> places;
@@ -106,7 +106,7 @@ class Merge {
   Latest<SummaryRecord> summaries_;
 };
 
-/// The runs of records that are handed over one by one, in order of first appearance.
+/// Runs of records that are handed over one by one, in order of first appearance.
 class Merges {
  public:
   void take(Record record) {

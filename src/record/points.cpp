@@ -12,7 +12,7 @@
 namespace steelyard::record {
 namespace {
 
-/// What a first walk through a file finds without making records of its points: its runs, and which keys may repeat.
+/// Result of a first walk through a file without making records of its points: its runs, and the keys that may repeat.
 class Overlook {
  public:
   struct Found {
@@ -40,7 +40,7 @@ class Overlook {
     keys_.erase(kept, keys_.end());
   }
 
-  /// False where runs lie in turns, or a key has letters that may be spelled in several ways.
+  /// False if runs are interleaved, or a key has letters that may be spelled in several ways.
   [[nodiscard]] bool is_plain() const { return plain_; }
   [[nodiscard]] const std::vector<Found>& runs() const { return runs_; }
   [[nodiscard]] const FileContent& counts() const { return counts_; }
@@ -61,7 +61,7 @@ class Overlook {
     runs_.emplace_back().id = run;
   }
 
-  /// Lines that are no whole points are left to the reader.
+  /// True for a whole point; other lines are left to the reader.
   bool is_point(std::string_view line) {
     std::string_view type, run, key;
     const auto note = [&](std::string_view name, const ScannedLine::Value& value) {
@@ -97,7 +97,8 @@ Chosen chosen_runs(const std::vector<Overlook::Found>& runs, const RunChoice& ch
   return ids;
 }
 
-/// Records of a key that comes several times are kept, and handed over where it came first.
+/// Walk that hands over points one by one. Records of a key that comes several times are kept, and handed
+/// over at its first place.
 class OneByOne {
  public:
   OneByOne(const std::filesystem::path& input, const Overlook& overlook, RunChoice choice,

@@ -36,14 +36,14 @@ int open_input(const std::filesystem::path& file) {
   return descriptor;
 }
 
-/// Lines of a source with what is needed to speak about them.
+/// Lines of a source, with their file and number for messages.
 class Lines {
  public:
   explicit Lines(const std::filesystem::path& file)
       : name_(file == "-" ? "standard input" : file.string()),
         source_(open_source(open_input(file), name_)) {}
 
-  /// The next line that is not empty, without its end; false after the last one. It lives until the next call.
+  /// Next line that is not empty, without its end; false after the last one. It lives until the next call.
   bool next(std::string_view& line) {
     do {
       if (!fetch(line)) return false;
@@ -89,11 +89,11 @@ class Lines {
   std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 18);
   const char* at_ = buffer_.data();
   const char* end_ = buffer_.data();
-  std::string begun_;  // of a line that the buffer holds a part of
+  std::string begun_;  // of a line of which the buffer holds only a part
   std::int64_t number_ = 0;
 };
 
-/// Feeds records to the consumer; broken lines are counted, one that nothing follows as torn.
+/// Scanner that feeds records to the consumer; broken lines are counted, a last one as torn.
 class Scanner {
  public:
   explicit Scanner(const std::filesystem::path& file) : lines_(file) {}
@@ -145,7 +145,7 @@ class Scanner {
   bool any_ = false;
 };
 
-/// The runs of a file, found without making records of its points.
+/// Runs of a file, found without making records of its points.
 struct RunsOfFile {
   struct Named {
     std::string id, series;
@@ -164,7 +164,8 @@ struct RunsOfFile {
   }
 };
 
-/// Looks at whole lines of records that this version knows; what is wrong with others is told when they are read.
+/// Finder of runs. Looks at whole lines of records that this version knows; faults of others are reported
+/// when they are read.
 class RunFinder {
  public:
   void see(std::string_view line) {
@@ -217,7 +218,7 @@ RunsOfFile runs_of(const std::vector<Record>& records) {
 
 using Ids = std::set<std::string, std::less<>>;
 
-/// Throws ReadError where a file with runs has none of the chosen ones.
+/// Ids of the chosen runs. Throws ReadError if a file with runs has none of them.
 Ids chosen_ids(const RunsOfFile& file, const RunChoice& choice, const std::filesystem::path& input) {
   using Kind = RunChoice::Kind;
   Ids ids;
@@ -236,7 +237,7 @@ Ids chosen_ids(const RunsOfFile& file, const RunChoice& choice, const std::files
   return ids;
 }
 
-/// Passes over lines of other runs before they become records.
+/// Taker of lines of other runs, which skips them before they become records.
 class OtherRuns {
  public:
   explicit OtherRuns(const Ids& chosen) : chosen_(chosen) {}
@@ -255,7 +256,7 @@ class OtherRuns {
   ScannedLine line_;
 };
 
-/// What is read once only, as standard input is, has to be kept.
+/// True for a file that can be read again; the content of others, as of standard input, has to be kept.
 bool can_be_read_again(const std::filesystem::path& input) {
   std::error_code ignored;
   return input != "-" && std::filesystem::is_regular_file(file_of(input), ignored);

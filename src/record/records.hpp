@@ -13,11 +13,11 @@
 #include "record/json.hpp"
 #include "record/value.hpp"
 
-/// The records of a result file, in C++. Meaning of every member: docs/records.md; presence and type:
+/// Records of a result file, in C++. Meaning of every member: docs/records.md; presence and type:
 /// src/record/result.schema.json. Numbers are seconds, bytes, byte/s; nothing is rounded.
 namespace steelyard::record {
 
-/// Why a point has no result, or a partial one. Spelt in the file as here.
+/// Reason why a point has no result, or a partial one. Spelt in the file as here.
 enum class ReasonCode {
   memory,
   time,
@@ -36,7 +36,7 @@ enum class ReasonCode {
 
 [[nodiscard]] std::string_view text(ReasonCode code);
 
-/// What is known of it; bytes with `memory` and `space`.
+/// Details of a reason; bytes with `memory` and `space`.
 struct Reason {
   ReasonCode code = ReasonCode::internal;
   std::string text;
@@ -50,7 +50,7 @@ struct Reason {
 
 enum class Status { ok, partial, skipped, failed };
 
-/// What is known about one quantity over the timed batches.
+/// Statistics of one quantity over the timed batches.
 struct Statistics {
   std::string over_ranks;  // max, min, mean, sum, one; empty for derived quantities
   std::optional<std::int64_t> n;
@@ -68,9 +68,9 @@ struct Statistics {
 
 using Metric = std::variant<std::nullptr_t, double, Statistics>;
 
-/// The member of that name: median, mean, min, max, p05 ... p99; nothing if it is not known, or no such.
+/// Member of that name: median, mean, min, max, p05 ... p99; nullopt if it is not known, or not a member.
 [[nodiscard]] std::optional<double> statistic(const Statistics& held, std::string_view name);
-/// The number that stands for all: the median, or what `headline` names. Every reader takes the value here.
+/// Number that stands for all: the median, or the member that `headline` names. Every reader takes the value here.
 [[nodiscard]] std::optional<double> value_of(const Statistics& held);
 [[nodiscard]] std::optional<double> value_of(const Metric& metric);
 
@@ -82,8 +82,7 @@ struct Schedule {
   std::optional<int> tries, rounds, visits, placements;
   std::string sync;    // none, barrier, barrier2, dissemination, window
   std::string timing;  // whole, batch, each
-  /// Window mode: largest and median error of the common clock in the checks before and after, time spent on
-  /// it.
+  /// Window mode: largest and median error of the common clock in the checks before and after, time spent on it.
   std::optional<double> clock_error_s, clock_error_median_s, clock_sync_s;
 };
 
@@ -125,10 +124,10 @@ struct PointRecord {
   std::optional<double> disturbed_share, preempted_s, late_share;
   std::vector<std::string> flags;
   std::string memory_kind;  // of the buffers: device, managed; empty: of the host, or not told
-  Document imported;        // where the number of another program stands and what it is; null for our own
+  Document imported;        // origin and kind of the number of another program; null for our own
 };
 
-/// Whether a point was read from the text of another program.
+/// True if a point was read from the text of another program.
 [[nodiscard]] inline bool is_imported(const PointRecord& point) {
   return point.schedule && point.schedule->rule == "imported";
 }
@@ -145,18 +144,18 @@ struct RunRecord {
   std::optional<int> launch, launches;  // of a series: which one this is, of how many
   Document resumes;                     // null unless resumed
   int processes = 1, threads_per_process = 1;
-  int nodes = 1;  // 0: not known, which only an import may say
+  int nodes = 1;  // 0: not known, only in imports
   Document
-      imported;  // program, release, files and what was told of a text of another program; null for our own
+      imported;  // program, release, files and description of a text of another program; null for our own
   Document layout, machine, mpi, libraries, blas, io, job, environment, clock, noise;
-  Document survey;  // rates by which the plan was made; null where no size depends on them
+  Document survey;  // rates by which the plan was made; null if no size depends on them
   std::int64_t plan_points = 0;
   std::vector<std::pair<std::string, std::int64_t>> plan_suites;  // points of each suite; empty = not told
   std::optional<double> plan_estimate_s;
   std::string plan_hash;
   std::int64_t plan_seed = 1;
   std::vector<std::string> plan_sequence;
-  Document plan_inputs;  // what of this place the plan was made from: a resume plans with the same
+  Document plan_inputs;  // properties of this place that the plan was made from: a resume plans with the same
 };
 
 struct TableRecord {
@@ -191,7 +190,7 @@ struct Counts {
   std::int64_t ok = 0, partial = 0, skipped = 0, failed = 0, unverified = 0, left = 0;
 };
 
-/// What was expected of a suite's blocks when they began, and what they took.
+/// Time expected for a suite's blocks when they began, and time taken.
 struct SuiteTime {
   std::string suite;
   double expected_s = 0, taken_s = 0;
@@ -211,7 +210,7 @@ struct EndRecord {
 
 using Body = std::variant<RunRecord, PointRecord, TableRecord, SummaryRecord, EventRecord, EndRecord>;
 
-/// What every record carries.
+/// Members of every record.
 struct Envelope {
   std::string run;
   int session = 1;
@@ -224,30 +223,30 @@ struct Record {
   Body body;
 };
 
-/// One row of the table of metric names: unit as in "byte/s" (empty: a pure number), what it means.
+/// Row of the table of metric names: unit as in "byte/s" (empty: a pure number), meaning.
 struct MetricName {
   std::string_view name, unit;
   bool lower_is_better;
   std::string_view definition;
 };
 [[nodiscard]] std::span<const MetricName> metric_names();
-/// The row of that name, or nullptr.
+/// Row of that name, or nullptr.
 [[nodiscard]] const MetricName* metric_name(std::string_view name);
-/// The name with blanks and without its unit: "random ring latency" of random_ring_latency_s.
+/// Name with blanks and without its unit: "random ring latency" of random_ring_latency_s.
 [[nodiscard]] std::string metric_words(std::string_view name);
-/// Unit that the end of any name says: "time_s" -> "s", "b_eff_byte_s" -> "byte/s"; empty if none.
+/// Unit at the end of any name: "time_s" -> "s", "b_eff_byte_s" -> "byte/s"; empty if none.
 [[nodiscard]] std::string_view unit_of(std::string_view name);
 
 /// Codes of event records and of the findings of doctor, in ASCII order.
 [[nodiscard]] std::span<const std::string_view> event_codes();
 [[nodiscard]] bool is_event_code(std::string_view code);
 
-/// A flag of a point and what it says of the numbers, in half a sentence.
+/// Flag of a point and its meaning for the numbers, in half a sentence.
 struct FlagText {
   std::string_view flag, text;
 };
 [[nodiscard]] std::span<const FlagText> flag_texts();
-/// Empty for words that are no flag of this release.
+/// Text of a flag; empty for words that are no flag of this release.
 [[nodiscard]] std::string_view flag_text(std::string_view flag);
 
 [[nodiscard]] std::string_view text(Status status);

@@ -11,7 +11,7 @@
 namespace steelyard::record::detail {
 namespace {
 
-/// zlib hands uncompressed input through as it is.
+/// Source by zlib, which hands uncompressed input through as it is.
 class ZlibSource final : public Source {
  public:
   ZlibSource(int descriptor, std::string name) : file_(::gzdopen(descriptor, "rb")), name_(std::move(name)) {

@@ -10,8 +10,7 @@
 namespace steelyard::record {
 namespace {
 
-// What stands around the cells: envelope, names of columns, brackets. Names and keys are far shorter than
-// this.
+// Room for the text around the cells: envelope, names of columns, brackets. Names and keys are far shorter than this.
 constexpr std::size_t room_for_head = std::size_t{1} << 16;
 constexpr std::size_t room_for_cells = max_line_byte - room_for_head;
 

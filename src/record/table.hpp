@@ -8,17 +8,17 @@
 
 namespace steelyard::record {
 
-/// The table in parts that each fit into a line of a result file, numbered part = 1 .. parts; a table that
-/// fits is returned as it is. `columns` is an object of lists of equal length. Throws std::domain_error if it
-/// is not, and WriteError (file.hpp) if a single row is too long.
+/// Table in parts that each fit into a line of a result file, numbered part = 1 .. parts; a table that fits
+/// is returned as it is. `columns` is an object of lists of equal length. Throws std::domain_error if it is
+/// not, and WriteError (file.hpp) if a single row is too long.
 [[nodiscard]] std::vector<TableRecord> split_table(const TableRecord& table);
 
-/// Adds the rows of `more` behind those of `into`; false, and nothing is added, where one of both is no table or their
-/// columns are others.
+/// Adds the rows of `more` behind those of `into`; returns false and adds nothing if one of them is no table
+/// or their columns differ.
 [[nodiscard]] bool append_rows(TableRecord& into, const TableRecord& more);
 
-/// All rows of parts that belong together, in the order of `part`. Throws std::domain_error if a part is
-/// missing or the columns differ.
+/// Table of all rows of parts that belong together, in the order of `part`. Throws std::domain_error if a
+/// part is missing or the columns differ.
 [[nodiscard]] TableRecord join_table(std::vector<TableRecord> parts);
 
 }  // namespace steelyard::record

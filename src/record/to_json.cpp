@@ -27,7 +27,7 @@ inline void put(Json& json, const char* name, const Document& document) {
   if (!document.empty()) json[name] = document.json();
 }
 
-/// The word, or null for an empty one.
+/// Word, or null for an empty one.
 [[nodiscard]] inline Json word_or_null(const std::string& word) {
   return word.empty() ? Json() : Json(word);
 }
@@ -37,7 +37,7 @@ template <class T>
   return value ? Json(*value) : Json();
 }
 
-/// The document, or an empty object where the schema demands one.
+/// Document, or an empty object where the schema demands one.
 [[nodiscard]] inline Json object_of(const Document& document) {
   return document.empty() ? Json::object() : document.json();
 }
@@ -50,7 +50,7 @@ Json metrics_of(const Named& metrics) {
   return json;
 }
 
-/// front_end stands before build, where the examples have it.
+/// Program of a run; front_end stands before build, as in the examples.
 Json program_of(const RunRecord& run) {
   Json json = Json::object();
   const Json given = object_of(run.program);

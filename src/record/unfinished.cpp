@@ -22,7 +22,7 @@ std::vector<Record> read_points(const std::filesystem::path& file) {
       if (auto record = from_line(line); record && std::holds_alternative<PointRecord>(record->body))
         points.push_back(std::move(*record));
     } catch (const ReadError&) {
-      return {};  // of a disk that was lost: what is not whole is not used
+      return {};  // after the loss of a disk: a file that is not whole is not used
     }
   }
   return points;

@@ -10,23 +10,23 @@
 #include "record/appender.hpp"
 #include "record/records.hpp"
 
-/// DIR/unfinished.jsonl: points of the session in flight that have no record in the result file yet, as they
-/// are so far. Replaced as a whole now and then, gone when everything in it has its record. Of this room
-/// alone.
+/// DIR/unfinished.jsonl: points of the session in flight that have no record in the result file yet, as they are so
+/// far. Replaced as a whole now and then, removed when all its points have their records. Internal to this folder.
 namespace steelyard::record::detail {
 
 [[nodiscard]] std::filesystem::path unfinished_file(const std::filesystem::path& directory);
 
-/// One step for whoever looks or kills; where that fails the earlier one stays. Without points it is removed.
+/// Replaces the file in one step, also for readers and kills; if that fails the earlier one stays. Without
+/// points it is removed.
 void replace_unfinished(const std::filesystem::path& directory, const std::vector<Record>& points);
 
-/// Finds out, while the result file is read, which unfinished points still count: those of its last session
+/// Finder of the unfinished points that still count, while the result file is read: those of its last session
 /// without a record of that session.
 class UnfinishedPoints {
  public:
   explicit UnfinishedPoints(const std::filesystem::path& directory);
   void saw(const Record& record);
-  /// In the order of the plan, numbered on from what was seen.
+  /// Points in the order of the plan, numbered on from the records that were seen.
   [[nodiscard]] std::vector<Record> take() &&;
 
  private:
@@ -37,7 +37,7 @@ class UnfinishedPoints {
   std::set<std::string, std::less<>> recorded_;
 };
 
-/// Appends them to the result file and removes their own.
+/// Appends the points to the result file and removes their own.
 void take_in_unfinished(const std::filesystem::path& directory, Appender& into);
 
 }  // namespace steelyard::record::detail

@@ -94,7 +94,7 @@ void absorb(Digest& digest, std::string_view block) {
 
 constexpr std::size_t block_byte = 64;
 
-/// One bit, zeros, and the length in bits: what follows the message up to a whole block.
+/// Padding behind the message up to a whole block: one bit, zeros, and the length in bits.
 std::string padding(std::uint64_t length) {
   std::string tail(1, '\x80');
   tail.append((119 - length % 64) % 64, '\0');

@@ -30,7 +30,7 @@ std::filesystem::path made(const std::filesystem::path& directory) {
   return result_file(directory);
 }
 
-/// Left by a process that was killed before its first record.
+/// True for an empty file, which a process that was killed before its first record leaves.
 bool is_empty_file(const std::filesystem::path& file) {
   std::error_code error;
   return std::filesystem::file_size(file, error) == 0 && !error;
@@ -71,7 +71,7 @@ struct Writer::State {
 
   void write(const Body& body) {
     const auto now = SteadyClock::now();
-    // Times count from the run record; what is written before it, if anything, from the opening.
+    // Times count from the run record; those of earlier records, if any, from the opening.
     if (std::holds_alternative<RunRecord>(body)) origin = now;
     const std::chrono::duration<double> at = now - origin;
     std::string line = to_line({{run, session, seq, at.count()}, body});
@@ -127,7 +127,7 @@ Writer::~Writer() {
   try {
     state_->sync();
   } catch (const WriteError&) {
-    // Every record that had to be on disk was synced when it was written, and told then.
+    // Every record that had to be on disk was synced when it was written; errors were reported then.
   }
 }
 

@@ -213,7 +213,7 @@ using record::Json;
 using prefix::micro, prefix::nano;
 constexpr std::size_t most_marks = 1500;
 
-/// Classes of equal width on a logarithmic scale; nothing where a member is not what it should be.
+/// Adds classes of equal width on a logarithmic scale; none if a member is not what it should be.
 void add_classes(const std::string& name, const char* when, const Json& noise, Section& section) {
   const Json* found = noise.at_pointer("/fixed_work/classes");
   if (!found || !found->is_object()) return;

@@ -3,39 +3,40 @@
 
 #include "report/sections.hpp"
 
-/// Tables behind charts that show more than points: the page draws them, every form of the report lists them. Each is
-/// empty where the records hold nothing of it. Of this room alone.
+/// Tables behind charts that show more than points: the page draws them, every form of the report lists them.
+/// Each is empty if the records hold nothing of it. Internal to this folder.
 namespace steelyard::report {
 
-/// "beff_paths": averages of b_eff along its analysis paths and along each method and repetition; "beff_lengths":
-/// path 5, the best of all at each length; "beff_methods": the same of each method; "beff_patterns": each pattern's average and value at L_max.
+/// "beff_paths": averages of b_eff along its analysis paths and along each method and repetition;
+/// "beff_lengths": path 5, the best of all at each length; "beff_methods": the same of each method;
+/// "beff_patterns": each pattern's average and value at L_max.
 [[nodiscard]] analysis::Tables beff_tables(const Source& source);
 
-/// "beffio_types": values of the pattern types; "ftio_phases": where the time of FTIO goes; "B14": share of I/O over the
-/// size of the matrix, beside the published runs.
+/// "beffio_types": values of the pattern types; "ftio_phases": where the time of FTIO goes; "B14": share of
+/// I/O over the size of the matrix, beside the published runs.
 [[nodiscard]] analysis::Tables io_tables(const Source& source);
 
-/// "put_synchronisation": times of a put by what completes it, a row per run and length; without rows where no such
-/// benchmark was measured.
+/// "put_synchronisation": times of a put by what completes it, a row per run and length; without rows if no
+/// such benchmark was measured.
 [[nodiscard]] analysis::Section synchronisation_table(const Source& source);
 
-/// "message_rates": messages per second of every benchmark that has them, over pairs of processes and threads of a
-/// process; without rows where none was measured with several numbers of them.
+/// "message_rates": messages per second of every benchmark that has them, over pairs of processes and threads
+/// of a process; without rows if none was measured with several numbers of them.
 [[nodiscard]] analysis::Section message_rate_table(const Source& source);
 
-/// "requests", "parts", "neighbours", "passive_target": what benchmarks are compared with in the same row, and what
-/// follows: savings of requests and after how many executions they have paid, parts that travel early, collectives over
-/// messages, puts to a process that computes.
+/// "requests", "parts", "neighbours", "passive_target": in one row the figures that are compared, and what
+/// follows: savings of requests and after how many executions they have paid, parts that travel early,
+/// collectives over messages, puts to a process that computes.
 [[nodiscard]] analysis::Tables comparison_tables(const Source& source);
 
 /// "fixed_work": times of equal work in classes; "speed_over_time": the probes of the processor's speed over the
 /// run; "clock_over_time": how far the processes' clocks agreed.
 [[nodiscard]] analysis::Tables time_tables(const Source& source);
 
-/// All of them but those of comparisons, which are read and not drawn.
+/// All chart tables except those of comparisons, which are read and not drawn.
 [[nodiscard]] analysis::Tables chart_tables(const Source& source);
 
-/// At most so many rows, evenly thinned; a note says so.
+/// Section with at most so many rows, evenly thinned; a note says so.
 [[nodiscard]] analysis::Section thinned(analysis::Section section, std::size_t most);
 
 /// A table under its heading.

@@ -15,7 +15,7 @@ namespace {
 using analysis::Cell;
 using prefix::micro;
 
-/// A column: a metric, or where it has no such one a classic value.
+/// Column of a table: a metric, or a classic value if the point has no such metric.
 struct Figure {
   const char *name, *title, *unit;
   double scale = 1;
@@ -31,7 +31,7 @@ std::optional<double> value_of_figure(const record::PointRecord& point, std::str
   return record::number(*classic);
 }
 
-/// A table of the points that tell the first of `needed`, with these figures of each.
+/// Table of the points that tell any of `needed`, with these figures of each.
 struct Kind {
   const char *id, *title;
   std::vector<std::string_view> needed;
@@ -169,7 +169,7 @@ analysis::Section message_rate_table(const Source& source) {
   return section;
 }
 
-// What completes a put.
+// Ways to complete a put.
 
 namespace {
 

@@ -3,10 +3,10 @@
 
 #include <string_view>
 
-/// Files of web/ that are part of the program. Of this room alone.
+/// Files of web/ that are part of the program. Internal to this folder.
 namespace steelyard::report {
 
-/// The template with its scripts; empty where it was not built.
+/// Template with its scripts; empty if it was not built.
 [[nodiscard]] std::string_view embedded_page();
 /// web/src/style.css.
 [[nodiscard]] std::string_view embedded_style();

@@ -168,7 +168,7 @@ std::string library(const Json& blas) {
   return record::text_in(blas, "library") + (version.empty() ? "" : " " + version);
 }
 
-/// "used", "as linked": what a reader must know of one of those tried.
+/// Remark on a library that was tried, "used" or "as linked"; or why it was left out.
 std::string remark(const Json& one, const Json& blas) {
   std::string text;
   const auto add = [&](const std::string& word) { text += (text.empty() ? "" : ", ") + word; };

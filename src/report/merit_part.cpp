@@ -45,7 +45,7 @@ std::string solution(const record::Run& run) {
   return text;
 }
 
-/// ", OpenBLAS 0.3.21, kernel SkylakeX": what DGEMM was computed by; empty where the run does not tell.
+/// BLAS that computed DGEMM, ", OpenBLAS 0.3.21, kernel SkylakeX"; empty if the run does not tell.
 std::string multiplier(const record::Run& run) {
   for (const auto& point : run.points)
     if (point.suite == "hpcc" && point.benchmark == "StarDGEMM") {
@@ -128,12 +128,13 @@ std::vector<Card> cards(const std::vector<MeritColumn>& list) {
   return all;
 }
 
-/// One of each resource that the verdict weighs, then what stands for them where they were not measured.
+/// Leading figures: one of each resource that the verdict weighs, then others that stand for them if they
+/// were not measured.
 constexpr auto leading = std::to_array<std::string_view>(
     {"hpl", "stream_triad", "random_ring", "random_ring_latency", "b_eff_io", "b_eff", "imb_latency",
      "imb_bandwidth", "dgemm", "fft", "random_access", "ptrans", "ftio", "pingpong_latency", "pingpong"});
 
-/// The resource that a leading figure stands for; none for those that stand beside it.
+/// Resource that a leading figure stands for; none for those that stand beside it.
 constexpr std::pair<std::string_view, balance::Resource> resources[] = {
     {"random_ring", balance::Resource::network},
     {"random_ring_latency", balance::Resource::latency},
@@ -141,7 +142,8 @@ constexpr std::pair<std::string_view, balance::Resource> resources[] = {
     {"imb_latency", balance::Resource::latency},
     {"imb_bandwidth", balance::Resource::network}};
 
-/// "messages of one node, not judged" where the machine has one node.
+/// "inside one node: not part of the verdict" if the machine has one node and the figure is of
+/// messages; else empty.
 std::string of_one_node(const Source& source, const std::string& system, std::string_view key) {
   const auto* const found =
       std::ranges::find(resources, key, &std::pair<std::string_view, balance::Resource>::first);

@@ -95,7 +95,7 @@ std::string validity_html(const analysis::Section& section) {
   return text + "</tbody></table></div></section>\n";
 }
 
-/// What bears on the validity of a part, with the way back to all of it.
+/// Warnings on the validity of a part, with the way back to all of them.
 std::string warnings_html(const std::vector<Warning>& warnings) {
   if (warnings.empty()) return {};
   std::string text = "<ul class=\"warnings\">\n";
@@ -155,7 +155,7 @@ std::string cards_html(const std::vector<Card>& cards) {
   return text + "</div>\n";
 }
 
-/// Tables of what bears on validity have links; all others are as everywhere.
+/// HTML of a section: tables of what bears on validity have links; all others are as everywhere.
 std::string section_html(const analysis::Section& section) {
   return section.id == "validity" ? validity_html(section) : formats::tables_html({section}, 3);
 }
@@ -190,7 +190,8 @@ bool is_on_first_screen(const analysis::Section& section) {
   return section.id == "verdict" || section.id == "leading" || section.id == "next";
 }
 
-/// What the verdict follows from, what was measured, what bears on validity, what else was remarked.
+/// HTML below the first screen: what the verdict follows from, what was measured, what bears on validity,
+/// what else was remarked.
 std::string below_the_first_screen(const Part& part, const std::string& facts) {
   std::string text = facts, validity;
   for (const auto& section : part.shown) {
@@ -276,7 +277,7 @@ Data encoded(const Json& json) {
   return {"json", json_in_script(json)};
 }
 
-/// Every token once, in one pass: a text that comes from a record is not looked at again.
+/// Replaces every token once, in one pass: a text that comes from a record is not looked at again.
 std::string filled(std::string_view page,
                    const std::array<std::pair<std::string_view, std::string>, 4>& tokens) {
   std::string text;

@@ -54,7 +54,8 @@ Section matrix(const std::string& name, const Json& columns) {
   return section;
 }
 
-/// Pairs whose value is one, in logarithms of which more is better; those within a host are a class of their own.
+/// Pairs that have a value above 0, in logarithms of which more is better; those within a host are a
+/// class of their own.
 std::vector<stats::Between> links_of_ranks(const Json& columns, const screen::Quantity& quantity,
                                            const char* name, const std::vector<std::string>& hosts) {
   constexpr std::int64_t most_ranks = 1 << 16;
@@ -77,8 +78,8 @@ std::vector<stats::Between> links_of_ranks(const Json& columns, const screen::Qu
   return links;
 }
 
-/// Adds a row for every rank, and for every pair of ranks beyond what is of one of them, that is worse by the rule of
-/// screening.
+/// Adds a row for every rank that is worse by the rule of screening, and for every pair of ranks that is
+/// worse beyond what its ranks account for.
 void add_outlying(const Json& columns, const char* name, const screen::Quantity& quantity,
                   const std::vector<std::string>& hosts, Section& section) {
   const auto links = links_of_ranks(columns, quantity, name, hosts);
@@ -114,15 +115,15 @@ Section outliers(const std::string& name, const Json& columns, const std::vector
   return section;
 }
 
-/// Where ranks are.
+/// Hosts and switches of ranks.
 struct RankPlaces {
   std::vector<std::string> hosts, switches;
-  /// Of the pair: 0 within a host, else by how far its switches are apart.
+  /// Class of a pair: 0 within a host, else by how far its switches are apart.
   [[nodiscard]] std::size_t class_of(std::int64_t a, std::int64_t b) const {
     if (const auto host = at(hosts, a); !host.empty() && host == at(hosts, b)) return 0;
     return 1 + machine::class_between(at(switches, a), at(switches, b));
   }
-  /// Empty where it is not known.
+  /// Returns an empty text if the place is not known.
   static std::string_view at(const std::vector<std::string>& list, std::int64_t rank) {
     const auto place = static_cast<std::size_t>(rank);
     return rank >= 0 && place < list.size() ? std::string_view(list[place]) : std::string_view();
@@ -158,7 +159,7 @@ class Squares {
     const Json& value = columns_[end][row];
     return value.is_number_integer() ? value.get<std::int64_t>() : -1;
   }
-  /// Those that have pairs; neighbours are at one switch.
+  /// Numbers the ranks that have pairs; ranks at one switch are neighbours.
   void number_ranks() {
     constexpr std::size_t most_squares = 256;
     for (std::size_t row = 0; row < rows(); ++row)
@@ -169,7 +170,7 @@ class Squares {
     for (std::size_t place = 0; place < ranks_.size(); ++place) place_[ranks_[place]] = place;
     block_ = std::max<std::size_t>(1, (ranks_.size() + most_squares - 1) / most_squares);
   }
-  /// First rank of the block.
+  /// First rank of the block of a rank.
   [[nodiscard]] std::int64_t corner(std::int64_t rank) const {
     return ranks_[place_.at(rank) / block_ * block_];
   }
@@ -181,7 +182,7 @@ class Squares {
       if (value.is_number() && value.get<double>() > 0) values[i][pair].push_back(value.get<double>());
     }
   }
-  /// Medians over the pairs of each class.
+  /// Finds the medians over the pairs of each class.
   void find_classes(std::size_t quantity) {
     std::map<std::size_t, std::vector<double>> values;
     for (const auto& [corner, of] : seen_)
@@ -189,7 +190,7 @@ class Squares {
         values[places_.class_of(pair.first, pair.second)].push_back(stats::median(visits));
     for (auto& [level, list] : values) of_class_[quantity][level] = stats::median(std::move(list));
   }
-  /// Medians of the pairs of a square, of their values and of their percents, and the worst of each.
+  /// Puts the medians of the pairs of a square, of their values and of their percents, and the worst of each.
   void put(const std::string& name, const std::string& unit, const Visits& visits, std::size_t quantity,
            Json& into) const {
     std::vector<double> values, percents;

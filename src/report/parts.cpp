@@ -18,7 +18,7 @@ Source source_of(const ReportInput& input) {
   return source;
 }
 
-/// A result of another program has figures and no part.
+/// Drops links to parts that do not exist: a result of another program has figures and no part.
 void drop_dead_links(std::vector<Part>& list) {
   for (Part& part : list)
     for (Card& card : part.cards)
@@ -30,7 +30,8 @@ std::size_t column(const analysis::Table& table, std::string_view key) {
                                   table.columns.begin());
 }
 
-/// What bears on validity names its part and stands there too; without a link where there is no such part.
+/// Names the part of each row on validity, and adds the row to its warnings; drops the link if
+/// there is no such part.
 void tie_warnings(std::vector<Part>& list, analysis::Section& section, bool several) {
   auto& table = section.table;
   const auto word = [](const analysis::Cell& cell) { return std::get<std::string>(cell.value); };
@@ -64,7 +65,7 @@ using analysis::Section;
 
 using prefix::micro;
 
-/// Of all ratios at least one could be computed.
+/// Whether at least one of all ratios could be computed.
 bool has_values(const analysis::Section& section) {
   const auto& table = section.table;
   for (std::size_t i = 0; i < table.columns.size(); ++i)
@@ -200,7 +201,7 @@ Part history_part(const Source& source) {
   return part;
 }
 
-/// However many metrics it has, a benchmark is one.
+/// Number of benchmarks; one is counted once however many metrics it has.
 std::int64_t names(const std::vector<Benchmark>& list) {
   std::set<std::pair<std::string_view, std::string_view>> found;
   for (const Benchmark& one : list) found.emplace(one.suite, one.name);
@@ -247,7 +248,7 @@ struct Launched {
   [[nodiscard]] double median() const { return stats::median(values); }
   [[nodiscard]] double least() const { return *std::ranges::min_element(values); }
   [[nodiscard]] double most() const { return *std::ranges::max_element(values); }
-  /// From the least to the most, relative to the median.
+  /// Range from the least to the most value, relative to the median.
   [[nodiscard]] double spread() const { return median() != 0 ? (most() - least()) / std::abs(median()) : 0; }
 };
 

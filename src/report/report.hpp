@@ -14,13 +14,13 @@
 
 namespace steelyard::report {
 
-/// What a report is made of.
+/// Input of a report.
 struct ReportInput {
   std::vector<record::Run> runs = {};  // side by side, in the order in which they were named
   std::vector<record::Run> launches =
       {};  // all of the series that the only run belongs to, if there are several
   std::vector<balance::System> foreign = {};    // results of other programs (hpccoutf.txt)
-  std::optional<balance::Balance> judged = {};  // of both; absent: nothing was judged
+  std::optional<balance::Balance> judged = {};  // of both; nullopt: nothing was judged
   std::optional<comparison::Comparison> compared = {};
   std::string not_compared = {};          // why there is no comparison although one was asked for
   std::string compared_as = {};           // "BASE and NEW" in words
@@ -48,7 +48,7 @@ struct Card {
   std::vector<Value> values;
 };
 
-/// What bears on the validity of a part; the verdict lists all.
+/// Warning that bears on the validity of a part; the verdict lists all.
 struct Warning {
   std::string severity;  // error or warning
   std::string text;
@@ -58,7 +58,7 @@ struct Warning {
 struct Part {
   std::string id, title;
   analysis::Tables shown, folded;
-  std::string charts;            // what the page's script draws here; empty: nothing
+  std::string charts;            // charts that the page's script draws here; empty: none
   std::vector<Card> cards = {};  // instead of the shown table, where HTML shows it
   std::vector<Warning> warnings = {};
 };
@@ -76,18 +76,18 @@ struct PageOptions {
   std::size_t max_points = 200000;  // in the data of the charts
 };
 
-/// The names of the machines, each once, and how many results where a name stands for several.
+/// Names of the machines, each once, and how many results if a name stands for several.
 [[nodiscard]] std::string title_of(const ReportInput& input);
 
-/// The template that is part of this program, with charts; empty where the build had no Node.js.
+/// Template that is part of this program, with charts; empty if the build had no Node.js.
 [[nodiscard]] std::string_view built_in_page();
 
-/// One self-contained HTML file. Without a template the tables alone, and a sentence that says so. Throws
-/// std::invalid_argument for a template that lacks a token.
+/// One self-contained HTML file. Without a template it holds the tables alone, and a sentence that says so.
+/// Throws std::invalid_argument for a template that lacks a token.
 [[nodiscard]] std::string html(const ReportInput& input, const PageOptions& options);
 
-/// What the page's script reads: points column by column, figures of the balance, noise. Numbers of points
-/// have six significant digits.
+/// Data that the page's script reads: points column by column, figures of the balance, noise. Numbers of
+/// points have six significant digits.
 [[nodiscard]] record::Document page_data(const ReportInput& input, const PageOptions& options);
 
 }  // namespace steelyard::report

@@ -87,7 +87,7 @@ std::string variant(const PointRecord& point, const Varying& varying) {
   return text;
 }
 
-/// Where the point stands among those of its benchmark, one a metric.
+/// Entry of the point's metric among those of its benchmark, one a metric.
 Benchmark& of_metric(std::vector<Benchmark>& metrics, const PointRecord& point) {
   const auto fits = [&](const Benchmark& one) {
     return one.metric.empty() || point.primary.empty() || one.metric == point.primary;

@@ -10,7 +10,7 @@
 #include "record/json.hpp"
 #include "report/report.hpp"
 
-/// Points as a report needs them. Of this room alone.
+/// Points as a report needs them. Internal to this folder.
 namespace steelyard::report {
 
 struct Row {
@@ -25,7 +25,8 @@ struct Row {
 
 /// "4 threads", as a variant names them; empty for one.
 [[nodiscard]] std::string threads_words(const record::PointRecord& point);
-/// The parameter that a curve runs over: "message_byte", "chunk_byte"; nothing if the point has none.
+/// Value of the parameter that a curve runs over, "message_byte" or "chunk_byte"; nullopt if
+/// the point has none.
 [[nodiscard]] std::optional<double> length_of(const record::PointRecord& point);
 
 /// A parameter as a word; empty for null.
@@ -40,18 +41,18 @@ struct Benchmark {
   std::vector<const Row*> rows;
   bool only = true;  // the benchmark has no other primary metric
 };
-/// In the order of their first points, metrics of one benchmark one after the other. Points without a metric stand with the first
-/// one.
+/// Benchmarks in the order of their first points, metrics of one benchmark one after the other. Points
+/// without a metric stand with the first one.
 [[nodiscard]] std::vector<Benchmark> benchmarks(const std::vector<Row>& rows);
 
-/// What a flag of a point means; of one that nobody knows its words.
+/// Meaning of a flag of a point; of an unknown flag its words.
 [[nodiscard]] std::string sentence_of(const std::string& flag);
 
-/// Median of a metric; nothing if it is absent or null.
+/// Median of a metric; nullopt if it is absent or null.
 [[nodiscard]] std::optional<double> median_of(const record::PointRecord& point, std::string_view metric);
 
-/// What a value is shown in: factor from the base unit, and the unit's name. Times of us or ms, rates with a
-/// decimal prefix; by the largest of the values.
+/// Unit that a value is shown in: factor from the base unit, and the unit's name. Times in us or ms, rates
+/// with a decimal prefix; by the largest of the values.
 struct Scale {
   double factor = 1;
   std::string unit;
@@ -61,7 +62,7 @@ struct Scale {
 /// `count` indices of 0 .. size - 1, evenly spread, the ends among them; all where there are no more.
 [[nodiscard]] std::vector<std::size_t> evenly(std::size_t size, std::size_t count);
 
-// Free-form members of records as words. Of this room alone.
+// Free-form members of records as words. Internal to this folder.
 
 /// A value in words, lists with blanks between; at most 300 bytes and dots. Empty for null.
 [[nodiscard]] std::string text_of(const record::Json& json);

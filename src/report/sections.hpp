@@ -11,10 +11,10 @@
 #include "report/report.hpp"
 #include "report/rows.hpp"
 
-/// The parts of a report, each made by one function. Of this room alone.
+/// The parts of a report, each made by one function. Internal to this folder.
 namespace steelyard::report {
 
-/// What all parts are made from.
+/// Source that all parts are made from.
 struct Source {
   const ReportInput& input;
   std::vector<std::string> names;  // of the runs
@@ -38,10 +38,10 @@ struct Source {
 [[nodiscard]] Part points_part(const Source& source);
 [[nodiscard]] Part environment_part(const Source& source);
 
-/// Libraries and kernels that were tried before DGEMM and HPL; nothing where no run tells of a trial.
+/// Libraries and kernels that were tried before DGEMM and HPL; nullopt if no run tells of a trial.
 [[nodiscard]] std::optional<analysis::Section> blas_table(const Source& source);
 
-/// Percent of what ran beside the computation; nothing where no byte was moved, which hides nothing.
+/// Overlap with the computation in percent; nullopt if no byte was moved, which hides nothing.
 [[nodiscard]] std::optional<double> overlap_of(const Row& row);
 
 /// Figures of merit that carry the verdict, at most `most`: one of each resource that it weighs, then others. Each
@@ -51,32 +51,32 @@ struct Source {
 /// Id of the part that shows a suite.
 [[nodiscard]] std::string part_of_suite(std::string_view suite);
 
-/// Columns that a table of pairs has.
-/// A number for the page, which draws no more digits; null for what is none.
+/// Number for the page, which draws no more digits; null for what is none.
 [[nodiscard]] record::Json six_digits(const std::optional<double>& value);
 
-/// A table of pairs as the page draws it: of each pair the median over its visits, and how much that is of the median of its
-/// class, in percent: pairs within a host, at one switch, between switches. Of more than 256 ranks blocks of ranks,
-/// neighbours by their switches, with the median over the pairs of two blocks and the worst one. `block`: ranks of a block.
-/// Empty for another table.
+/// Table of pairs as the page draws it: for each pair the median over its visits, and its percentage of the
+/// median of its class: pairs within a host, at one switch, between switches. For more than 256 ranks, blocks
+/// of ranks, neighbours by their switches, with the median over the pairs of two blocks and the worst one.
+/// `block`: ranks of a block. Empty for another table.
 struct PairSquares {
   record::Json columns = {};
   std::int64_t block = 1;
 };
 [[nodiscard]] PairSquares pair_squares(const record::TableRecord& table, const record::RunRecord& head);
 
+/// Columns of a table of pairs.
 inline constexpr std::array<const char*, 4> pair_columns = {"from_rank", "to_rank", "latency_s",
                                                             "bandwidth_byte_s"};
-/// The host of each rank; empty where the records do not tell.
+/// Host of each rank; empty if the records do not tell.
 [[nodiscard]] std::vector<std::string> hosts_of_ranks(const record::RunRecord& head);
-/// The switch of each rank, behind those above it; empty where the layout tells none.
+/// Switch of each rank, behind those above it; empty if the layout tells none.
 [[nodiscard]] std::vector<std::string> switches_of_ranks(const record::RunRecord& head);
 
-/// A run's nodes and links beside one another; nothing where it holds no screening.
+/// Nodes and links of a run beside one another; nullopt if it holds no screening.
 [[nodiscard]] std::optional<screening::Screening> screening_of(const record::Run& run);
 
-/// Median, interval, 99 % and rate of the rows of a benchmark; at most `most` rows, evenly thinned, which the
-/// section says.
+/// Median, interval, 99 % and rate of the rows of a benchmark; at most `most` rows, evenly thinned,
+/// as the section says.
 [[nodiscard]] analysis::Section benchmark_table(const Source& source, const Benchmark& benchmark,
                                                 std::size_t most);
 

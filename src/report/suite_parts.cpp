@@ -23,7 +23,7 @@ using analysis::Column;
 using analysis::ColumnKind;
 using analysis::Section;
 
-/// Which columns say something.
+/// Columns that hold anything, and the largest values.
 struct Shape {
   bool runs = false, processes = false, variants = false, lengths = false, intervals = false, tails = false,
        rates = false, imported = false;
@@ -63,12 +63,12 @@ std::string title(const Benchmark& benchmark) {
          (benchmark.only ? "" : ", " + record::metric_words(benchmark.metric));
 }
 
-/// "mean, over ranks: max"; of our own the median.
+/// Statistic of a point, "mean, over ranks: max"; of our own the median.
 std::string statistic(const record::PointRecord& point) {
   return record::is_imported(point) ? comparison::statistic_of(point) : "median";
 }
 
-/// Where a suite stands: other programs' tests of files beside ours.
+/// Family that a suite stands in: other programs' tests of files stand beside ours.
 std::string_view family_of(std::string_view suite) {
   constexpr std::string_view of_files[] = {"ior", "mdtest", "fio"};
   if (std::ranges::find(of_files, suite) != std::end(of_files)) return "io";
@@ -125,7 +125,7 @@ std::string joined(const std::vector<std::string>& words, const char* between) {
   return text;
 }
 
-/// "61 of 396 points in doubt", of those that a summary is made of; empty where none is.
+/// "61 of 396 points in doubt", of those that a summary is made of; empty if none is.
 std::string doubted(const record::Run& run, std::string_view suite) {
   analysis::Warnings warnings;
   for (const auto& point : run.points)
@@ -145,7 +145,7 @@ std::string standing(const record::SummaryRecord& summary) {
   return text;
 }
 
-/// What makes a value of a summary doubtful, where it is a quantity that figures of merit are told by.
+/// Doubt about a value of a summary; empty if it is no quantity of the balance.
 std::string doubt(const balance::System& system, std::string_view name) {
   const auto quantity = balance::quantity_named(name);
   return quantity ? balance::doubt_words(system, *quantity) : "";

@@ -25,7 +25,7 @@ std::string points_told(const record::Run& run) {
   return text;
 }
 
-/// What was measured, in one sentence a run.
+/// Sentence on what a run measured.
 std::string told(const std::string& name, const record::Run& run) {
   const auto& head = run.head;
   const std::string nodes = head.nodes < 1 ? "" : " on " + units::counted(head.nodes, "node");
@@ -172,7 +172,7 @@ void add_doubts(const Source& source, Part& part) {
   }
 }
 
-/// What the verdict follows from: its section without the first sentence, which stands at the head.
+/// Grounds of the verdict: its section without the first sentence, which stands at the head.
 Section grounds(Section section, const balance::Judged* judged, bool several) {
   section.id = "grounds";
   if (judged != nullptr && !judged->verdict.text.empty()) {
@@ -190,7 +190,7 @@ const balance::Judged* judged_of(const balance::Balance& balance, const std::str
   return found == balance.systems.end() ? nullptr : &*found;
 }
 
-/// Machines of which the same is said share the sentence.
+/// Adds a sentence; machines of which the same is said share it.
 void say(Part& part, const std::string& name, const std::string& sentence) {
   const auto same = std::ranges::find(part.shown, std::vector{sentence}, &Section::text);
   if (same == part.shown.end())
@@ -245,7 +245,7 @@ void add_steps_of_verdict(const balance::Judged& judged, std::vector<std::string
       add_step(steps, "Let " + std::string(name(left.resource)) + " be judged too: '" + left.command + "'.");
 }
 
-/// What to do next, most pressing first; never empty.
+/// Next steps, most pressing first; never empty.
 Section next_steps(const Source& source, bool verdict) {
   std::vector<std::string> steps;
   add_steps_of_runs(source, steps);

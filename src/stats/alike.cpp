@@ -12,7 +12,7 @@ namespace {
 
 /// Makes the median absolute deviation of normal values their standard deviation.
 constexpr double normal_of_median = 1.4826;
-/// Of few values the deviation comes out too small.
+/// Correction of small samples: of few values the deviation comes out too small.
 constexpr double small_sample = 2.33;
 constexpr double alarms_without_cause = 0.01;
 constexpr double many = 0.2, group_share = 0.1;
@@ -35,8 +35,8 @@ std::size_t standing_out(std::span<const double> logs, const Usual& usual, doubl
       std::ranges::count_if(logs, [&](double log) { return std::abs(log - usual.middle) > limit; }));
 }
 
-/// So many of the ordered values belong to the worse side of the cut that separates two sides best: the one with the
-/// largest variance between them. 0: too few for two groups.
+/// Number of the ordered values on the worse side of the cut that separates two sides best, the one with the
+/// largest variance between them; 0 if there are too few for two groups.
 std::size_t best_cut(std::span<const double> ordered) {
   const std::size_t n = ordered.size();
   const auto least =
@@ -57,7 +57,7 @@ std::size_t best_cut(std::span<const double> ordered) {
   return cut;
 }
 
-/// What both sides scatter about their own middles.
+/// Spread of both sides about their own middles.
 double spread_within(std::span<const double> worse, std::span<const double> better) {
   std::vector<double> residuals;
   for (const auto& side : {worse, better})
@@ -65,7 +65,7 @@ double spread_within(std::span<const double> worse, std::span<const double> bett
   return residual_spread(residuals, 2);
 }
 
-/// Values whose pairs one end has, for one sweep.
+/// Values that each end has a pair in, for one sweep.
 std::vector<std::vector<std::size_t>> pairs_of_ends(std::span<const Between> values, std::size_t ends) {
   std::vector<std::vector<std::size_t>> pairs(ends);
   for (std::size_t k = 0; k < values.size(); ++k) {
@@ -75,10 +75,9 @@ std::vector<std::vector<std::size_t>> pairs_of_ends(std::span<const Between> val
   return pairs;
 }
 
-/// What the residuals of its links, which scatter so much, leave uncertain of the effect of each end: the standard
-/// error of a median of so many.
+/// Standard error of each end's effect: that of a median over its links, whose residuals scatter so much.
 std::vector<double> errors_of_effects(std::span<const Between> values, std::size_t ends, double spread) {
-  constexpr double of_median = 1.2533;  // beside that of a mean
+  constexpr double of_median = 1.2533;  // standard error of a median over that of a mean
   std::vector<double> errors;
   for (const auto& links : pairs_of_ends(values, ends))
     errors.push_back(of_median * spread /

@@ -13,7 +13,7 @@ namespace steelyard::stats {
 /// without a cause.
 [[nodiscard]] double alarm_quantile(double looks);
 
-/// What is usual.
+/// Usual value and its spread.
 struct Usual {
   double middle = 0;  // median
   double spread = 0;  // standard deviation by the median absolute deviation, more of few values
@@ -21,7 +21,7 @@ struct Usual {
 /// Requires a value.
 [[nodiscard]] Usual usual(std::span<const double> logs);
 
-/// Below so many values nothing is said of one among the others.
+/// Number of values below which nothing is said of one among the others.
 inline constexpr std::size_t fewest_alike = 5;
 
 /// Where a value stands among those of its group.
@@ -40,11 +40,12 @@ struct Standings {
   [[nodiscard]] bool two_groups() const { return groups.size() > 1; }
 };
 
-/// A value stands out where it is off by more than ln(1 + tolerance) and by more than alarm_quantile(values * tests)
-/// spreads. There are two groups, each judged by itself, where the cut that separates two sides best, each with five and
-/// 10 % of the values, has their middles apart by more than the tolerance, and also by more than so many spreads of the
-/// values within their sides, or where more than 20 % of all would stand out. `of_all_kinds`: values of all kinds that are judged
-/// apart from one another, 0: there are no others.
+/// Standings of values. A value stands out where it is off by more than ln(1 + tolerance) and by more than
+/// alarm_quantile(values * tests) spreads. There are two groups, each judged by itself, where the cut that
+/// separates two sides best, each with five and 10 % of the values, has their middles apart by more than the
+/// tolerance, and also by more than so many spreads of the values within their sides, or where more than 20 %
+/// of all would stand out. `of_all_kinds`: number of values of all kinds that are judged apart from one
+/// another; 0: there are no others.
 [[nodiscard]] Standings standings(std::span<const double> logs, double tolerance, int tests,
                                   std::size_t of_all_kinds = 0);
 
@@ -70,9 +71,10 @@ struct LinkStandings {
   Standings ends;               // by the effects; an end without a value stands at 0
   std::vector<Standing> links;  // in the order of the values
 };
-/// An end by the rule of standings(), but off by as many standard errors of its effect as that rule takes spreads: links
-/// that scatter tell little of their ends. A link where it is off by more than ln(1 + tolerance) and by more than
-/// alarm_quantile(links) spreads. Nothing is said with fewer than five ends, nor of links where a fit leaves none free.
+/// Standings of ends and links. An end is judged by the rule of standings(), but off by as many standard
+/// errors of its effect as that rule takes spreads: links that scatter tell little of their ends. A link
+/// stands out where it is off by more than ln(1 + tolerance) and by more than alarm_quantile(links) spreads.
+/// Nothing is said with fewer than five ends, nor of links whose fit leaves none free.
 [[nodiscard]] LinkStandings link_standings(std::span<const Between> values, std::size_t ends,
                                            double tolerance, int tests);
 

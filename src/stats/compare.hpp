@@ -12,10 +12,10 @@ namespace steelyard::stats {
 
 // Student's t: the normal distribution with a spread that was estimated from few values.
 
-/// The share beyond either end.
+/// Share beyond either end of an interval of 95 %.
 inline constexpr double tail95 = 0.025;
 
-/// Its quantile of the normal distribution, to two decimals as in the tables.
+/// Quantile of the normal distribution for that share, to two decimals as in the tables.
 inline constexpr double z95 = 1.96;
 
 /// Probability that |T| exceeds |t|. freedom >= 1.
@@ -64,7 +64,7 @@ inline constexpr std::size_t fewest_pairs = 6;
 /// Throws std::domain_error with fewer than 6 pairs.
 [[nodiscard]] RatioEstimate paired_ratio(std::span<const double> log_differences);
 
-/// 2 U / (n_a n_b) - 1, in [-1, 1].
+/// Cliff's delta 2 U / (n_a n_b) - 1, in [-1, 1].
 [[nodiscard]] double cliffs_delta(std::span<const double> a, std::span<const double> b);
 
 /// For each p-value whether it is significant at false discovery rate alpha (step-up).

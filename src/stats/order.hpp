@@ -26,15 +26,15 @@ struct Interval {
 [[nodiscard]] double median(std::vector<double> values);
 
 /// Largest l with Prob(Bin(n, 1/2) <= l - 1) <= (1 - level) / 2: [x_(l), x_(n-l+1)] covers the median.
-/// Nothing for n <= 5 at level 0.95. For n > 200: floor((n - z sqrt n) / 2), z = 1.96 at level 0.95.
+/// Returns nullopt for n <= 5 at level 0.95. For n > 200: floor((n - z sqrt n) / 2), z = 1.96 at level 0.95.
 [[nodiscard]] std::optional<std::size_t> median_interval_rank(std::size_t n, double level = 0.95);
 
-/// Order-statistics interval of the median of ascending values; nothing if there are too few.
+/// Order-statistics interval of the median of ascending values; nullopt if there are too few.
 [[nodiscard]] std::optional<Interval> median_interval(std::span<const double> ascending, double level = 0.95);
 
 /// Union of the interval over batches and the interval over the medians of visits, never narrower than
-/// +- half_grid around the median. With fewer than 6 visits the interval over batches alone.
-/// Nothing when neither exists.
+/// +- half_grid around the median. With fewer than 6 visits the interval over batches alone; nullopt
+/// if neither exists.
 struct LaunchInterval {
   std::optional<Interval> batches;
   std::optional<Interval> visits;
@@ -43,7 +43,7 @@ struct LaunchInterval {
 [[nodiscard]] LaunchInterval launch_interval(std::span<const double> ascending_batches,
                                              std::vector<double> visit_medians, double half_grid);
 
-/// (high - low) / (2 median).
+/// Relative half-width (high - low) / (2 median).
 [[nodiscard]] double relative_half_width(const Interval& interval, double median);
 
 /// Lag-1 autocorrelation of values around the mean of their visit (each inner vector one visit, in order of

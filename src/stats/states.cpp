@@ -43,7 +43,7 @@ std::vector<int> groups_of(std::span<const Probe> probes, const Sense& sense) {
   return groups;
 }
 
-/// Visits that agree in every sense.
+/// Classes of visits that agree in every sense.
 Classes cut(std::span<const Probe> probes) {
   std::vector<Labels> labels(probes.size());
   for (std::size_t s = 0; s < senses.size(); ++s) {

@@ -5,11 +5,11 @@
 #include <span>
 #include <vector>
 
-/// Machine states: persistent speed regimes that a probe recognises. Source: docs/methodology.md, "Machine
-/// states".
+/// Machine states: persistent speed regimes that a probe recognises. Source:
+/// docs/methodology.md, "Machine states".
 namespace steelyard::stats {
 
-/// What the probes said before a visit, in seconds; absent where a probe does not apply.
+/// Readings of the probes before a visit, in seconds; absent where a probe does not apply.
 struct Probe {
   std::optional<double> c2c_s;    // cache line round trip between two ranks of a node
   std::optional<double> chain_s;  // dependent arithmetic: clock frequency
@@ -19,10 +19,10 @@ struct Probe {
 /// Readings of a probe that differ by a larger factor belong to different states.
 inline constexpr double same_c2c = 1.4, same_chain = 1.08, same_wide = 1.15;
 
-/// Class of each probe: visits that lie in the same group by every sense. Cuts where neighbours in sorted
-/// order differ by more than 1.4 (c2c), 1.08 (chain) or 1.15 (wide); at most 4 classes; classes with less
-/// than 3 % of the visits join the nearest. Classes are numbered by falling size, so class 0 is the dominant
-/// one.
+/// Class of each visit's probe: visits are of one class that lie in the same group by each of the three
+/// readings. Groups are cut where neighbours in sorted order differ by more than 1.4 (c2c), 1.08 (chain) or
+/// 1.15 (wide). At most 4 classes; classes with less than 3 % of the visits join the nearest. Classes are
+/// numbered by falling size, so class 0 is the dominant one.
 [[nodiscard]] std::vector<int> classify(std::span<const Probe> probes);
 
 }  // namespace steelyard::stats

@@ -6,19 +6,19 @@
 #include <string_view>
 #include <vector>
 
-/// What a machine does in a second, as far as the sizes and the time of a plan depend on it. Pure: the survey
-/// of a run measures it (src/survey), plans read it.
+/// Rates of a machine, as far as the sizes and the time of a plan depend on them. Pure: the survey of a run
+/// measures them (src/survey), plans read them.
 namespace steelyard::suites {
 
-/// The linear solver with panels of so many columns: the product that updates a trailing matrix, and the
-/// factorisation of a panel, of one process while all work.
+/// Rates of the linear solver with panels of `block` columns: of the product that updates a trailing matrix,
+/// and of the factorisation of a panel, by one process while all work.
 struct PanelRate {
   std::int64_t block = 0;
   double update_flop_s = 0, panel_flop_s = 0;
   friend bool operator==(const PanelRate&, const PanelRate&) = default;
 };
 
-/// Every rate is that of one process, of the slowest one where all work at once.
+/// Rates of one process, of the slowest one where all work at once.
 struct Rates {
   /// assumed: of a common machine of these years, nothing was measured; stored: by an earlier run of the same
   /// program on the same nodes.
@@ -37,7 +37,8 @@ struct Rates {
   double checked_byte_s = 0;   // the same, filled with test data and compared with them
   double filled_value_s = 0;   // random values that fill a matrix
   double undone_update_s = 0;  // random updates that a check undoes
-  // Transforms of rows that lie on all processes, by each process: of any length, and without prime factors beyond 7.
+  // Transforms of rows that lie on all processes, by each process: of any length, and without
+  // prime factors beyond 7.
   double distributed_row_flop_s = 0, smooth_row_flop_s = 0;
   double shared_update_s = 0, shared_undone_update_s = 0;  // of one table over all processes, by each process
   std::vector<PanelRate> panels;                           // of the linear solver; empty without a BLAS
@@ -52,22 +53,22 @@ struct Rates {
   double window_s = 0;      // made and freed together
 
   // Files of the scratch directory, all processes at once.
-  double file_own_call_s = 0;  // of a file of each process; the others are of one file of all
+  double file_own_call_s = 0;  // calls on a file of each process; other rates are of one file of all
   double file_open_s = 0, file_call_s = 0,
          file_sync_s = 0;                              // open: made, closed, removed; sync: nothing to write
   double file_write_byte_s = 0, file_read_byte_s = 0;  // as the system's cache lets them pass
-  double file_rewrite_byte_s = 0;                      // what the file has already
+  double file_rewrite_byte_s = 0;                      // over what the file has already
   double file_flush_byte_s = 0,
          file_reflush_byte_s = 0;  // from the cache to the disk: new, and written again
-  double file_remove_byte_s = 0;   // given back when the file goes
-  // By collective calls: a short one, and what long ones move.
+  double file_remove_byte_s = 0;   // freed when the file is removed
+  // Collective calls: a short one, and what long ones move.
   double file_together_call_s = 0, file_together_write_byte_s = 0, file_together_read_byte_s = 0;
 
   friend bool operator==(const Rates&, const Rates&) = default;
 };
 
-/// Stands in for a survey where nothing may be measured: a plan that is only printed, words that are only
-/// checked. No run is sized by it.
+/// Rates that stand in for a survey where nothing may be measured: for a plan that is only printed, or words
+/// that are only checked. No run is sized by them.
 [[nodiscard]] inline Rates assumed_rates() {
   Rates rates;
   rates.product_flop_s = rates.product_alone_flop_s = 3e10;
@@ -100,7 +101,7 @@ struct Rates {
   return rates;
 }
 
-/// Rates that are measured together; a suite names those that its times depend on.
+/// Groups of rates that are measured together; a suite names those that its times depend on.
 enum class RateGroup { memory, kernels, solver, messages, one_sided, files, rows };
 
 /// Single numbers of Rates, as records name them.

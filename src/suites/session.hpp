@@ -30,21 +30,22 @@ class Session {
   [[nodiscard]] virtual std::vector<record::PointRecord> records(std::size_t point,
                                                                  const measure::Outcome& outcome,
                                                                  record::PointRecord base) = 0;
-  /// On rank 0: what may help against this failure of a point, put behind its reason; most have no advice.
+  /// Advice against this failure of a point, put behind its reason; empty for most suites. On rank 0.
   [[nodiscard]] virtual std::string advice(const record::Reason&) const { return {}; }
-  /// On rank 0, when the block has been measured: what is no point and was not written at once; most have none.
+  /// Tables of the block that were not written at once; most suites have none. On rank 0, when the block
+  /// has been measured.
   [[nodiscard]] virtual std::vector<record::TableRecord> tables() const { return {}; }
-  /// On rank 0, when the block has been measured: what the run tells as warnings; codes of
-  /// record::event_codes().
+  /// Warnings of the run, with codes of record::event_codes(). On rank 0, when the block has been measured.
   [[nodiscard]] virtual std::vector<measure::EngineNotice> notices() const { return {}; }
-  /// On rank 0, while the engine measures: nothing where points end one after the other.
+  /// Progress of the block while the engine measures it; nullopt if its points end one after
+  /// the other. On rank 0.
   [[nodiscard]] virtual std::optional<BlockProgress> stage() const { return std::nullopt; }
 };
 
-/// How much is verified: the suite's own few operations of each point, one, or as many as the suite's own
-/// rule runs.
+/// Extent of the verification: the suite's own few operations of each point, one, or as many as the
+/// suite's own rule runs.
 enum class VerifyMode { suite, sample, all };
-/// How many repetitions are checked: of those that the suite's rule plans, and those that it usually checks.
+/// Number of repetitions to check: `planned` by the suite's rule, of which it usually checks `usual`.
 [[nodiscard]] constexpr std::uint64_t repetitions_to_check(VerifyMode verify, std::uint64_t planned,
                                                            std::uint64_t usual) {
   if (verify == VerifyMode::sample) return 1;
@@ -52,7 +53,7 @@ enum class VerifyMode { suite, sample, all };
 }
 enum class BufferKind { plain, mpi };
 
-/// What a user may ask of every campaign schedule instead of the benchmark's own way.
+/// Choices of the user that hold for every campaign schedule, instead of the benchmark's own way.
 struct HowToTime {
   std::optional<measure::Sync> sync;                           // --sync
   std::optional<measure::Timing> timing;                       // --timing
@@ -62,14 +63,14 @@ struct HowToTime {
   VerifyMode verify = VerifyMode::suite;                       // --verify, where there is something to verify
 };
 
-/// Where the buffers of a session come from: --buffer-kind, --huge-pages.
+/// Memory for the buffers of a session, by --buffer-kind and --huge-pages.
 [[nodiscard]] inline measure::RawMemory buffer_memory(const HowToTime& how) {
   if (how.buffer_kind == BufferKind::mpi) return measure::mpi_memory();
   return measure::system_memory(how.huge_pages);
 }
 
-/// A synchronisation stands between single operations: asking for one makes the timing `each` unless said
-/// otherwise.
+/// Applies the user's choices. A synchronisation stands between single operations: asking for one makes the
+/// timing `each` unless said otherwise.
 inline void apply(const HowToTime& how, measure::Traits& traits) {
   if (how.sync) {
     traits.sync = *how.sync;
@@ -78,18 +79,18 @@ inline void apply(const HowToTime& how, measure::Traits& traits) {
   if (how.timing) traits.timing = *how.timing;
 }
 
-/// Where benchmarks put their files.
+/// Place for the files of benchmarks.
 struct FilePlace {
-  /// A scratch directory of this run that every process sees, the same on all ranks; empty where no block of
+  /// A scratch directory of this run that every process sees, the same on all ranks; empty if no block of
   /// the plan makes files.
   std::filesystem::path directory;
   mpi::Hints hints;  // of the user, for every file
-  /// On rank 0 of the world, before a file of that name is made (or one whose name begins so): what is not
-  /// claimed is not removed at the end. May throw.
+  /// Claims a name before a file of that name is made (or one whose name begins so): what is not claimed is
+  /// not removed at the end. Called on rank 0 of the world. May throw.
   std::function<void(const std::string& name)> claim;
 };
 
-/// What the campaign decides for all suites.
+/// Decisions of the campaign for all suites.
 struct SessionContext {
   const measure::Team* team = nullptr;
   std::int64_t memory_byte = 0;  // per process, for all placements together
@@ -100,22 +101,23 @@ struct SessionContext {
   measure::KeptMemory* kept = nullptr;  // of the blocks before, if any
   const FilePlace* files = nullptr;     // of a block that makes files
   std::function<bool()> stop = {};  // on rank 0: whether to end an operation that takes long before its end
-  bool classic_only = false;        // a seed front-end: nothing but what the seed's program does
+  bool classic_only = false;        // a classic front-end: only what the original program does
   std::span<const record::PointRecord> earlier =
       {};  // on rank 0: points of earlier sessions of a resumed run
-  /// On rank 0, while the block is measured: writes rows of a table at once, so that they outlive the processes. Not within
-  /// what is timed. May be empty.
+  /// Writes rows of a table at once, so that they outlive the processes. Called on rank 0 while the block is
+  /// measured, outside of what is timed. May be empty.
   std::function<void(const record::TableRecord&)> table = {};
 };
 
-/// The same for a session that makes one arena: pages are those of the block before.
+/// The same for a session that makes one arena: with the pages of the block before, if the
+/// campaign keeps them.
 [[nodiscard]] inline measure::RawMemory kept_memory(const SessionContext& context) {
   const bool keeps = context.kept != nullptr && context.how.buffer_kind == BufferKind::plain;
   return keeps ? context.kept->before(buffer_memory(context.how)) : buffer_memory(context.how);
 }
 
-/// A suite whose blocks are measured by sessions of one class. `Definition`: plans, and gives back its settings;
-/// `BlockSession`: made from the settings, a block and the context.
+/// Suite whose blocks are measured by sessions of one class. `Definition`: plans, and gives back its
+/// settings; `BlockSession`: made from the settings, a block and the context.
 template <class Definition, class BlockSession>
 class Measurable final : public Definition {
  public:

@@ -24,10 +24,11 @@ using suites::Rates;
 
 constexpr int file_trials = 3, small_calls = 64, small_calls_together = 8, pieces = 32;
 constexpr std::int64_t small_byte = 1024, piece_byte = 32 << 10, chunk_byte = pieces * piece_byte;
-// A disk has to take all of it, and memory that files have not used yet is slower than what was just given back.
+// A disk has to take all of these, and memory that files have not used yet is slower
+// than memory just given back.
 constexpr int chunks_of_all = 128, most_chunks = 64;
 
-/// The nearest directory that there is: the one asked for may be made later.
+/// The nearest directory that exists: the one asked for may be made later.
 std::filesystem::path existing(std::filesystem::path directory) {
   std::error_code ignored;
   directory = std::filesystem::absolute(directory, ignored);
@@ -37,7 +38,7 @@ std::filesystem::path existing(std::filesystem::path directory) {
   return directory;
 }
 
-/// What names of files of surveys on this host begin with; the number of the process that made them follows.
+/// Start of the names of survey files on this host; the number of the process that made them follows.
 std::string prefix_here() {
   return ".steelyard-survey-" + machine::host_name() + '-';
 }
@@ -52,7 +53,7 @@ bool is_abandoned(std::string_view name, std::string_view prefix) {
   return is_number && ::kill(maker, 0) != 0 && errno == ESRCH;
 }
 
-/// Files of surveys that were killed. A folder of very many files is not searched whole.
+/// Removes files of surveys that were killed. A folder of very many files is not searched whole.
 void remove_abandoned(const std::filesystem::path& directory) {
   constexpr int most_entries = 10000;
   const std::string prefix = prefix_here();
@@ -63,7 +64,7 @@ void remove_abandoned(const std::filesystem::path& directory) {
     if (is_abandoned(entry->path().filename().string(), prefix)) ::unlink(entry->path().c_str());
 }
 
-/// A path for a file of the survey; empty if root cannot make one. Collective.
+/// Path for a file of the survey; empty if root cannot make one. Collective.
 std::string file_path(const mpi::Communicator& world, const std::filesystem::path& directory) {
   std::string name;
   if (world.is_root()) {
@@ -79,8 +80,8 @@ std::string file_path(const mpi::Communicator& world, const std::filesystem::pat
   return world.broadcast(name);
 }
 
-/// A file of all processes, each in a part of its own. What fails on one process does not make the others wait.
-/// All calls are collective.
+/// A file of all processes, each in a part of its own. A failure on one process does not make the others
+/// wait. All calls are collective.
 class FileProbe {
  public:
   FileProbe(const mpi::Communicator& world, const std::filesystem::path& directory)
@@ -91,7 +92,7 @@ class FileProbe {
     if (world_.is_root()) ::unlink(path_.c_str());
   }
 
-  /// Seconds of the slowest process; nothing once something has failed anywhere.
+  /// Seconds of the slowest process; nullopt if the act failed on any process.
   template <class Act>
   std::optional<double> seconds(Act act) {
     bool failed = false;
@@ -115,7 +116,7 @@ class FileProbe {
   std::optional<double> close() {
     return seconds([&] { file_.close(); });
   }
-  /// The file has no name from here on: a killed process leaves nothing behind.
+  /// Removes the file's name: a process killed from here on leaves nothing behind.
   std::optional<double> remove() {
     return seconds([&] {
       if (world_.is_root()) ::unlink(path_.c_str());
@@ -149,7 +150,7 @@ class FileProbe {
   mpi::File file_;
 };
 
-/// A file of this process alone, by calls of the system. It has no name.
+/// A file of this process alone, by system calls. It has no name.
 class OwnFile {
  public:
   explicit OwnFile(const std::filesystem::path& directory) {
@@ -176,7 +177,8 @@ class OwnFile {
   int descriptor_;
 };
 
-/// The first file has a library prepare itself.
+/// Seconds of opening, closing and removing files, without the first one, with which
+/// a library prepares itself.
 std::optional<std::vector<double>> opening(FileProbe& probe) {
   std::vector<double> seconds;
   for (int i = 0; i <= file_trials; ++i) {
@@ -189,7 +191,7 @@ std::optional<std::vector<double>> opening(FileProbe& probe) {
   return seconds;
 }
 
-/// Short writes and reads of a file; nothing where one failed anywhere.
+/// Seconds of short writes and reads of a file; nullopt if one failed anywhere.
 template <class File>
 std::optional<std::vector<double>> calling(FileProbe& probe, File& file) {
   std::vector<char> small(small_byte, 1);
@@ -213,13 +215,13 @@ void probe_own(FileProbe& probe, const std::filesystem::path& directory, RateNot
   if (const auto calls = calling(probe, *own)) notes.time(&Rates::file_own_call_s, *calls);
 }
 
-/// So much of a process that all together move no more than a few processes do one by one.
+/// Bytes of a process with which all together move no more than a few processes do one by one.
 std::int64_t together_byte(int processes) {
   return std::clamp(chunks_of_all * chunk_byte / processes / piece_byte * piece_byte, piece_byte, chunk_byte);
 }
 
-/// Seconds of one collective call of several; nothing where one failed anywhere. A process on which one fails makes the
-/// others all the same, for the rest would wait in them.
+/// Seconds of one collective call of several; nullopt if one failed anywhere. A process on which one fails
+/// makes the others all the same, as the rest would wait in them.
 template <class Act>
 std::optional<double> of_call_together(FileProbe& probe, int calls, Act act) {
   const auto all = probe.seconds([&] {
@@ -236,7 +238,8 @@ std::optional<double> of_call_together(FileProbe& probe, int calls, Act act) {
   return all ? std::optional(*all / calls) : std::nullopt;
 }
 
-/// Into what was written before; some libraries exchange the bytes between processes first.
+/// Measures collective calls on what was written before; some libraries exchange
+/// bytes between processes first.
 void probe_together(const mpi::Communicator& world, const ProbeClock& clock, FileProbe& probe,
                     RateNotes& notes) {
   std::vector<char> small(small_byte, 4), large(static_cast<std::size_t>(together_byte(world.size())), 5);
@@ -259,7 +262,7 @@ void probe_together(const mpi::Communicator& world, const ProbeClock& clock, Fil
   notes.mean_rate(&Rates::file_together_read_byte_s, static_cast<double>(large.size()), reads);
 }
 
-/// How long move(place within the chunk) takes for all pieces of one; nothing where a process failed.
+/// Seconds of move(place within the chunk) for all pieces of a chunk; nullopt if a process failed.
 template <class Move>
 std::optional<double> of_chunk(FileProbe& probe, Move move) {
   return probe.seconds([&] {
@@ -315,7 +318,7 @@ void probe_files(const mpi::Communicator& world, const Wishes& wishes, Surveyed&
   if (!again(&Rates::file_read_byte_s, [&](std::int64_t at) { probe.read(piece, at); })) return;
   if (!again(&Rates::file_rewrite_byte_s, [&](std::int64_t at) { probe.write(piece, at); })) return;
   probe_together(world, ProbeClock(world, 0.1 * wishes.seconds), probe, notes);
-  // What has its place on the disk goes there faster, and a file that waits for nothing is given back faster.
+  // Data with a place on the disk go there faster, and a file that waits for nothing is given back faster.
   const auto flushed_again = probe.seconds([&] { probe.sync(); });
   if (!flushed_again) return;
   notes.rate(&Rates::file_reflush_byte_s, static_cast<double>(end), {*flushed_again});

@@ -26,10 +26,10 @@ namespace {
 using suites::Rates;
 
 constexpr std::ptrdiff_t counted_parts = 3;
-/// Of each kind of memory.
+/// Part of the survey's time for each kind of memory.
 constexpr double part_of_survey = 0.1;
 
-/// How memory is touched: in parts of so many bytes, up to so many, an eighth of a process's memory at most.
+/// Parts in which memory is touched: their bytes and number, an eighth of a process's memory at most.
 struct Parts {
   std::int64_t byte = 0, count = 0;
 };
@@ -42,8 +42,9 @@ Parts parts_of(const Wishes& wishes) {
   return {byte, std::max<std::int64_t>(all_byte / byte, counted_parts)};
 }
 
-/// Seconds of the last parts that were touched in the time, up to so many: the first ones may be memory that somebody
-/// gave back a moment ago. A virtual machine may be given new memory a hundred times slower. Collective.
+/// Seconds of the last of up to so many parts that were touched in the time: the first ones may be
+/// memory that somebody gave back a moment ago. A virtual machine may be given new memory a
+/// hundred times slower. Collective.
 template <class Touch>
 std::vector<double> last_parts(const ProbeClock& clock, std::int64_t parts, Touch touch) {
   std::vector<double> seconds;
@@ -79,7 +80,7 @@ void probe_memory(const ProbeClock& clock, const Wishes& wishes, Surveyed& surve
     huge.emplace_back(parts.byte);
     hpcc::touch_first(huge.back().span(), wishes.threads);
   });
-  // The others are kept meanwhile: buffers are not made of what was given back a moment ago.
+  // The parts above are kept meanwhile: buffers are not made of memory given back a moment ago.
   std::vector<std::unique_ptr<measure::Arena>> buffers;
   const bool filled = note(&Rates::buffer_byte_s, [&](std::int64_t) {
     buffers.push_back(
@@ -98,8 +99,9 @@ constexpr auto optimized = hpcc::Form::optimized;
 
 constexpr std::int64_t least_byte = 32 << 20, most_byte = 768 << 20;
 
-/// How much memory the kernels work on: four times the cache, within a quarter of a process's memory, and no more
-/// than can be used for the first time while the survey has other things to do. The same on all processes.
+/// Memory that the kernels work on: four times the cache, for one process alone three times, within a quarter
+/// of a process's memory, and no more than can be used for the first time while the survey has other things
+/// to do. The same on all processes.
 class Reach {
  public:
   /// Collective.
@@ -111,9 +113,9 @@ class Reach {
     together_byte_ = world.max(std::clamp(4 * cache.together_byte, least_byte, bound));
     alone_byte_ = world.max(std::clamp(3 * cache.alone_byte, least_byte, bound));
   }
-  /// Of each process while all work.
+  /// Bytes of each process while all work.
   [[nodiscard]] std::int64_t together_byte() const { return together_byte_; }
-  /// Of a process while the others wait.
+  /// Bytes of a process while the others wait.
   [[nodiscard]] std::int64_t alone_byte() const { return alone_byte_; }
 
  private:
@@ -121,18 +123,18 @@ class Reach {
   std::int64_t together_byte_ = 0, alone_byte_ = 0;
 };
 
-/// Where the rates of a kernel stand: of all at once, and of one alone.
+/// Rates of a kernel: of all processes at once, and of one alone.
 struct Fields {
   double Rates::*together;
   double Rates::*alone;
 };
 
-/// One process alone where there are several and there is time.
+/// Whether one process alone is measured: if there are several, and time.
 bool has_alone(const ProbeClock& clock) {
   return clock.world().size() > 1 && clock.before(1);
 }
 
-/// A kernel of every process, and of the first one alone, whose work may be another one.
+/// Times of a kernel on every process, and on the first one alone, where its work may be another one.
 class KernelTimes {
  public:
   KernelTimes(ProcessorTime& time, const Fields& fields, RateNotes& notes)
@@ -175,8 +177,8 @@ std::unique_ptr<Kernel> made(ProcessorTime& time, bool takes_part, double& secon
   return kernel;
 }
 
-/// The same, noted as a rate of the values that it is made of. It is made several times: the first one touches memory,
-/// which is a rate of its own.
+/// Makes a kernel and notes the rate of the values that it is made of. It is made several times: the first
+/// one touches memory, which is a rate of its own.
 template <class Kernel, class... Arguments>
 std::unique_ptr<Kernel> made_and_noted(ProcessorTime& time, RateNotes& notes, double Rates::*which,
                                        double values, Arguments... arguments) {
@@ -191,7 +193,7 @@ std::unique_ptr<Kernel> made_and_noted(ProcessorTime& time, RateNotes& notes, do
   return kernel;
 }
 
-/// What the probes of kernels share.
+/// Parts that the probes of kernels share.
 struct Probing {
   const ProbeClock& clock;
   const Wishes& wishes;
@@ -288,7 +290,7 @@ void probe_shared_updates(const ProbeClock& clock, const Reach& reach, RateNotes
       seconds.push_back(seconds_together(world, [&] { static_cast<void>(table.run()); }));
     notes.rate(&Rates::shared_update_s, updates, seconds);
     notes.rate(&Rates::shared_undone_update_s, updates, {seconds_together(world, [&] { table.undo(); })});
-  } catch (const measure::SharedFailure&) {  // of all processes alike: there is not the memory
+  } catch (const measure::SharedFailure&) {  // on all processes: there is not enough memory
   }
 }
 
@@ -307,7 +309,7 @@ void probe_kernels(const ProbeClock& clock, const Wishes& wishes, Surveyed& surv
   if (own.before(1)) probe_triad(at, reach.together_byte());
   if (own.before(1)) probe_updates(at, reach.together_byte());
   if (own.before(1)) probe_shared_updates(own, reach, shared);
-  // Of one alone last: memory beyond all caches is much for one process to use for the first time.
+  // One process alone comes last: memory beyond all caches is much for one process to use for the first time.
   if (has_alone(own)) probe_triad_alone(at, reach.alone_byte());
   if (has_alone(own)) probe_updates_alone(at, reach.alone_byte());
   if (own.before(1)) probe_products(at);
@@ -335,13 +337,14 @@ using ftio::Complex;
 using ftio::Shape;
 
 constexpr std::int64_t least_order = 4096;
-/// A prime number of processes permits very long rows only, which a survey has neither memory nor time for.
+/// Longest section: with a prime number of processes rows are very long, too long for
+/// a survey's memory and time.
 constexpr std::int64_t longest_section_byte = 4 << 20;
 constexpr int row_trials = 3;
 constexpr double rows_long_enough_s = 2e-3;
 
-/// The shortest rows of the benchmark that are long enough to stand for those of its matrices, of the kind; the last
-/// that was looked at where no short ones are of it.
+/// The shortest rows of the benchmark, smooth or not, that are long enough to stand for those of its
+/// matrices; the last that were looked at if no short ones are of that kind.
 Shape shape_for(int processes, bool smooth) {
   const std::int64_t step = ftio::parameter_step(processes);
   Shape shape{processes, ftio::default_parameter(processes)};

@@ -24,7 +24,7 @@ class Pair {
  public:
   Pair(const mpi::Communicator& world, int distance) : world_(world), other_(partner(world, distance)) {}
 
-  /// A message to and fro, or both ways at once.
+  /// Sends a message to and fro; a process that has nobody exchanges with itself.
   void turn(std::span<std::byte> out, std::span<std::byte> in) const {
     if (other_ == world_.rank()) return exchange(out, in);
     const bool first = world_.rank() < other_;
@@ -40,7 +40,7 @@ class Pair {
   }
 
  private:
-  /// The rank at this distance in blocks of twice the distance.
+  /// Rank at this distance in blocks of twice the distance; the own one if there is none.
   static int partner(const mpi::Communicator& world, int distance) {
     const int rank = world.rank(), block = rank / (2 * distance) * 2 * distance;
     const int other = rank - block < distance ? rank + distance : rank - distance;
@@ -60,7 +60,7 @@ class Pair {
   int other_;
 };
 
-/// Seconds of one call, of several trials that are each long enough.
+/// Seconds of one call, in several trials that are each long enough.
 template <class Call>
 std::vector<double> seconds_each(const mpi::Communicator& world, Call call) {
   int count = 1;
@@ -85,7 +85,7 @@ void probe_pairs(const mpi::Communicator& world, int distance, double Rates::*me
   notes.rate(exchange_byte_s, long_byte, seconds_each(world, [&] { pair.exchange(out, in); }));
 }
 
-/// Fresh memory that gets the contents of a message and is compared with them, in bytes of the message.
+/// Seconds to fill fresh memory with the contents of a message and to compare it with them.
 double checking_s(const mpi::Communicator& world) {
   return seconds_together(world, [&] {
     std::vector<std::byte> sent(checked_byte), arrived(checked_byte);
@@ -101,7 +101,7 @@ void probe_checks(const mpi::Communicator& world, RateNotes& notes) {
   notes.rate(&Rates::checked_byte_s, 2 * static_cast<double>(checked_byte), seconds);
 }
 
-/// Memory of every process that the others write to. Where one process cannot make its part there is none.
+/// Memory of every process that the others write to. If one process cannot make its part there is none.
 class Window {
  public:
   explicit Window(const mpi::Communicator& world) : memory_(short_byte) {
@@ -118,7 +118,7 @@ class Window {
 
   [[nodiscard]] bool made() const { return made_; }
 
-  /// So many times between two fences.
+  /// Puts so many times between two fences.
   void put(const std::vector<char>& out, int target, int times) const {
     fence();
     for (int i = 0; i < times; ++i)

@@ -17,7 +17,7 @@
 #include "survey/rates_store.hpp"
 #include "survey/survey.hpp"
 
-/// What the probes of a survey share.
+/// Parts that the probes of a survey share.
 namespace steelyard::survey {
 
 /// The time of a survey. All decisions are those of the first process.
@@ -35,7 +35,7 @@ class ProbeClock {
   double start_s_ = MPI_Wtime();
 };
 
-/// Seconds of a call that all processes make at once, of the slowest one. Collective.
+/// Seconds that the slowest process takes for a call that all make at once. Collective.
 template <class Call>
 double seconds_together(const mpi::Communicator& world, Call call) {
   world.barrier();
@@ -44,21 +44,22 @@ double seconds_together(const mpi::Communicator& world, Call call) {
   return world.max(MPI_Wtime() - start);
 }
 
-/// What a process that computes gets of its processor. A quota, or a host whose processes are stopped, takes its part in
-/// intervals that are longer than the trials of a survey: most trials see none of it, what lasts seconds sees all. So
-/// trials are timed in seconds of processors, and rates are multiplied by the part that all trials together were given.
+/// Processor time that a process gets while it computes. A quota, or a host whose processes are stopped,
+/// takes its part in intervals that are longer than the trials of a survey: most trials see none of it, work
+/// of some seconds sees all. So trials are timed in seconds of processors, and rates are multiplied by the
+/// part that all trials together were given.
 class ProcessorTime {
  public:
   explicit ProcessorTime(const mpi::Communicator& world) : world_(world) {}
   [[nodiscard]] const mpi::Communicator& world() const { return world_; }
-  /// Seconds of a computation of all processes at once, of the slowest one, as if it had a processor of its own.
-  /// Collective.
+  /// Seconds that the slowest process takes for a computation of all at once, as if each had a
+  /// processor of its own. Collective.
   template <class Call>
   double seconds_together(Call call) {
     world_.barrier();
     return world_.max(timed(call));
   }
-  /// The same of the first process while the others sleep. Collective.
+  /// Seconds of a computation of the first process while the others sleep. Collective.
   template <class Call>
   double seconds_alone(Call call) {
     world_.barrier();
@@ -66,7 +67,7 @@ class ProcessorTime {
     world_.sleepy_barrier();
     return world_.broadcast(seconds);
   }
-  /// The part of the process that got least, up to 1. Collective.
+  /// Part of a processor that the process which got least was given, up to 1. Collective.
   [[nodiscard]] double share() const {
     constexpr double least = 0.01;
     return world_.min(wall_ > 0 ? std::max(used_ / wall_, least) : 1.0);
@@ -94,8 +95,8 @@ class ProcessorTime {
   double wall_ = 0, used_ = 0;
 };
 
-/// Notes a rate by the seconds of its trials: work over the median, or the median itself for a time. Of a
-/// rate that is noted again the better one stays: others' work disturbs many trials in a row.
+/// Notes of rates by the seconds of their trials: work over the median, or the median itself for a time. Of a
+/// rate that is noted again the better value stays: others' work disturbs many trials in a row.
 class RateNotes {
  public:
   explicit RateNotes(Surveyed& surveyed) : surveyed_(surveyed) {}
@@ -105,13 +106,13 @@ class RateNotes {
     if (!again || value > surveyed_.rates.*which) note(which, value, seconds);
     rates_.push_back(which);
   }
-  /// The same by all trials together: what is done only once or twice meets the slow ones too.
+  /// Notes a rate by all trials together: work that is done only once or twice meets the slow ones too.
   void mean_rate(double suites::Rates::*which, double work, std::vector<double> seconds) {
     const double sum_s = std::accumulate(seconds.begin(), seconds.end(), 0.0);
     std::ranges::sort(seconds);
     note(which, work * static_cast<double>(seconds.size()) / std::max(sum_s, shortest_s), seconds);
   }
-  /// Every rate that was noted here, of processors that give this part of their time.
+  /// Multiplies every rate that was noted here by this part, which processors give of their time.
   void scale(double share) const {
     for (const auto& field : suites::rate_fields)
       if (std::ranges::find(rates_, field.value) != rates_.end()) surveyed_.rates.*field.value *= share;
@@ -140,27 +141,28 @@ class RateNotes {
   std::vector<double suites::Rates::*> rates_;
 };
 
-// The probes of a survey, a source each. All are collective over the world of the clock and leave out what
-// finds no time. They throw mpi::Error.
+// The probes of a survey, each in a source of its own. All are collective over the world of the clock and
+// leave out what finds no time. They throw mpi::Error.
 
-/// Memory that is used for the first time.
+/// Measures memory that is used for the first time.
 void probe_memory(const ProbeClock& clock, const Wishes& wishes, Surveyed& surveyed);
-/// Products, triad, random updates and transforms, of all processes at once and of one alone; random updates
-/// over all processes.
+/// Measures products, triad, random updates and transforms, of all processes at once and of one alone; random
+/// updates over all processes.
 void probe_kernels(const ProbeClock& clock, const Wishes& wishes, Surveyed& surveyed);
-/// Panels of the linear solver.
+/// Measures panels of the linear solver.
 void probe_solver(const ProbeClock& clock, const Wishes& wishes, Surveyed& surveyed);
-/// Short and long messages near and far, barriers.
+/// Measures short and long messages near and far, and barriers.
 void probe_messages(const ProbeClock& clock, Surveyed& surveyed);
-/// Messages of neighbours between buffers that no message has met, one after the other; as many buffers on all processes.
-/// Pages that one process copies out of another for the first time can take ten times as long, on virtual machines.
+/// Buffers of this process; as many on all processes.
 using Buffers = std::span<const std::unique_ptr<measure::Arena>>;
+/// Measures messages of neighbours between buffers that no message has met, one after the other. Pages that
+/// one process copies out of another for the first time can take ten times as long, on virtual machines.
 void probe_first_exchange(const mpi::Communicator& world, Buffers buffers, RateNotes& notes);
 void probe_one_sided(const ProbeClock& clock, Surveyed& surveyed);
-/// Transforms of rows that lie on all processes.
+/// Measures transforms of rows that lie on all processes.
 void probe_rows(const ProbeClock& clock, Surveyed& surveyed);
-/// Calls, transfers and synchronisation of a file of each process, and calls of all together. Collective over the
-/// world; writes for a part of the survey's seconds, however late it is.
+/// Measures calls, transfers and synchronisation of a file of each process, and collective calls. Collective
+/// over the world; writes for a part of the survey's seconds, however late it is.
 void probe_files(const mpi::Communicator& world, const Wishes& wishes, Surveyed& surveyed);
 
 }  // namespace steelyard::survey

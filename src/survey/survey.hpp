@@ -15,17 +15,18 @@ namespace steelyard::survey {
 
 struct Wishes {
   std::set<suites::RateGroup> groups;  // others stay assumed
-  double seconds = 1.5;                // that all of it may take
+  double seconds = 1.5;                // that the whole survey may take
   hpcc::CacheShare cache;
   std::int64_t memory_byte = 0;           // of a process, at most
   hpcc::Grid grid;                        // of the linear solver
   int threads = 1;                        // of a process
-  std::optional<hpcc::BlasLibrary> blas;  // the one that will compute; nothing: none
+  std::optional<hpcc::BlasLibrary> blas;  // the one that will compute; nullopt: none
   std::filesystem::path directory;        // for files, which have no name when this ends
 };
 
-/// Collective over the world; the same rates on all ranks. What could not be measured, or found no time, stays
-/// assumed and is named. `met` is called on all ranks whenever all have come as far. Throws mpi::Error.
+/// Measures the rates of these groups, the same on all ranks. A rate that could not be measured, or found
+/// no time, stays assumed and is named. `met` is called on all ranks after each group. Collective over
+/// the world. Throws mpi::Error.
 [[nodiscard]] Surveyed survey(const mpi::Communicator& world, const Wishes& wishes,
                               const std::function<void()>& met = {});
 

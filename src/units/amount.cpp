@@ -31,7 +31,7 @@ constexpr auto amount_prefixes = std::to_array<Prefix>({{"Ki", kibi_factor},
                                                         {"P", peta},
                                                         {"", 1}});
 
-/// What prefixes may stand before, and the base unit that it is.
+/// Units that prefixes may stand before, and their base units.
 constexpr std::pair<std::string_view, std::string_view> prefixed_units[] = {
     {"byte/s", "byte/s"}, {"B/s", "byte/s"},    {"byte", "byte"},     {"B", "byte"},
     {"flop/s", "flop/s"}, {"Flop/s", "flop/s"}, {"FLOP/s", "flop/s"}, {"update/s", "update/s"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the prefixes of units stand for: a figure in base units / prefix::giga is the number to print before "G".
+/// Factors of the prefixes of units: a figure in base units / prefix::giga is the number to print before "G".
 #pragma once
 
 namespace steelyard::prefix {

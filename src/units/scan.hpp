@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-/// What the parsers of this room share. Nothing here looks at the process locale.
+/// Helpers that the parsers of this folder share. None depends on the process locale.
 namespace steelyard::units::detail {
 
 /// ASCII letters in lower case, everything else as it is.
@@ -20,10 +20,10 @@ namespace steelyard::units::detail {
 /// Length of the leading "12" or "12.5" of a text; 0 if it does not begin with a digit.
 [[nodiscard]] std::size_t decimal_length(std::string_view text);
 
-/// All of `text` as a whole number without sign; nothing if it is none or too large.
+/// All of `text` as a whole number without sign; nullopt if it is none or too large.
 [[nodiscard]] std::optional<std::int64_t> whole(std::string_view text);
 
-/// All of `text` as a finite number; nothing if it is none.
+/// All of `text` as a finite number; nullopt if it is none.
 [[nodiscard]] std::optional<double> finite(std::string_view text);
 
 /// Comma list of values and ranges "A..B", "A..B*F", "A..B+S" (default *2), ascending without duplicates.

@@ -45,7 +45,7 @@ struct Unit {
 constexpr std::array<Unit, 6> units{
     {{"d", 86400}, {"h", 3600}, {"m", 60}, {"min", 60}, {"s", 1}, {"ms", 1e-3}}};
 
-/// Position in `units` of the unit that the text begins with; its length is that up to the next digit.
+/// Position in `units` of the unit that the text begins with; its name ends before the next digit.
 std::optional<std::size_t> unit_at(std::string_view text) {
   const std::string_view name = text.substr(0, text.find_first_of("0123456789"));
   for (std::size_t i = 0; i < units.size(); ++i) {
@@ -135,8 +135,8 @@ std::optional<std::int64_t> read_size(std::string_view word) {
 
 using Row = std::vector<std::size_t>;
 
-/// Next row of the table of Damerau and Levenshtein: distances of a's first i letters to every beginning of
-/// b.
+/// Fills the next row of the table of Damerau and Levenshtein: distances of a's first i letters to
+/// each beginning of b.
 void fill_row(Row& row, std::string_view a, std::string_view b, std::size_t i, const Row& above,
               const Row& two_above) {
   row[0] = i;
@@ -160,7 +160,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-/// Fewer changes than this turn no word into one of the other length.
+/// Lower bound of the distance: fewer changes turn no word into one of the other length.
 std::size_t least_distance(std::string_view a, std::string_view b) {
   return std::max(a.size(), b.size()) - std::min(a.size(), b.size());
 }

@@ -12,26 +12,27 @@
 
 #include "units/quantity.hpp"
 
-/// Words to values and back. The grammars are those of the user guide's section "Values"; nothing here
-/// depends on the process locale.
+/// Words to values and back. The grammars are those of the user guide's section "Values". No function depends
+/// on the process locale.
 namespace steelyard::units {
 
-/// What the user wrote is not what is expected. what() is the text after "steelyard: error: --name: ".
+/// Error: the user wrote something that is not expected. what() is the text after
+/// "steelyard: error: --name: ".
 class ParseError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// "4096", "64K", "1.5Gi", "2GB". K M G T P and Ki Mi Gi Ti Pi (optionally + B after the i) are powers of
-/// 1024, kB MB GB TB PB powers of 1000. Throws ParseError unless the result is a whole number of bytes below
-/// 2^63.
+/// "4096", "64K", "1.5Gi", "2GB". K M G T P and Ki Mi Gi Ti Pi (optionally + B after the i) are
+/// powers of 1024, kB MB GB TB PB powers of 1000. Throws ParseError unless the result is a whole
+/// number of bytes below 2^63.
 [[nodiscard]] Bytes parse_size(std::string_view word);
 
 /// Comma list of sizes and ranges "A..B", "A..B*F", "A..B+S" (default step *2; the end is in the list only if
 /// a step meets it; 0 stands by itself). Sorted, duplicates dropped. Throws ParseError.
 [[nodiscard]] std::vector<Bytes> parse_sizes(std::string_view words);
 
-/// "90", "250ms", "1.5m", "1h30m" (ms s m h d, joined). Throws ParseError.
+/// "90", "250ms", "1.5m", "1h30m" (ms s m min h d, joined). Throws ParseError.
 [[nodiscard]] Seconds parse_duration(std::string_view word);
 
 /// "0.05" or "5%", between 0 and 1. Throws ParseError.
@@ -57,10 +58,10 @@ struct Counts {
 /// Throws ParseError "'purpel' is not one of auto, always, never; did you mean ...?".
 [[nodiscard]] std::string parse_word(std::string_view word, std::span<const std::string_view> valid);
 
-/// Without blanks, tabs and ends of lines at both ends.
+/// Text without blanks, tabs and ends of lines at both ends.
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 
-/// The nearest of `valid` by Damerau-Levenshtein distance, if within max(2, length / 3); any case.
+/// Nearest of `valid` by Damerau-Levenshtein distance, if within max(2, length / 3), else nullopt; any case.
 [[nodiscard]] std::optional<std::string> nearest(std::string_view word, std::span<const std::string> valid);
 
 /// 65536 -> "64 KiB", 1000 -> "1000 B". Exact: a prefix is used only if the number stays whole.
@@ -95,16 +96,16 @@ struct TimeUnit {
   return std::to_string(count) + ' ' + (count == 1 ? std::string(one) : plural);
 }
 
-/// At least `digits` significant digits in plain decimal notation, all of those before the point: "657.5",
-/// "1293".
+/// At least `digits` significant digits in plain decimal notation, all of those before the
+/// point: "657.5", "1293".
 [[nodiscard]] std::string format_significant(double value, int digits);
 
-/// "63 %" of the share 0.63.
+/// Share in percent: "63 %" for 0.63.
 [[nodiscard]] std::string percent(double share, int decimals);
 
 /// A word as a shell reads it: as it is, or in single quotes where it has to be.
 [[nodiscard]] std::string in_shell(std::string_view word);
-/// A command line to be copied.
+/// Command line to be copied.
 [[nodiscard]] std::string in_shell(std::span<const std::string> words);
 
 }  // namespace steelyard::units

@@ -7,8 +7,8 @@
 
 namespace steelyard::units {
 
-/// The moment that "2026-11-20T08:36:21Z" begins with, to the second; of "2026-11-20" its midnight. Nothing for texts
-/// that begin otherwise and for days that no calendar has.
+/// Moment that "2026-11-20T08:36:21Z" begins with, to the second; of "2026-11-20" its midnight. Returns
+/// nullopt for texts that begin otherwise and for days that no calendar has.
 [[nodiscard]] std::optional<std::chrono::sys_seconds> utc_moment(std::string_view utc);
 
 }  // namespace steelyard::units

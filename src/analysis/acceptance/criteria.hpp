@@ -11,7 +11,7 @@
 #include "analysis/comparison/run_filter.hpp"
 #include "units/amount.hpp"
 
-/// What a result has to meet, as a file of criteria says it (docs/acceptance.md).
+/// Criteria that a result has to meet, as a file states them (docs/acceptance.md).
 namespace steelyard::acceptance {
 
 /// The criteria cannot be judged as they are written; what() begins with their place.
@@ -20,7 +20,7 @@ class BadCriteria : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What a limit is a share of; amount: it is none.
+/// Base that a limit is a share of; amount: it is a number and no share.
 enum class Of { amount, committed, reference, system, peak_flop, peak_memory, median };
 
 /// "2.5 Tflop/s", "95% of committed", "90% of reference:first".
@@ -35,7 +35,7 @@ struct Limit {
 enum class Combine { median, mean, best, worst, every };
 enum class Every { none, point, node, link };
 enum class Rule { interval, value };
-/// How a criterion counts that could not be decided.
+/// Way to count a criterion that could not be decided.
 enum class Undecided { report, fail, pass };
 
 struct Criterion {
@@ -45,7 +45,7 @@ struct Criterion {
   std::optional<Limit> at_least, at_most, within, spread_at_most;
   bool spread_over_nodes = false;
   Every every = Every::none;
-  double allowed = 0;  // of `every`: so many, or below 1 such a share, may fail
+  double allowed = 0;  // of `every`: how many may fail, or which share if below 1
   Combine combine = Combine::median;
   Rule rule = Rule::interval;
   std::size_t min_launches = 1;
@@ -56,14 +56,14 @@ struct Criterion {
   double weight = 1;
 };
 
-/// Geometric mean of value / X over criteria, X what their limits are shares of (or the limits).
+/// Geometric mean of value / X over criteria, where X is the base of their limits (or the limits).
 struct Mean {
   std::string id, text, place;
   std::vector<std::string> of;
   double at_least = 1;
 };
 
-/// What the inputs must be.
+/// Requirements that the inputs have to meet.
 struct Require {
   comparison::RunFilter runs;
   std::string words;  // of the filter, as written

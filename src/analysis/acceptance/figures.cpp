@@ -29,7 +29,7 @@ bool is_time(std::string_view unit) {
   return unit == "s";
 }
 
-/// Metric of a key of the Summary: the point of that name that is made of it says it.
+/// Kind of a key of the Summary, with the unit that its name tells.
 FigureKind hpcc_kind(std::string_view name) {
   const std::string_view key = name.substr(hpcc_start.size());
   const bool usec = key.ends_with("_usec");
@@ -60,7 +60,7 @@ std::optional<Figure> of_metric(const record::Metric& metric) {
   return figure;
 }
 
-/// "SUMMARY.VALUE" of a run's summaries; of HPC Challenge from its points, which texts have too.
+/// Value "SUMMARY.VALUE" of a run's summaries; of HPC Challenge from its points, which texts have too.
 std::optional<Figure> summary_value(const Launch& launch, std::string_view name) {
   const std::size_t dot = name.find('.');
   const std::string_view summary = name.substr(0, dot), value = name.substr(dot + 1);

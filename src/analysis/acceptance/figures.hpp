@@ -26,31 +26,33 @@ struct Figure {
   std::optional<double> half_width;  // of the 95 % interval, relative
   std::string doubt;
   bool wrong = false;            // its verification failed
-  std::optional<bool> official;  // nothing: there is no such rule
+  std::optional<bool> official;  // nullopt: there is no such rule
 };
 
-/// What a name means wherever it is measured.
+/// Meaning of a figure's name, wherever it is measured.
 struct FigureKind {
-  std::string name, suite;  // suite: that measures it; empty: several
+  std::string name, suite;  // suite: the one that measures it; empty: several
   std::string unit;
   bool lower_is_better = false;
 };
 
-/// Keys of figures of merit ("hpl"), quantities and ratios of the balance ("hpl_flop_s", "memory_per_flop"), and
-/// values of summaries ("hpcc.StarSTREAM_Triad", "b_eff.b_eff_byte_s"). Nothing for a name that is none of them.
+/// Kind of a figure by its name: keys of figures of merit ("hpl"), quantities and ratios of the balance
+/// ("hpl_flop_s", "memory_per_flop"), and values of summaries ("hpcc.StarSTREAM_Triad",
+/// "b_eff.b_eff_byte_s"). Returns nullopt for a name that is none of them.
 [[nodiscard]] std::optional<FigureKind> figure_kind(std::string_view name);
-/// All of them that have no dot, and the keys of HPC Challenge.
+/// Names of all figures that have no dot, and the keys of HPC Challenge.
 [[nodiscard]] std::vector<std::string> figure_names();
 /// Units of ratios that are no units of measure: "byte/flop".
 [[nodiscard]] std::vector<std::string_view> composed_units();
 
-/// Nothing where the launch did not measure it.
+/// Returns nullopt if the launch did not measure the figure.
 [[nodiscard]] std::optional<Figure> figure_of(const Launch& launch, const FigureKind& kind);
-/// The same of a published system, which has quantities and what follows from them.
+/// The same for a published system, which has quantities and what follows from them.
 [[nodiscard]] std::optional<Figure> figure_of(const balance::System& system, const FigureKind& kind);
-/// Whether the launch kept the rules of a suite, as its summary says; nothing where there is no such rule.
+/// Whether the launch kept the rules of a suite, as its summary says; nullopt if there is no such rule.
 [[nodiscard]] std::optional<bool> official_of(const Launch& launch, const std::string& suite);
-/// Why a figure is not there: the reason of a point of its suite that was skipped or failed; may be empty.
+/// Reason why a figure is missing: why it was left out or withheld, or why a point of its suite was skipped
+/// or failed; may be empty.
 [[nodiscard]] std::string reason_for(const Launch& launch, const FigureKind& kind);
 
 }  // namespace steelyard::acceptance

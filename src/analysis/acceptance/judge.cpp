@@ -55,7 +55,7 @@ Verdict by_interval(const stats::Interval& interval, double limit, bool upper) {
   return (upper ? bad > limit : bad < limit) ? Verdict::fail : Verdict::undecided;
 }
 
-/// Of one criterion.
+/// Judge of one criterion.
 class Judge {
  public:
   Judge(const Criterion& criterion, const Criteria& criteria, std::span<const Launch> launches,
@@ -99,7 +99,7 @@ class Judge {
     if (!words.empty()) out_.reason += (out_.reason.empty() ? "" : "; ") + words;
   }
 
-  /// Also where nothing was measured: a limit of another kind is a slip of the pen.
+  /// Checks the units of amounts, also if nothing was measured: a limit of another kind is a slip of the pen.
   void check_units() const {
     const auto kind = figure_kind(criterion_.figure);
     if (!kind) return;
@@ -164,7 +164,7 @@ class Judge {
     return estimate(item, criterion_.combine, criteria_.confidence, pooled_variance(item.suite, launches_));
   }
 
-  /// False where X is not known: the criterion is missing.
+  /// Returns false if X is not known: then the criterion is missing.
   bool judge_item(const Item& item, const Sources& held, Judgement& one) {
     const Estimate found = estimated(item);
     one.value = found.value;
@@ -238,7 +238,7 @@ class Judge {
     say(item.doubt);
   }
 
-  /// (largest - smallest) / median of launches, or of nodes; decided by the values.
+  /// Judges (largest - smallest) / median of launches, or of nodes; decided by the values.
   void judge_spread() {
     refuse_several();
     std::optional<double> worst;
@@ -270,7 +270,7 @@ class Judge {
     return (high - low) / stats::median(values);
   }
 
-  /// What no interval can mend.
+  /// Applies what no interval can mend: wrong, unofficial, unverified or missing data.
   void count_flags() {
     const auto& items = selection_.items;
     const bool wrong = selection_.wrong || std::ranges::any_of(items, &Item::wrong);
@@ -323,7 +323,7 @@ class Judge {
   Judgement out_;
 };
 
-/// Weighted geometric mean of what the criteria are over their X.
+/// Judges the weighted geometric mean of the values of criteria over their X.
 Judgement judge_mean(const Mean& mean, const std::vector<Judgement>& judged) {
   Judgement out;
   out.id = mean.id;
@@ -358,7 +358,8 @@ std::string machine_of(const Launch& launch) {
   return launch.run.head.name.empty() ? launch.system.name : launch.run.head.name;
 }
 
-/// What a reader of the sheet has to know of the inputs; adds `wrong input` where requirements fail.
+/// Adds the inputs and what a reader of the sheet has to know of them, and `wrong input`
+/// if requirements fail.
 void check_inputs(const Criteria& criteria, std::span<const Launch> launches, const Named& references,
                   Sheet& sheet) {
   std::set<std::string> machines;

@@ -17,7 +17,7 @@
 /// Criteria judged from results: docs/acceptance.md.
 namespace steelyard::acceptance {
 
-/// Gravest first, but for those that never count.
+/// Verdicts, gravest first; the last one never counts.
 enum class Verdict { wrong_input, fail, missing, undecided, pass, waived };
 inline constexpr std::size_t verdict_count = 6;
 [[nodiscard]] std::string_view text(Verdict verdict);
@@ -29,7 +29,7 @@ struct Judgement {
   std::string id, text, section;
   Verdict verdict = Verdict::missing;
   std::optional<double> value, low, high, limit;
-  bool at_most = false;  // what the limit is
+  bool at_most = false;  // the limit is an upper one
   std::string unit, limit_written;
   std::optional<double> margin;  // positive: on the good side
   std::size_t launches = 0;
@@ -37,8 +37,8 @@ struct Judgement {
   std::string reason;                 // half sentences, with what makes the value doubtful
   std::vector<std::string> failures;  // items of `every` that do not hold
   std::size_t items = 1;
-  std::optional<double> over_base;  // value / X on the good side above 1, for means
-  double half_log = 0;              // half of its interval
+  std::optional<double> over_base;  // value / X, above 1 on the good side; for means
+  double half_log = 0;              // half of the interval of ln (value / X)
   double weight = 1;
 };
 
@@ -55,23 +55,24 @@ struct Sheet {
   std::vector<std::string> notes;  // references of other machines, inputs that the requirements exclude
   std::vector<Judgement> list;
   [[nodiscard]] std::size_t count(Verdict verdict) const;
-  /// Nothing but passed and waived.
+  /// Whether there are criteria, and all are passed or waived.
   [[nodiscard]] bool accepted() const;
 };
 
-/// Every launch counts once for each criterion whose `where` it meets. Throws BadCriteria for units of another kind,
-/// names that nothing has, a selection of several points without `every`, references of another layout.
+/// Judges all criteria. Every launch counts once for each criterion whose `where` it meets. Throws
+/// BadCriteria for units of another kind, unknown names, a selection of several points without `every`,
+/// references of another layout.
 [[nodiscard]] Sheet judge(const Criteria& criteria, std::span<const Launch> launches, const Named& references,
                           const std::vector<balance::System>& published);
 
-/// Head, the table "criteria", failures of `every`, the closing sentence.
+/// Tables of the sheet: head, the table "criteria", failures of `every`, the closing sentence.
 [[nodiscard]] analysis::Tables tables(const Sheet& sheet);
-/// "pass: 1, undecided: 1" as a sentence; "Accepted: ..." or "Not accepted: ...".
+/// Closing sentence: "Accepted: 2 passed" or "Not accepted: 1 failed, 1 passed".
 [[nodiscard]] std::string closing(const Sheet& sheet);
-/// One object of format steelyard.accept; null for what is not there.
+/// The sheet as one object of format steelyard.accept; null for what is missing.
 [[nodiscard]] record::Json document(const Sheet& sheet);
-/// What a page draws: how far each criterion and its interval are from the limit, as shares of it, positive on the good
-/// side.
+/// Data of the bars that a page draws: how far each criterion and its interval are from the limit, as shares
+/// of it, positive on the good side.
 [[nodiscard]] record::Json bars(const Sheet& sheet);
 /// Everything that a test report says of a criterion in one line.
 [[nodiscard]] std::string finding(const Judgement& one);

@@ -14,7 +14,7 @@ namespace steelyard::acceptance {
 namespace {
 
 constexpr std::size_t enough_for_order = 6, enough_for_rank_ratio = 5;
-constexpr double z_power = 0.84;  // of 80 %
+constexpr double z_power = 0.84;  // quantile for a power of 80 %
 constexpr double most_launches = 100;
 
 std::vector<double> values_of(const Item& item) {
@@ -122,7 +122,8 @@ std::string layout_text(const Launch& launch) {
   return text;
 }
 
-/// As a comparison refuses: values of other layouts are of other things. Texts do not tell theirs.
+/// Throws BadCriteria for another layout, as a comparison does: values of other layouts are of other things.
+/// Texts do not tell theirs.
 void refuse_other_layout(const Limit& limit, const Criterion& criterion, const std::vector<Launch>& reference,
                          const Sources& sources) {
   for (const Launch* launch : sources.launches)

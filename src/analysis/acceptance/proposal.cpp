@@ -23,7 +23,7 @@ std::string toml_text(const std::string& text) {
   return out + '"';
 }
 
-/// For a comment: words of a record may hold anything.
+/// Words on one line, for a comment: words of a record may hold anything.
 std::string one_line(std::string words) {
   std::ranges::replace_if(
       words, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');

@@ -29,7 +29,7 @@ std::vector<std::string_view> pieces(std::string_view text, char between) {
   return list;
 }
 
-/// "1Mi" of a size becomes the number that stands in keys.
+/// Value of a size as it stands in keys: "1048576" for "1Mi".
 std::string in_bytes(const std::string& name, std::string_view value) {
   if (!name.ends_with("_byte")) return std::string(value);
   try {
@@ -39,7 +39,7 @@ std::string in_bytes(const std::string& name, std::string_view value) {
   }
 }
 
-/// name=value of a key, decoded no further: patterns are written as keys are.
+/// Parameters of a key, decoded no further: patterns are written as keys are.
 std::map<std::string, std::string, std::less<>> parameters_of(const PointRecord& point) {
   std::map<std::string, std::string, std::less<>> found;
   const auto words = pieces(point.key, ';');
@@ -73,7 +73,8 @@ std::optional<Reading> classic_value(const PointRecord& point, std::string_view 
   return std::nullopt;
 }
 
-/// A text of another program has no interval; its value lies within half of the last printed digit.
+/// Half of the last printed digit, in ln. A text of another program has no interval; its
+/// value lies within this.
 double printed_half(const PointRecord& point, const std::string& metric, double value) {
   const double step = metric == point.primary ? comparison::step_of(point) : 0;
   return step > 0 && value > step ? std::log1p(step / 2 / value) : 0;
@@ -139,7 +140,7 @@ void add_doubt(Item& item, const std::string& words) {
   if (item.doubt.empty()) item.doubt = words;
 }
 
-/// What makes a value doubtful, and that it is not our own.
+/// Doubts about a value, and the statistic of a value that is not our own.
 std::string doubts_of(const PointRecord& point) {
   std::string words = analysis::doubts_in_words(point);
   if (const std::string statistic = comparison::statistic_of(point); !statistic.empty())
@@ -172,7 +173,8 @@ Selection select_figure(const Criterion& criterion, Launches launches) {
   return selection;
 }
 
-/// A name that no point of the benchmark has is a slip of the pen, not a gap in the measurement.
+/// Throws BadCriteria for a name that no point of the benchmark has: it is a slip of the pen, not a gap
+/// in the measurement.
 void refuse_unknown_parameters(const Criterion& criterion, const PointPattern& pattern, Launches launches) {
   std::set<std::string> known;
   for (const Launch* launch : launches)

@@ -10,11 +10,11 @@
 #include "analysis/acceptance/criteria.hpp"
 #include "analysis/acceptance/figures.hpp"
 
-/// What of the launches a criterion is about. Of this folder alone, but for the pattern.
+/// Selection of the values that a criterion is about. Internal to this folder, except the pattern.
 namespace steelyard::acceptance {
 
-/// "suite/benchmark;name=value;...": * and ? in each word; sizes as words ("1Mi"). A point has further
-/// parameters than those that are named.
+/// Pattern of points, "suite/benchmark;name=value;...": * and ? in each word; sizes as words ("1Mi"). A point
+/// may have further parameters than those that are named.
 class PointPattern {
  public:
   explicit PointPattern(std::string_view words);
@@ -52,12 +52,12 @@ struct Selection {
   bool wrong = false;      // a verification in the selection failed, also of what has no value
   bool unchecked = false;  // a value in it was not verified at all
   std::size_t absent = 0;  // points of the selection that are skipped, partial or failed
-  std::string reason;      // why nothing is there
+  std::string reason;      // why there are no items
 };
 
 using Launches = std::span<const Launch* const>;
 
-/// Throws BadCriteria: a metric or a parameter that no measured point of the benchmark has.
+/// Selects items. Throws BadCriteria for a metric or a parameter that no measured point of the benchmark has.
 [[nodiscard]] Selection select(const Criterion& criterion, Launches launches);
 
 /// Variance of ln between launches, pooled over the points of a suite (empty: over the figures of merit).

@@ -115,7 +115,7 @@ Json number_or_null(const std::optional<double>& value) {
   return value ? Json(*value) : Json();
 }
 
-/// Without "sha256:".
+/// Digest without "sha256:".
 std::string digest(const std::string& text) {
   const std::size_t colon = text.find(':');
   return colon == std::string::npos ? text : text.substr(colon + 1);

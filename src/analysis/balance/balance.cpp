@@ -72,7 +72,7 @@ std::string_view divided_by(Normalise by) {
   return "";
 }
 
-/// Units of the definition are those of a division by flop/s.
+/// Unit of a column. The definition has the unit of a division by flop/s.
 std::string unit(const Definition& column, Normalise by) {
   if (column.divided == Divided::no || by == Normalise::hpl || by == Normalise::peak)
     return std::string(column.unit);
@@ -206,7 +206,7 @@ Judged judged(System system, std::span<const Curve> references, const BalanceOpt
   return result;
 }
 
-/// Columns beyond HPL and the network are in no published table: such rows would be one dot each.
+/// Whether a system has values beyond HPL and the network: without any its row would be one dot.
 bool fills_columns(const System& system) {
   constexpr std::array needed = {dgemm_star_flop_s, fft_global_flop_s, ptrans_byte_s, stream_star_copy_byte_s,
                                  random_access_global_update_s};

@@ -17,9 +17,9 @@
 /// The whole balance analysis of some systems, and what every form of it shows.
 namespace steelyard::balance {
 
-// Systems of different size side by side, every column over its best. Source: 004_d8fcc96de81908c2.txt section 5.
+// Systems of different size side by side, every column over its best. Source: HPCC balance paper, 5.
 
-/// What results are divided by before columns are compared.
+/// Divisor of results before columns are compared.
 enum class Normalise { hpl, peak, process, none };
 
 struct NormalisedColumn {
@@ -33,9 +33,9 @@ struct NormalisedColumn {
 /// failed are left out, and those of one node from network columns unless every system is on one node.
 [[nodiscard]] std::vector<NormalisedColumn> normalised_columns(std::span<const System> systems, Normalise by);
 
-// All of it.
+// The whole analysis.
 
-/// What accumulated figures are divided by.
+/// Divisor of accumulated figures.
 enum class Per { system, node, process, core };
 
 struct BalanceOptions {
@@ -70,9 +70,9 @@ struct Judged {
   std::optional<Energy> energy;
   std::vector<UnitCost> costs;
   Verdict verdict;
-  /// Any ratio could be computed.
+  /// Whether any ratio could be computed.
   [[nodiscard]] bool has_ratio() const;
-  /// A flag that --strict refuses.
+  /// Whether any flag is one that --strict refuses.
   [[nodiscard]] bool doubtful() const;
 };
 
@@ -101,22 +101,22 @@ struct Balance {
 [[nodiscard]] Balance judge(std::vector<System> systems, std::vector<System> references,
                             BalanceOptions options = {});
 
-/// What text and HTML show, verdict first; the table "ratios" of every system has the columns of the CSV
-/// form.
+/// Tables that text and HTML show, verdict first; the table "ratios" of every system has the
+/// columns of the CSV form.
 [[nodiscard]] analysis::Tables tables(const Balance& balance);
 
 /// The verdict of a system for a screen. What is missing or not judged is only named; `command` tells why.
 [[nodiscard]] analysis::Section brief_verdict(const Judged& judged, const std::string& command);
 
-/// The published table's columns: switch, processor, clock, processes x threads, bandwidths, latencies, HPL,
-/// balance; then what was read off the curves, where that was asked for. Source: 004_d8fcc96de81908c2.txt,
-/// Table 1 and section 4.
+/// Columns of the published table: switch, processor, clock, processes x threads, bandwidths,
+/// latencies, HPL, balance; then what was read off the curves, if that was asked for. Source: HPCC
+/// balance paper, 4 and Table 1.
 [[nodiscard]] analysis::Tables published_tables(const Balance& balance);
 
 /// Data of the figures that have any, by their id (docs/balance.md).
 [[nodiscard]] analysis::Tables figures(const Balance& balance);
 
-/// Files read, options used.
+/// Origin of an analysis: files read, options used.
 struct Provenance {
   struct File {
     std::string name, sha256;
@@ -125,7 +125,8 @@ struct Provenance {
   std::string version;
   std::vector<std::pair<std::string, std::string>> options;
 };
-/// One object of format steelyard.balance; null for what is missing, no number that is not finite.
+/// The analysis as one object of format steelyard.balance; null for what is missing, no number
+/// that is not finite.
 [[nodiscard]] record::Document document(const Balance& balance, const Provenance& provenance);
 
 /// Systems of such an object, to be judged or to be references. Throws std::invalid_argument.
@@ -133,8 +134,8 @@ struct Provenance {
 
 /// Whether a text is what `balance --format csv` writes.
 [[nodiscard]] bool is_balance_csv(std::string_view text);
-/// Its systems, with ratios instead of inputs: they can be references, not be judged. Values of one node's
-/// network and failed ones are left out. Throws std::invalid_argument.
+/// Systems of such a text, with ratios instead of inputs: they can be references, not be judged. Values of
+/// one node's network and failed ones are left out. Throws std::invalid_argument.
 [[nodiscard]] std::vector<System> systems_of_csv(std::string_view text);
 
 }  // namespace steelyard::balance

@@ -96,7 +96,7 @@ Section brief_verdict(const Judged& judged, const std::string& command) {
 
 namespace {
 
-/// Absolute figures among those of the references; empty where these have none.
+/// Absolute figures among those of the references; without rows if these have none.
 Section places_section(const Judged& judged) {
   Section section{"places",
                   "Figures of " + judged.system.name + " beside the references",
@@ -107,7 +107,7 @@ Section places_section(const Judged& judged) {
   return section;
 }
 
-/// Rates of machines are billions, latencies millionths.
+/// Readable unit: rates of machines are billions, latencies millionths.
 struct Readable {
   double scale = 1;
   std::string unit;
@@ -120,7 +120,7 @@ Readable readable(Quantity quantity) {
   return unit == "flop/s" ? Readable{prefix::giga, "Gflop/s"} : Readable{1, unit};
 }
 
-/// What was measured and is used for nothing.
+/// Figures that were measured and are not used.
 Section withheld_section(const Judged& judged) {
   Section section{"withheld",
                   "Measured on " + judged.system.name + ", but not representative",
@@ -154,7 +154,8 @@ Section shares_section(const Judged& judged) {
   return section;
 }
 
-/// A system a line, a column a column; below it what 1 stands for, without which nobody can read it back.
+/// Normalised columns, one line per system; below them what 1 stands for, without which nobody
+/// can read them back.
 Section normalised_section(const Balance& balance) {
   Section section{"normalised",
                   "Normalised columns: every column over its largest value",
@@ -212,7 +213,7 @@ std::optional<double> in(const System& system, Quantity quantity, double unit) {
   return value ? std::optional(*value / unit) : std::nullopt;
 }
 
-/// Decimals of the published table; own small values get more.
+/// Cell with the decimals of the published table; own small values get more.
 Cell ring(const std::optional<double>& gbyte_s) {
   return fixed(gbyte_s, gbyte_s && *gbyte_s < 0.01 ? 4 : 3);
 }
@@ -233,7 +234,8 @@ Cell balance_cell(const FlaggedRatio& balance) {
   return fixed(value, value ? balance_decimals(*value) : 1, parenthesised(balance.flags));
 }
 
-/// What is doubtful of an own value; what the table of the document has where ours has another number.
+/// Remark in a row: the doubts about an own value; the balance that the document's table has
+/// if ours is another.
 std::string remark(const System& system, Origin origin, const FlaggedRatio& balance) {
   if (origin == Origin::measured) return words(balance.flags);
   const auto& value = balance.value.value;

@@ -23,7 +23,7 @@ double sum(const Shares& shares) {
 }
 
 constexpr double most_waiting =
-    0.95;  // of which a gain can be told: what ran was measured too seldom beyond it
+    0.95;  // share up to which a gain can be told: beyond it too little was measured
 
 class Finder {
  public:
@@ -41,7 +41,7 @@ class Finder {
   }
 
  private:
-  /// Geometric mean over the kinds of work.
+  /// Gain as the geometric mean over the kinds of work.
   [[nodiscard]] double gain(const Capacities& now, const Capacities& without) const {
     const auto memory = system_.inputs.get(memory_byte);
     if (!memory || profiles_.empty()) return 1;
@@ -70,7 +70,7 @@ class Finder {
          "raise or remove the quota (docker --cpus, Kubernetes limits), or start fewer processes"});
   }
 
-  /// What other programs took of the processors. A quota makes processes wait as well.
+  /// Looks for time that other programs took of the processors. A quota makes processes wait as well.
   void look_at_others() {
     const auto& waiting = evidence_.waiting;
     if (!waiting || (evidence_.quota && limits(*evidence_.quota))) return;
@@ -99,7 +99,7 @@ class Finder {
     list_.push_back(std::move(cause));
   }
 
-  /// All wait for the slowest: what it lacks, the machine lacks.
+  /// Looks for a slow host. All wait for the slowest: what it lacks, the machine lacks.
   void look_at_hosts() {
     const auto slow = [](const std::optional<HostRates>& rates) { return rates && stands_out(*rates); };
     const bool computes_slowly = slow(evidence_.arithmetic), has_slow_memory = slow(evidence_.memory);
@@ -131,7 +131,7 @@ class Finder {
     list_.push_back(std::move(cause));
   }
 
-  /// Messages of a slow host are slow too, and that is one cause.
+  /// Words for the slow messages of a slow host, which are part of the same cause.
   [[nodiscard]] std::string slow_messages(const Cause& cause) const {
     for (const auto* pairs : {&evidence_.latency, &evidence_.bandwidth})
       if (*pairs && (*pairs)->between_hosts && (*pairs)->place == cause.subject && place_stands_out(**pairs))
@@ -168,7 +168,7 @@ class Finder {
     return all;
   }
 
-  /// One place or one pair, by short messages, by long ones, or by both.
+  /// Slow place or slow pair, by short messages, by long ones, or by both.
   struct Slow {
     std::string subject;
     const PairTimes* latency = nullptr;
@@ -218,7 +218,8 @@ class Finder {
     list_.push_back(std::move(cause));
   }
 
-  /// Messages of a slow host are slow as its processes are: no cause of their own.
+  /// Whether the place or pair has a slow host: its messages are slow as its processes are, and no
+  /// cause of their own.
   [[nodiscard]] bool has_slow_host(const Slow& slow) const {
     const PairTimes& pairs = slow.latency != nullptr ? *slow.latency : *slow.bandwidth;
     return std::ranges::any_of(list_, [&](const Cause& one) {

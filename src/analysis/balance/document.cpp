@@ -93,7 +93,7 @@ Json pairs(const std::optional<PairTimes>& held) {
           {"slow_with_place", held->slow_with_place}};
 }
 
-/// What causes were found from, so that a reader finds the same.
+/// Evidence that causes were found from, so that a reader finds the same.
 Json evidence_json(const Evidence& evidence) {
   Json out = Json::object();
   if (const auto& blas = evidence.blas)
@@ -119,7 +119,7 @@ Json remarks(const Doubts& doubts) {
   return out;
 }
 
-/// What the flags were found from, so that a reader finds the same.
+/// Facts that the flags were found from, so that a reader finds the same.
 Json facts(const System& system) {
   const Doubts& d = system.doubts;
   return {{"hpl_order", json(d.hpl_order)},

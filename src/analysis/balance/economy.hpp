@@ -8,18 +8,19 @@
 
 #include "analysis/balance/system.hpp"
 
-/// How long the whole memory takes. Source: 000_ea2d91109a99d1ca.txt sections 2.1, 2.2.
+/// Time that the whole memory takes over the network or to files. Source: b_eff paper, 2.1 and 2.2.
 namespace steelyard::balance {
 
 /// Seconds to communicate every byte of the memory once at the rate b_eff.
 struct MemoryCommunication {
   double time_s = 0;
-  /// As the source computes it: 2^20 byte of memory over 10^6 byte/s, both called MB.
+  /// The same as the source computes it: 2^20 byte of memory over 10^6 byte/s, both called MB.
   double time_same_mb_s = 0;
 };
 [[nodiscard]] std::optional<MemoryCommunication> memory_communication(const Inputs& inputs);
 
-/// A well-balanced system writes half of its memory in the 5 minutes of a cup of coffee.
+/// Rule of the coffee cup: a well-balanced system writes half of its memory in the 5 minutes
+/// of a cup of coffee.
 struct CoffeeCup {
   double memory_byte = 0, io_byte_s = 0;
   double required_io_byte_s = 0, total_memory_time_s = 0, half_memory_time_s = 0;
@@ -31,22 +32,21 @@ struct CoffeeCup {
 struct CoffeeCups {
   std::optional<CoffeeCup> mixed;    // by b_eff_io
   std::optional<CoffeeCup> writing;  // by its initial write, which the rule is about
-  std::string not_judged = {};       // why files tell nothing of it; then neither of both is there
+  std::string not_judged = {};       // why the files tell nothing of it; then neither of both is there
 };
-/// A rate of memory is not one of files: it neither passes nor fails.
+/// Coffee cups of a system. A rate of memory is not one of files: it neither passes nor fails.
 [[nodiscard]] CoffeeCups coffee_cups(const System& system);
 
-// Energy and money. Our own definitions; 004_d8fcc96de81908c2.txt section 6 names the price as what is
-// missing.
+// Energy and money. Our own definitions; the HPCC balance paper, 6, names the price as what is missing.
 
 struct Energy {
   double mean_power_w = 0;
   std::optional<double> gflop_s_per_w, pj_per_flop, byte_per_j, memory_write_j;
 };
-/// Nothing without power.
+/// Returns nullopt if the power is not known.
 [[nodiscard]] std::optional<Energy> energy(const System& system);
 
-/// As a user states it.
+/// Price as a user states it.
 struct Price {
   double purchase = 0;
   std::string currency;

@@ -11,14 +11,14 @@
 namespace steelyard::balance {
 namespace {
 
-/// Beyond the quartiles by this many times their distance lies what does not belong to them.
+/// Multiple of the distance of the quartiles: what lies so far beyond them does not belong to them.
 constexpr double far_out = 3;
-/// Of links: what lies nearer is distance in the network. It is the factor by which the verdict betters a
-/// resource.
+/// Factor of a slow link: what lies nearer is distance in the network. The verdict betters a resource
+/// by the same factor.
 constexpr double twice = 2;
 constexpr int fewest_repetitions = 2, fewest_hosts = 2, fewest_places = 3;
 
-/// Both ways, so that one disturbance names nobody.
+/// Least number of pairs: both ways, so that one disturbance names nobody.
 constexpr std::int64_t fewest_pairs = 2;
 
 bool slower(const PairTimes& pairs, double time_s) {
@@ -67,7 +67,7 @@ class Places {
       hosts_.push_back(host.is_string() ? host.get<std::string>() : "");
   }
 
-  /// The host of a rank; with its number where several bear the name.
+  /// Host of a rank, with its number if several bear the name.
   [[nodiscard]] std::string host(double rank) const {
     const auto at = static_cast<std::size_t>(rank);
     if (rank < 0 || at >= nodes_.size()) return "of rank " + std::to_string(count(rank));
@@ -128,25 +128,25 @@ std::optional<PairTimes> pair_times(const PointRecord& point, const Places& plac
                    .slow_with_place = count((*of_place)[1])};
 }
 
-/// What a library reaches that suits the processor, as the suite's own rule has it.
+/// Share that a library reaches that suits the processor, by the suite's own rule.
 constexpr double suitable_share = 0.6;
 
-/// What an advice says after its last "Cure: ".
+/// Part of an advice after its last "Cure: ".
 std::string cure_of(const std::string& advice) {
   constexpr std::string_view mark = "Cure: ";
   const auto at = advice.rfind(mark);
   return at == std::string::npos ? advice : advice.substr(at + mark.size());
 }
 
-/// How long each pass took by its slowest process; empty where the point does not tell.
+/// Time of each pass by its slowest process; empty if the point does not tell.
 std::vector<double> passes_s(const PointRecord& point) {
   const auto* value = record::find(point.classic, "passes_s");
   const auto* passes = value == nullptr ? nullptr : std::get_if<std::vector<double>>(value);
   return passes == nullptr ? std::vector<double>() : *passes;
 }
 
-/// Part of the point's time in which its processes waited for a processor. Those that waited longest may be slower than the
-/// first one, whose time the schedule tells.
+/// Part of the point's time in which its processes waited for a processor. Those that waited longest may be
+/// slower than the first one, whose time the schedule tells.
 double waiting_share(const PointRecord& point) {
   const auto of_first = point.schedule ? point.schedule->elapsed_s : std::nullopt;
   if (!of_first || !(*of_first > 0) || !point.preempted_s) return 0;
@@ -155,8 +155,9 @@ double waiting_share(const PointRecord& point) {
   return std::clamp(*point.preempted_s / std::max(*of_first, of_slowest), 0.0, 1.0);
 }
 
-/// By the best execution, as the suite judges: the work of others slows the rest. Where all executions had to
-/// wait for a processor, what is missing may be their time: short loops of multiply-adds run between the waits.
+/// Rate of the BLAS by its best execution, as the suite judges: the work of others slows the rest. If all
+/// executions had to wait for a processor, what is missing may be their time: short loops of multiply-adds
+/// run between the waits.
 std::optional<BlasRate> blas_rate(const PointRecord& point) {
   const auto peak = number(point, "Sy_core_peak_Gflops"), best = number(point, "most_rate");
   auto share = number(point, "Sy_DGEMM_peak_share");
@@ -171,7 +172,7 @@ std::optional<BlasRate> blas_rate(const PointRecord& point) {
       .cure = cure_of(text(point, "Sy_BLAS_advice"))};
 }
 
-/// Of the first process's node.
+/// Quota on the first process's node.
 std::optional<Quota> quota(const record::RunRecord& run) {
   const Json& machine = run.machine.json();
   if (!machine.is_object() || !machine.contains("container")) return std::nullopt;
@@ -246,7 +247,7 @@ bool limits(const Quota& quota) {
   return quota.cores > 0 && quota.slowdown() >= noticeable;
 }
 
-// What the records of a run tell about causes.
+// Evidence on causes in the records of a run.
 
 Evidence evidence_of(const record::Run& run) {
   Evidence found;

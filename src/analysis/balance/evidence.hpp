@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-/// What a run tells about why a resource is slow, beside how slow it is. The rules compare with the spread of
-/// what was measured (docs/balance.md, "Causes").
+/// Evidence of a run about why a resource is slow, beside how slow it is. The rules compare with the spread
+/// of what was measured (docs/balance.md, "Causes").
 namespace steelyard::balance {
 
 /// The arithmetic library under DGEMM beside what the processors can do. Shares of the multiply-adds on
@@ -19,8 +19,8 @@ struct BlasRate {
   std::string cure;          // sentences; may be empty
 };
 
-/// Rates of hosts in a test that all processes do at once, each alone. The rate of a host is the mean of its
-/// processes.
+/// Rates of hosts in a test that all processes do at once, each alone. The rate of a host is the
+/// mean of its processes.
 struct HostRates {
   std::string slowest;
   double rate = 0, best_rate = 0;          // of the slowest host: median and best of its repetitions
@@ -30,9 +30,9 @@ struct HostRates {
   int hosts = 0, repetitions = 0;
   [[nodiscard]] double slowdown() const { return others_rate / rate; }
 };
-/// The slowest host is slower than chance and than hosts differ: its best repetition below the worst of the
-/// others, its rate below their lower quartile by three times the distance of the quartiles, and by a tenth
-/// or more.
+/// Whether the slowest host is slower than chance and than hosts differ: its best repetition is below the
+/// worst of the others, and its rate below their lower quartile by three times the distance of the quartiles,
+/// and by a tenth or more.
 [[nodiscard]] bool stands_out(const HostRates& hosts);
 
 /// Times of ping-pongs between places: hosts, or the processes of the only host.
@@ -43,20 +43,20 @@ struct PairTimes {
   double typical_s = 0;              // median over places of the fastest pair of each
   double typical_worst_s = 0;        // the same with the worst measurement of each pair
   int places = 0;
-  /// Pairs whose time is nearer to the slowest than to the typical one, by ratio: all, and of the pairs
-  /// between the two places how many there are and how many are slow.
+  /// Number of pairs whose time is nearer to the slowest than to the typical one, by ratio; of pairs between
+  /// the two places; and of slow ones among these.
   std::int64_t slow = 0, between = 0, slow_between = 0;
-  /// The place whose fastest pair is slowest; its pairs in the same way.
+  /// The place whose fastest pair is slowest, and its pairs in the same way.
   std::string place = {};
   double place_s = 0;
   std::int64_t with_place = 0, slow_with_place = 0;
   [[nodiscard]] double pair_slowdown() const { return slowest_s / typical_s; }
   [[nodiscard]] double place_slowdown() const { return place_s / typical_s; }
 };
-/// All slow pairs are between these two places, all pairs between them are slow, and at their best they take
-/// twice the typical time and longer than the typical pair at its worst.
+/// Whether all slow pairs are between these two places, all pairs between them are slow, and at their best
+/// they take twice the typical time and longer than the typical pair at its worst.
 [[nodiscard]] bool pair_stands_out(const PairTimes& pairs);
-/// The same of all pairs of one place.
+/// The same for all pairs of one place.
 [[nodiscard]] bool place_stands_out(const PairTimes& pairs);
 
 /// Processor time that the control group of a node allows, and what its processes would use.
@@ -66,17 +66,17 @@ struct Quota {
 };
 [[nodiscard]] bool limits(const Quota& quota);
 
-/// Share of the time of a test in which its processes were ready to run and others had the processor. Not of more
-/// processes than processors, which wait for one another.
+/// Share of the time of a test in which its processes were ready to run and others had the processor. Unknown
+/// for more processes than processors, which wait for one another.
 struct Waiting {
   double arithmetic = 0, memory = 0;  // of StarDGEMM, of the triad of StarSTREAM
 };
 
-/// Of the processes in a test that each does for itself, over its repetitions: the slowest and the fastest, and by what factor
-/// the slowest differs from repetition to repetition.
+/// Rates of the processes in a test that each does for itself, over its repetitions: the slowest and the
+/// fastest, and the factor by which the slowest differs from repetition to repetition.
 struct ProcessRates {
   double least = 0, most = 0, scatter = 1;
-  /// Of the processes beside each other.
+  /// Spread between the processes, beyond that from repetition to repetition.
   [[nodiscard]] double spread() const { return most / least / scatter; }
 };
 
@@ -89,7 +89,7 @@ struct Evidence {
   std::optional<ProcessRates> products;  // flop/s of StarDGEMM
 };
 
-/// From here on a factor counts: the distance that the verdict takes for more than "about equal".
+/// Factor from which on a difference counts: the distance that the verdict takes for more than "about equal".
 inline constexpr double noticeable = 1.1;
 
 }  // namespace steelyard::balance

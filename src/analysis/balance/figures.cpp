@@ -223,8 +223,8 @@ Section saturations(const Balance& balance) {
   return out;
 }
 
-/// Every axis of one system from 0 to 1; the first systems that are compared, those under judgement before
-/// others.
+/// Axes of a system from 0 to 1, for the first systems that are compared, those under
+/// judgement before others.
 Section shapes(const Balance& balance) {
   auto out =
       section("B10", "Shape of the machine",
@@ -252,7 +252,7 @@ Section io_shares(const Balance& balance) {
   return out;
 }
 
-/// What a system has for its price.
+/// Capacities that a system has for its price.
 Section prices(const Balance& balance) {
   auto out = section("B16", "What the price buys",
                      {text_column("system"), number_column("cost"), text_column("currency"),

@@ -92,7 +92,8 @@ bool unsaturated(const System& system) {
   return alone_on_wide_nodes(system) || system.doubts.saturation_gain.value_or(1) >= saturated;
 }
 
-/// STREAM's arrays on the fullest node against its last-level cache; where nodes are unknown, all on one.
+/// Whether STREAM's arrays on the fullest node are small for its last-level cache; if nodes are
+/// unknown, all are on one.
 bool fits_cache(const System& system) {
   const Doubts& doubts = system.doubts;
   if (!doubts.stream_elements) return false;

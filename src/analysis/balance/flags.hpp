@@ -33,13 +33,13 @@ enum class Flag {
 };
 
 [[nodiscard]] std::string code(Flag flag);  // "V1"
-/// What stands beside a value: "one node".
+/// Word that stands beside a value: "one node".
 [[nodiscard]] std::string_view word(Flag flag);
 /// Explanation, one sentence.
 [[nodiscard]] std::string_view text(Flag flag);
 [[nodiscard]] std::span<const Flag> every_flag();
 
-/// A flag of a system, and the quantities that it makes doubtful; none: it is about the system as a whole.
+/// Flag of a system, and the quantities that it makes doubtful; empty: it is about the system as a whole.
 struct Flagged {
   Flag flag;
   std::set<Quantity> quantities;
@@ -51,16 +51,17 @@ struct Flagged {
 /// Flags that touch any of the quantities, in their order.
 [[nodiscard]] std::vector<Flag> touching(std::span<const Flagged> flags, std::span<const Quantity> used);
 
-/// What a value's flags mean for it: shown in parentheses; left out of ranks, curves and normalised columns.
+/// Effects of a value's flags: it is shown in parentheses; it is left out of ranks, curves
+/// and normalised columns.
 [[nodiscard]] bool parenthesised(std::span<const Flag> flags);
 [[nodiscard]] bool left_out(std::span<const Flag> flags);
 
-/// Codes of several, and codes with words: "V1+V11"; "V1 one node, V11 weak HPL".
+/// Codes of several flags, and codes with words: "V1+V11"; "V1 one node, V11 weak HPL".
 [[nodiscard]] std::string codes(std::span<const Flag> flags);
 [[nodiscard]] std::string words(std::span<const Flag> flags);
 
-/// What stands beside a figure of the system: wrong data, files in memory, a problem smaller than the rule, an
-/// interval that is wide, noise. Empty without a doubt.
+/// Doubts that stand beside a figure of the system: wrong data, files in memory, a problem smaller than the
+/// rule, an interval that is wide, noise. Empty without a doubt.
 [[nodiscard]] std::string doubt_words(const System& system, Quantity quantity);
 
 /// Whether --strict fails: V4 to V12, V15, V16.

@@ -71,7 +71,8 @@ class Summary {
     return value && *value > limit;
   }
 
-  /// ||Ax - b|| / (eps (||x|| ||A|| + ||b||) N), all in the norm of the largest element.
+  /// Whether ||Ax - b|| / (eps (||x|| ||A|| + ||b||) N), all in the norm of the largest element,
+  /// is above its limit.
   [[nodiscard]] bool solver_failed() const {
     const auto r = positive("HPL_RnormI"), ax = product("HPL_AnormI", "HPL_XnormI"),
                b = positive("HPL_BnormI"), rounding = product("HPL_eps", "HPL_N");
@@ -131,7 +132,7 @@ std::optional<double> value_of_metric(const record::PointRecord& point, std::str
   return std::nullopt;
 }
 
-/// The best row whose residual passed, or that has none.
+/// Takes the best row whose residual passed, or that has none.
 void take_solver(const record::Run& run, System& system) {
   const record::PointRecord* best = nullptr;
   double most = 0;
@@ -150,7 +151,8 @@ void take_solver(const record::Run& run, System& system) {
     system.doubts.hpl_order = record::number(*order);
 }
 
-/// STREAM is one process that fills a node; figures of HPC Challenge are of each process.
+/// Takes the rates of STREAM, one process that fills a node, as rates of each process, like
+/// those of HPC Challenge.
 void take_stream(const record::Run& run, System& system) {
   constexpr std::pair<std::string_view, Quantity> kernels[] = {{"copy", stream_star_copy_byte_s},
                                                                {"scale", stream_star_scale_byte_s},

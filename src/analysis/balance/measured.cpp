@@ -55,7 +55,7 @@ std::string_view kernel_of(const PointRecord& point) {
   return word == nullptr ? std::string_view() : std::string_view(*word);
 }
 
-/// Latency and bandwidth are points of one benchmark, told apart by what was measured.
+/// Whether a point has the metric of a quantity: latency and bandwidth are points of one benchmark.
 bool has_metric(const PointRecord& point, Quantity quantity) {
   return std::ranges::any_of(point.metrics,
                              [&](const auto& metric) { return metric.first == info(quantity).name; });
@@ -113,7 +113,7 @@ bool is_representative(const PointRecord& point) {
   return !has_flag(point, not_representative_flag);
 }
 
-/// What the summaries say, with the figures of HPC Challenge from representative points alone.
+/// Reads the summaries, with the figures of HPC Challenge from representative points alone.
 void read_representative(const record::Run& run, System& system) {
   for (const auto& summary : run.summaries) read_summary(summary, system);
   const auto flagged = [](const PointRecord& point) {
@@ -132,7 +132,7 @@ void read_representative(const record::Run& run, System& system) {
   system.inputs.set(peak_measured_flop_s, all.get(peak_measured_flop_s));
 }
 
-/// Figures whose points say nothing about the machine, and those that were planned and left out.
+/// Reads figures whose points say nothing about the machine, and those that were planned and left out.
 void read_withheld(const record::Run& run, const Inputs& measured, System& system) {
   Doubts& doubts = system.doubts;
   for (const PointRecord& point : run.points)
@@ -160,20 +160,20 @@ void read_points(const record::Run& run, System& system) {
     }
 }
 
-/// What is told by a figure for itself, or by the system, is no remark on its measurement.
+/// Whether a doubt is a remark on the measurement: not if a figure tells it for itself, or the system.
 bool is_remark(const analysis::Doubt& doubt) {
   constexpr std::array told{"wide_interval", "not_representative", "smaller_than_the_rules_ask",
                             "cached_read", "oversubscribed"};
   return std::ranges::find(told, doubt.code) == told.end();
 }
 
-/// Messages of a node take what a cache line takes between its processors.
+/// Whether a figure is of messages: those of a node take what a cache line takes between its processors.
 bool is_of_messages(const Origin& origin) {
   return origin.suite == "b-eff" || origin.benchmark == "LatencyBandwidth";
 }
 
-/// What a point says against its figure, in words: its own doubts, and of messages that they were measured in
-/// one of several states of the machine.
+/// Remarks of a point against its figure: its own doubts, and of messages that they were measured in one of
+/// several states of the machine.
 std::vector<std::string> remarks_of(const Origin& origin, const PointRecord& point,
                                     const analysis::StatesOfRun& states) {
   std::vector<std::string> remarks;
@@ -184,7 +184,7 @@ std::vector<std::string> remarks_of(const Origin& origin, const PointRecord& poi
   return remarks;
 }
 
-/// A figure of many points bears the remark of most of them.
+/// Reads the remarks: a figure of many points bears the remark of most of them.
 void read_remarks(const record::Run& run, System& system) {
   const analysis::StatesOfRun states(run.points);
   for (const Origin& origin : origins) {
@@ -206,7 +206,7 @@ const std::vector<double>* numbers(const PointRecord& point, std::string_view na
   return value == nullptr ? nullptr : std::get_if<std::vector<double>>(value);
 }
 
-/// The last of its points has all processes of a node.
+/// Reads the saturation of a node; the last of its points has all processes of a node.
 void read_saturation(const record::Run& run, System& system) {
   for (const PointRecord& point : run.points) {
     const auto* processes = numbers(point, "saturation_processes_of_node");
@@ -220,7 +220,7 @@ void read_saturation(const record::Run& run, System& system) {
   }
 }
 
-/// All of the last level, of one node.
+/// Size of all caches of the last level of one node.
 std::optional<double> last_level_cache(const Json& machine) {
   const auto caches = machine.find("caches");
   if (caches == machine.end() || !caches->is_array()) return std::nullopt;
@@ -234,7 +234,7 @@ std::optional<double> last_level_cache(const Json& machine) {
   return size > 0 ? std::optional(size) : std::nullopt;
 }
 
-/// What the control group leaves of it.
+/// Memory of a node that the control group leaves.
 std::optional<double> memory_of_node(const Json& machine) {
   const auto all = number_in(machine, "memory_byte");
   const auto container = machine.find("container");

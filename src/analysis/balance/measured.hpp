@@ -9,34 +9,35 @@
 /// Systems from what was measured: records of a run, or the Summary of HPC Challenge.
 namespace steelyard::balance {
 
-/// Quantities that the keys of a Summary tell (docs/suites/hpcc.md), and who measured them. Keys that are
-/// absent or not above 0 are missing.
+/// Sets quantities that the keys of a Summary tell (docs/suites/hpcc.md), and which were measured by a part
+/// of the processes. Keys that are absent or not above 0 are missing.
 void take_hpcc_summary(System& system, const record::Members& summary);
 
-/// For Summaries of other programs: Success=0 makes the parts failed whose residual or share of errors is too
-/// large, or where none is, all parts of the suite.
+/// Reads Success in the Summary of another program: 0 makes the parts failed whose residual or share of
+/// errors is too large, or all parts of the suite if there is none.
 void take_hpcc_success(System& system, const record::Members& summary);
 
 /// Flag of points whose size says nothing about the machine; classic `condition` says why.
 inline constexpr std::string_view not_representative_flag = "not_representative";
 
-/// One system: layout and memory of the run record, and what the summaries of hpcc, b_eff, b_eff_io and FTIO
-/// tell; intervals where the points have them. Figures of points that are not representative are withheld.
-/// The curve is the name of the machine and the threads of a process.
+/// System of a run: layout and memory of the run record, and what the summaries of hpcc, b_eff, b_eff_io and
+/// FTIO tell; intervals where the points have them. Figures of points that are not representative are
+/// withheld. The curve is the name of the machine and the threads of a process.
 [[nodiscard]] System system_of_run(const record::Run& run);
 
-/// Of a run that was read from the text of another program: HPL, STREAM and HPCG, of which it has no summary.
+/// Takes HPL, STREAM and HPCG of a run that was read from the text of another program: it has
+/// no summary of them.
 void take_imported(const record::Run& run, System& system);
 
-/// What the points tell about causes.
+/// Evidence on causes from the records of a run.
 [[nodiscard]] Evidence evidence_of(const record::Run& run);
 
-/// Which figures are of files that lay in memory, by the data that were moved and the memory that there was.
+/// Figures of files that lay in memory, and why, by the data that were moved and the memory that there was.
 [[nodiscard]] std::map<Quantity, std::string> cached_figures(const record::Run& run);
 
-/// Processes on each node, by the run-length list of the layout; empty where it is not recorded.
+/// Processes on each node, by the run-length list of the layout; empty if it is not recorded.
 [[nodiscard]] std::vector<int> processes_per_node(const record::RunRecord& run);
-/// Node of each rank; empty where it is not recorded.
+/// Node of each rank; empty if it is not recorded.
 [[nodiscard]] std::vector<int> node_of_rank(const record::RunRecord& run);
 
 }  // namespace steelyard::balance

@@ -54,7 +54,7 @@ std::optional<double> message_length(const record::PointRecord& point) {
   return length == nullptr ? std::nullopt : std::optional(static_cast<double>(*length));
 }
 
-/// Time of the shortest message and the best rate.
+/// Reads the time of the shortest message and the best rate.
 void read_pingpong(const record::Run& run, Merit& latency, Merit& rate) {
   std::optional<double> shortest;
   for (const auto& point : run.points) {

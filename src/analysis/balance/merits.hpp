@@ -10,7 +10,8 @@
 #include "analysis/balance/system.hpp"
 #include "record/file.hpp"
 
-/// A dozen numbers that a result is told by: report, acceptance, history and monitoring name the same.
+/// A dozen numbers that describe a result; report, acceptance, history and monitoring give
+/// them the same names.
 namespace steelyard::balance {
 
 struct MeritFigure {
@@ -18,14 +19,14 @@ struct MeritFigure {
   std::string_view unit;             // base unit of the value; empty: a share
   std::string_view shown_unit;       // for people
   double scale = 1;                  // of the shown unit, in base units
-  std::optional<Quantity> quantity;  // nothing: of points of IMB
+  std::optional<Quantity> quantity;  // nullopt: from points of IMB
   bool per_process = false;          // the quantity is of one process, the figure of all
   bool lower_is_better = false;
 };
 
-/// In the order of tables.
+/// Figures in the order of tables.
 [[nodiscard]] std::span<const MeritFigure> merit_figures();
-/// The row of that key, or nullptr.
+/// Figure of that key; nullptr if there is none.
 [[nodiscard]] const MeritFigure* merit_figure(std::string_view key);
 
 struct Merit {
@@ -35,8 +36,8 @@ struct Merit {
   std::string doubt;                 // in words; empty: none
 };
 
-/// One of each figure, in their order. `run`: the records that the system is of; nullptr for a text of
-/// another program.
+/// Values of all figures, in their order. `run`: the records that the system is of; nullptr for a text
+/// of another program.
 [[nodiscard]] std::vector<Merit> merits(const System& system, const record::Run* run);
 
 }  // namespace steelyard::balance

@@ -7,11 +7,11 @@
 
 #include "analysis/balance/system.hpp"
 
-/// Every ratio of the balance analysis. Source: 000_ea2d91109a99d1ca.txt sections 2 and 5,
-/// 003_8b37d3299e4ec872.txt section 4, 004_d8fcc96de81908c2.txt sections 3 to 5; the others are our own.
+/// Every ratio of the balance analysis. Sources: b_eff paper, 2 and 5; FTIO paper, 4; HPCC balance paper, 3
+/// to 5; the others are our own.
 namespace steelyard::balance {
 
-/// "A coffee cup": half of the memory to the file system in five minutes.
+/// Time in which the whole memory is written by the rule of "a coffee cup": half of it in five minutes.
 inline constexpr double cup_s = 600;
 
 struct Ratio {
@@ -20,11 +20,11 @@ struct Ratio {
   double (*formula)(Reading&) = nullptr;
 };
 
-/// In the order of tables.
+/// Ratios in the order of tables.
 [[nodiscard]] std::span<const Ratio> ratios();
 /// Absolute figures that published tables of b_eff and b_eff_io hold, which ranks can be given for.
 [[nodiscard]] std::span<const Ratio> published_figures();
-/// The ratio of that id, or nullptr.
+/// Ratio of that id; nullptr if there is none.
 [[nodiscard]] const Ratio* ratio_named(std::string_view id);
 
 struct RatioValue {

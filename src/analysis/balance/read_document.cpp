@@ -23,7 +23,7 @@ std::set<Quantity> quantities_in(const Json& object, const char* name) {
   return list;
 }
 
-/// Whole numbers of processes; a double of any size is no int yet.
+/// Reads numbers of processes; checks their range, for a double of any size is no int yet.
 std::vector<int> counts_in(const Json& object, const char* name) {
   std::vector<int> list;
   for (const Json& one : object.value(name, Json::array())) {
@@ -52,7 +52,7 @@ std::map<Quantity, Withheld> withheld_in(const Json& facts) {
   return list;
 }
 
-/// The member where it is an object.
+/// Member of that name; nullptr if it is no object.
 const Json* object_in(const Json& json, const char* name) {
   const auto found = json.find(name);
   return found != json.end() && found->is_object() ? &*found : nullptr;
@@ -190,7 +190,7 @@ enum : std::size_t {
 
 using Fields = std::vector<std::string>;
 
-/// RFC 4180: quoted fields may hold separators, line ends and doubled quotes.
+/// Reader of lines by RFC 4180: quoted fields may hold separators, line ends and doubled quotes.
 class Lines {
  public:
   explicit Lines(std::string_view text) : text_(text) {}
@@ -226,7 +226,7 @@ std::optional<double> number(const std::string& field) {
   return units::parse_number(field);
 }
 
-/// Values that shared memory, the page cache or a failed verification made are no reference.
+/// Whether a value is a reference: not if shared memory, the page cache or a failed verification made it.
 bool counts(const Fields& line) {
   constexpr std::array<std::string_view, 3> left_out = {"V1", "V8", "V15"};
   const std::string list = '+' + line[column::flags] + '+';

@@ -25,12 +25,12 @@ bool counts_as_reference(const System& system) {
   return system.status == Status::measured || system.status == Status::mixed;
 }
 
-/// What a curve says about a machine of the size of `own`, and its relative half-width.
+/// Value of a curve for a machine of the size of `own`, and its relative half-width.
 struct Said {
   double value = 0, half_width = 0;
 };
 
-/// Of the systems with a value, the one of the nearest number of processes.
+/// Value of the system whose number of processes is nearest; nullopt if no system has a value.
 std::optional<Said> nearest_size(const Curve& curve, const Ratio& ratio, const System& own) {
   std::optional<Said> found;
   double distance = 0;

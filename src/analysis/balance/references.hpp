@@ -13,7 +13,7 @@
 #include "analysis/balance/system.hpp"
 #include "record/json.hpp"
 
-/// Values of one platform over its computing power. Source: 004_d8fcc96de81908c2.txt sections 4 and 6.
+/// Values of one platform over its computing power. Source: HPCC balance paper, 4 and 6.
 namespace steelyard::balance {
 
 struct CurvePoint {
@@ -22,7 +22,7 @@ struct CurvePoint {
   friend bool operator==(const CurvePoint&, const CurvePoint&) = default;
 };
 
-/// Sorted by x; of points with equal x (within 1e-9) the one with the larger y.
+/// Points sorted by x; of points with equal x (within 1e-9) the one with the larger y.
 [[nodiscard]] std::vector<CurvePoint> tidy(std::vector<CurvePoint> points);
 
 enum class Method { linear, loglog };
@@ -33,11 +33,11 @@ struct Interpolated {
   std::optional<double> value;
   Reach reach = Reach::out_of_range;
 };
-/// Between two points by `method`; up to a factor 2 beyond an end by the power law through the two points
-/// nearest to it; at the only point of a curve within 5 %.
+/// Value of a curve at x: between two points by `method`; up to a factor 2 beyond an end by the power law
+/// through the two points nearest to it; at the only point of a curve within 5 %.
 [[nodiscard]] Interpolated interpolate(std::vector<CurvePoint> points, double x, Method method);
 
-/// Slope of ln y over ln x by least squares; nothing for fewer than two different x.
+/// Slope of ln y over ln x by least squares; nullopt for fewer than two different x.
 [[nodiscard]] std::optional<double> scaling_exponent(std::vector<CurvePoint> points);
 
 // Published machines, and where a value stands among them.
@@ -48,13 +48,13 @@ struct Interpolated {
 /// Campaign of all systems of such a text: they are never told apart by their files.
 inline constexpr std::string_view published_campaign = "published";
 
-/// systems.json, readable: throws std::invalid_argument for another format or a higher version.
+/// Reads systems.json. Throws std::invalid_argument for another format or a higher version.
 [[nodiscard]] record::Document read_systems(std::string_view text);
 
 /// Records of one kind (hpcc, b_eff, b_eff_io, ftio) as systems; repeats of an earlier record are left out.
 [[nodiscard]] std::vector<System> reference_systems(const record::Document& data, std::string_view kind);
 
-/// FTIO on published machines. Source: 003_8b37d3299e4ec872.txt, Tables 1 and 2.
+/// Results of FTIO on published machines. Source: FTIO paper, Tables 1 and 2.
 struct PublishedFtio {
   std::string system;
   int processes = 0;
@@ -85,8 +85,9 @@ struct Standing {
   std::optional<double> median, factor;  // factor: how many times as good as the median
   std::optional<int> rank;               // of reference_n + 1
 };
-/// Every curve contributes the value at the own computing power, or that of its nearest end; where that is
-/// not known, of the nearest number of processes. From three on there is a median.
+/// Standing of a value among references. Every curve contributes its value at the own computing power, or at
+/// its nearest end; if that power is not known, the value of the nearest number of processes. From three
+/// curves on there is a median.
 [[nodiscard]] Standing standing(const Ratio& ratio, const System& own, const FlaggedRatio& value,
                                 std::span<const Curve> references, Method method);
 

@@ -92,7 +92,7 @@ Section absolute_section(const Balance& balance) {
       row.back().doubtful = there && parenthesised(touching(judged.flags, read.used()));
       any = any || there;
       if (!alone) continue;
-      // Of a figure over all processes one quantity is their number.
+      // The number of processes, which accumulated figures are multiplied by, bears no doubt.
       std::string doubt;
       for (const Quantity quantity : read.used())
         if (there && quantity != processes) doubt = doubt_words(judged.system, quantity);

@@ -3,7 +3,7 @@
 
 #include "analysis/balance/balance.hpp"
 
-/// Tables beside ratios and verdict; without rows where nothing is known. Of this folder alone.
+/// Tables beside ratios and verdict; without rows if nothing is known. Internal to this folder.
 namespace steelyard::balance {
 
 /// A number of things as a count.

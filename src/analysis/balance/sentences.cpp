@@ -47,8 +47,9 @@ std::string solver(const System& system) {
   return text;
 }
 
-/// All processes of the linear solver wait for the slowest: its rate tells more of what is low than their mean. Where the
-/// solver reaches less than that permits, something else is low; where it reaches more, the rate was that of a moment.
+/// Sentence on processes of unequal speed. All processes of the linear solver wait for the slowest: its rate
+/// tells more of what is low than their mean. If the solver reaches less than that permits, something else is
+/// low; if it reaches more, the rate was that of a moment.
 std::string uneven(const System& system) {
   constexpr double wide = 1.25, low = 0.8, at_most = 1.05;
   const auto& products = system.evidence.products;
@@ -75,7 +76,8 @@ std::string four_numbers(const System& system) {
          " GUP/s, STREAM triad " + digits(triad / giga) + " GB/s, FFT " + digits(fft / giga) + " Gflop/s";
 }
 
-/// Inputs that some ratio lacks. What was measured and says nothing is told elsewhere.
+/// Inputs that some ratio lacks. Those that were measured and say nothing about the machine
+/// are told elsewhere.
 std::set<Quantity> lacking(const Judged& judged) {
   std::set<Quantity> lacks;
   for (const RatioRow& row : judged.ratios)
@@ -84,7 +86,7 @@ std::set<Quantity> lacking(const Judged& judged) {
   return lacks;
 }
 
-/// What measures the inputs that some ratio lacks, in the order of the quantities.
+/// Sources that would measure the inputs that some ratio lacks, in the order of the quantities.
 std::string missing(const Judged& judged) {
   std::vector<std::string> sources, texts;
   std::map<std::string, std::vector<std::string>> by_source;
@@ -98,7 +100,7 @@ std::string missing(const Judged& judged) {
   return texts.empty() ? "" : "Missing: " + joined(texts, "; ") + ".";
 }
 
-/// Figures that say nothing about the machine, those with one reason together.
+/// Sentence on figures that say nothing about the machine, those with one reason together.
 std::string withheld(const System& system) {
   std::vector<std::string> reasons, texts;
   std::map<std::string, std::vector<std::string>> by_reason;
@@ -118,7 +120,8 @@ std::string cup_line(const CoffeeCup& cup, const std::string& by) {
          " with factor " + digits(cup.factor) + ".";
 }
 
-/// By the mixture, and by the writes that the rule is about; neither where the files lay in memory.
+/// Adds the coffee cups by the mixture and by the writes that the rule is about; neither if the
+/// files lay in memory.
 void add_cups(const Judged& judged, std::vector<std::string>& lines) {
   if (!judged.cups.not_judged.empty())
     lines.push_back("Coffee cup: cannot be judged, " + judged.cups.not_judged + "; '" +

@@ -6,10 +6,10 @@
 
 #include "analysis/balance/balance.hpp"
 
-/// What is said in words about one system. Of this folder alone.
+/// Sentences about one system. Internal to this folder.
 namespace steelyard::balance {
 
-/// Three significant digits.
+/// Value with three significant digits.
 [[nodiscard]] std::string digits(double value);
 [[nodiscard]] std::string joined(const std::vector<std::string>& words, const char* between);
 
@@ -17,7 +17,7 @@ namespace steelyard::balance {
 [[nodiscard]] std::vector<std::string> head(const Judged& judged);
 /// The verdict, the coffee-cup rule, the I/O fraction, the place among the references.
 [[nodiscard]] std::vector<std::string> conclusions(const Judged& judged);
-/// The same without inputs that are missing, reasons, and figures that stand in tables of their own.
+/// The same without missing inputs, reasons, and figures that stand in tables of their own.
 [[nodiscard]] std::vector<std::string> in_brief(const Judged& judged, const std::string& command);
 /// Every flag of the system, explained once.
 [[nodiscard]] std::vector<std::string> explained(const Judged& judged);

@@ -11,7 +11,7 @@
 
 #include "analysis/balance/evidence.hpp"
 
-/// What the balance analysis reads of a system. Everything is in SI base units.
+/// Inputs of the balance analysis about one system, in SI base units.
 namespace steelyard::balance {
 
 enum class Quantity {
@@ -59,7 +59,7 @@ struct QuantityInfo {
   std::string_view title;  // for people
 };
 
-/// In the order of the enumeration.
+/// Quantities in the order of the enumeration.
 [[nodiscard]] std::span<const QuantityInfo> quantities();
 [[nodiscard]] const QuantityInfo& info(Quantity quantity);
 [[nodiscard]] std::optional<Quantity> quantity_named(std::string_view name);
@@ -86,12 +86,12 @@ class Inputs {
 class Reading {
  public:
   explicit Reading(const Inputs& inputs) : inputs_(inputs) {}
-  /// NaN if it is missing.
+  /// Returns NaN if the quantity is missing.
   [[nodiscard]] double of(Quantity quantity);
   [[nodiscard]] bool has(Quantity quantity) const { return inputs_.get(quantity).has_value(); }
   [[nodiscard]] const std::vector<Quantity>& used() const { return used_; }
   [[nodiscard]] const std::vector<Quantity>& missing() const { return missing_; }
-  /// Root of the sum of squares of the relative half-widths; nothing if none of the inputs has one.
+  /// Root of the sum of squares of the relative half-widths; nullopt if none of the inputs has one.
   [[nodiscard]] std::optional<double> half_width() const;
 
   /// P times a quantity of one process.
@@ -108,13 +108,13 @@ class Reading {
 
 enum class Status { measured, mixed, extrapolated, missing };
 
-/// A figure that was measured where it says nothing about the machine: used for nothing, and told.
+/// Figure that was measured where it says nothing about the machine: it is shown and not used.
 struct Withheld {
   double value = 0;
   std::string why;  // "order 320 where 4800 or more is representative here"
 };
 
-/// What makes values doubtful; absent where nothing is known.
+/// Facts that make values doubtful; absent if they are not known.
 struct Doubts {
   std::optional<double> hpl_order, stream_elements;
   std::optional<double> node_cache_byte;  // last level, all of one node
@@ -124,7 +124,7 @@ struct Doubts {
   std::set<Quantity> failed;                          // verification was wrong
   std::set<Quantity> subset;                          // measured by a part of the processes
   std::set<Quantity> shortened;                       // by a schedule shorter than the rule
-  std::map<Quantity, std::string> cached;             // of files in memory; which, against what
+  std::map<Quantity, std::string> cached;             // files lay in memory: which, against what
   std::map<Quantity, Withheld> withheld;              // not representative; no input is stored
   std::map<Quantity, std::string> not_run;            // planned and left out: the reason
   std::map<Quantity, std::set<std::string>> remarks;  // on its measurement: "noisy"
@@ -133,12 +133,12 @@ struct Doubts {
   bool oversubscribed = false;
 };
 
-/// Random rings with so many processes of every node.
+/// Bandwidth of a node in random rings with so many processes of every node.
 struct SaturationPoint {
   double processes_of_node = 0, node_byte_s = 0;
 };
 
-/// FTIO with a matrix of so many elements.
+/// Share of I/O in FTIO with a matrix of so many elements.
 struct FtioShare {
   double elements = 0, io_fraction = 0;
 };
@@ -171,20 +171,21 @@ struct System {
   [[nodiscard]] bool one_node() const { return nodes() == 1.0; }
 };
 
-/// Nodes and what follows from them: number of nodes, processes on each.
+/// Sets the number of nodes and the processes on each.
 void set_layout(System& system, std::vector<int> processes_per_node);
 
-// How much of the random ring stays inside nodes. Source: 004_d8fcc96de81908c2.txt section 4.
+// Share of the random ring that stays inside nodes. Source: HPCC balance paper, 4.
 
-/// seed: 1/n where any node holds 2 or more processes. expected: mean over all random orders, sum of
-/// m (m - 1) / (P (P - 1)). exact: counted in the orders that were measured.
+/// Definition of that share. seed: 1/n where any node holds 2 or more processes. expected: mean over all
+/// random orders, sum of m (m - 1) / (P (P - 1)). exact: counted in the orders that were measured.
 enum class IntraNode { seed, expected, exact };
 
-/// Share of connections inside nodes by the first two rules; nothing if there are fewer than two processes.
+/// Share of connections inside nodes by the first two definitions; nullopt if there are fewer
+/// than two processes.
 [[nodiscard]] std::optional<double> intra_node_fraction(std::span<const int> processes_per_node,
                                                         IntraNode method);
 
-/// The same counted: rings of ranks, and the node of each rank. Mean over the rings.
+/// The same share, counted in rings of ranks by the node of each rank. Mean over the rings.
 [[nodiscard]] double intra_node_fraction(std::span<const std::vector<int>> rings,
                                          std::span<const int> node_of_rank);
 

@@ -46,7 +46,7 @@ Status status_of(const std::string& text) {
   return text == "extrapolated" ? Status::extrapolated : Status::missing;
 }
 
-/// "2005", "1999-11-07".
+/// Year of "2005" or "1999-11-07"; nullopt for other texts.
 std::optional<double> year_of(const std::string& date) {
   double year = 0;
   if (date.size() < 4 || date.find_first_not_of("0123456789-") != std::string::npos) return std::nullopt;
@@ -54,7 +54,7 @@ std::optional<double> year_of(const std::string& date) {
   return error == std::errc{} && end == date.data() + 4 && year > 0 ? std::optional(year) : std::nullopt;
 }
 
-/// Of nodes, and of the processes of one: whole, and what memory has room for.
+/// Whether a number of nodes, or of processes on one, is plausible: whole, and small enough for the memory.
 bool plausible(double number) {
   constexpr double most = 1 << 24;
   return number >= 1 && number <= most && number == std::floor(number);
@@ -105,7 +105,8 @@ class Builder {
     set_nodes(config, system);
   }
 
-  /// Of the processes that took part; of files, of the whole system: a few processes write what all compute.
+  /// Memory of the processes that took part; for files, of the whole system: a few processes
+  /// write what all compute.
   static std::optional<double> memory_of(const Json& record, const Json& machine,
                                          const std::optional<double>& count) {
     const auto each = number_in(machine, "memory_per_process_mbyte");
@@ -113,7 +114,8 @@ class Builder {
     return each && holders ? std::optional(*each * mebi * *holders) : std::nullopt;
   }
 
-  /// Runs of FTIO are of one machine and differ in what they transform: each stands for itself.
+  /// Name of a curve. Runs of FTIO are of one machine and differ in what they transform: each
+  /// stands for itself.
   static std::string curve_of(const Json& record, const Json& machine, const std::optional<double>& count) {
     const Json& config = record.at("config");
     if (config.contains("curve")) return text_in(config, "curve");

@@ -34,7 +34,7 @@ std::string joined(const std::vector<Resource>& list) {
   return joined(names);
 }
 
-/// Less is better of latency alone.
+/// Words for a resource that is twice as good: only of latency less is better.
 std::string bettered(Resource resource) {
   return (resource == Resource::latency ? "half the " : "twice the ") + std::string(name(resource));
 }
@@ -65,7 +65,7 @@ class Judge {
  private:
   [[nodiscard]] bool failed(Quantity quantity) const { return system_.doubts.failed.contains(quantity); }
 
-  /// Why there is no figure, in a few words.
+  /// Reason why there is no figure, in a few words.
   [[nodiscard]] std::string reason_for(Quantity quantity) const {
     const Doubts& doubts = system_.doubts;
     if (const auto one = doubts.withheld.find(quantity); one != doubts.withheld.end()) return one->second.why;
@@ -114,7 +114,7 @@ class Judge {
     read_files();
   }
 
-  /// DGEMM, else the linear solver.
+  /// Reads the rate of DGEMM, else that of the linear solver.
   void read_compute(double processes) {
     const auto dgemm = system_.inputs.get(dgemm_star_flop_s);
     if (dgemm && !failed(dgemm_star_flop_s)) {
@@ -131,7 +131,8 @@ class Judge {
     leave_out(Resource::compute, reason_for(dgemm_star_flop_s), command_for(dgemm_star_flop_s));
   }
 
-  /// A checkpoint is written: by the initial writes, where they are known and no faster than the mixture.
+  /// Reads the rate of files. A checkpoint is written: the initial writes count if they are known and
+  /// slower than the mixture.
   void read_files() {
     const auto& cached = system_.doubts.cached;
     if (const auto why = cached.find(b_eff_io_byte_s); why != cached.end())
@@ -142,7 +143,7 @@ class Judge {
       found_.io_byte_s = std::min(*found_.io_byte_s, *writes);
   }
 
-  /// Arithmetic, memory, network.
+  /// Number of judged resources of the machine itself: arithmetic, memory, network.
   [[nodiscard]] std::size_t own_resources() const {
     return (found_.compute_flop_s ? 1U : 0U) + (found_.memory_byte_s ? 1U : 0U) +
            (found_.network_byte_s || found_.latency_s ? 1U : 0U);
@@ -162,7 +163,7 @@ class Judge {
            commands();
   }
 
-  /// What would tell of the machine itself what is not known, each command once.
+  /// Commands that would measure what is not known of the machine itself, each once.
   [[nodiscard]] std::string commands() const {
     std::vector<std::string> list;
     for (const LeftOut& one : verdict_.left_out)
@@ -191,7 +192,7 @@ class Judge {
     verdict_.shares.emplace_back(profile.name, std::move(shares));
   }
 
-  /// Geometric mean over the profiles of how much faster the work is with twice the resource.
+  /// Sets the geometric mean over the profiles of how much faster the work is with twice the resource.
   void set_gains(std::size_t profiles) {
     for (const auto& [resource, share] : verdict_.shares.front().second) {
       double logs = 0;
@@ -204,7 +205,7 @@ class Judge {
 
   [[nodiscard]] double gain(Resource resource) const { return verdict_.gain_of_doubling.at(resource); }
 
-  /// Half-width of the interval of what a resource was judged by, as part of it.
+  /// Relative half-width of the interval of the value that a resource was judged by.
   [[nodiscard]] double half_width(Resource resource) const {
     constexpr std::array<Quantity, 5> by = {dgemm_star_flop_s, stream_star_triad_byte_s, random_ring_byte_s,
                                             random_ring_latency_s, b_eff_io_byte_s};
@@ -213,8 +214,8 @@ class Judge {
         .value_or(0);
   }
 
-  /// Gains are as uncertain as the shares that they follow from: the derivative of ln(1 / (1 - s/2)) by ln of
-  /// the capacity is s (1 - s) / (2 - s) in each kind of work.
+  /// Uncertainty of a gain, as large as that of the shares that it follows from: in each kind of work the
+  /// derivative of ln(1 / (1 - s/2)) by ln of the capacity is s (1 - s) / (2 - s).
   [[nodiscard]] double uncertainty(Resource resource) const {
     double sum = 0;
     const auto profiles = static_cast<double>(options_.profiles.size());
@@ -225,7 +226,7 @@ class Judge {
     return sum * half_width(resource);
   }
 
-  /// A tenth, or what the intervals of both leave open.
+  /// Whether gains differ by less than a tenth, or by less than the intervals of both leave open.
   [[nodiscard]] bool about_equal(Resource a, Resource b) const {
     const double open = std::hypot(uncertainty(a), uncertainty(b));
     return gain(a) < std::max(noticeable, std::exp(open)) * gain(b);
@@ -247,7 +248,7 @@ class Judge {
     verdict_.resources.assign(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(named));
   }
 
-  /// A cause comes first where it explains what would be named, or gains more than the best resource doubled.
+  /// Lets a cause lead if it explains what would be named, or gains more than the best resource doubled.
   void lead() {
     for (const Cause& cause : verdict_.causes) {
       if (cause.gain < noticeable) return;
@@ -260,7 +261,7 @@ class Judge {
     }
   }
 
-  /// Whether any kind of work needs it.
+  /// Whether any kind of work needs the resource.
   [[nodiscard]] bool is_needed(Resource resource) const {
     return std::ranges::any_of(verdict_.demands, [&](const auto& one) {
       const Demands& d = one.second;
@@ -270,7 +271,7 @@ class Judge {
     });
   }
 
-  /// Resources that the machine has and that were not judged; files are none of the machine itself.
+  /// Words for resources that the machine has and that were not judged; files are none of the machine itself.
   [[nodiscard]] std::string missing() const {
     std::vector<Resource> list;
     for (const LeftOut& one : verdict_.left_out)
@@ -301,7 +302,7 @@ std::string Judge::kinds() const {
   return "the " + (n - 2 < words.size() ? words[n - 2] : std::to_string(n)) + " kinds of work";
 }
 
-/// Where something was not judged, its time is not in the sum: gains are upper bounds then.
+/// First sentence. If something was not judged, its time is not in the sum: gains are upper bounds then.
 std::string Judge::headline() const {
   const auto& named = verdict_.resources;
   const std::string before = missing();
@@ -327,7 +328,7 @@ std::string line_of(const std::string& profile, const Shares& shares) {
          std::string(name(resource)) + (share >= 0.5 ? " (mainly)." : " (partly).");
 }
 
-/// What was found besides, each with its cure.
+/// Tells the causes that do not lead, and the cure of each.
 void Judge::tell_causes() {
   for (const Cause& cause : verdict_.causes) {
     if (cause.gain < noticeable) continue;
@@ -337,13 +338,13 @@ void Judge::tell_causes() {
   }
 }
 
-/// Both in full and in brief.
+/// Adds a sentence to the full text and to the brief one.
 void Judge::say(const std::string& sentence) {
   verdict_.text.push_back(sentence);
   verdict_.brief.push_back(sentence);
 }
 
-/// A sentence for each kind of work; in brief one for all of them.
+/// Adds a sentence for each kind of work; in brief one for all of them.
 void Judge::tell_shares() {
   std::string brief;
   for (std::size_t i = 0; i < verdict_.shares.size(); ++i) {

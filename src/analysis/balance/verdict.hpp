@@ -10,16 +10,16 @@
 
 #include "analysis/balance/system.hpp"
 
-/// Which resource holds a machine back, for kinds of work that fill half of its memory. Time adds up over
-/// resources without overlap; demands per flop are upper-level counts, not fits. Our own definition
-/// (docs/balance.md).
+/// Which resource holds a machine back, for kinds of work that fill half of its memory. Time
+/// adds up over resources without overlap; demands per flop are upper-level counts, not fits.
+/// Our own definition (docs/balance.md).
 namespace steelyard::balance {
 
 enum class Resource { compute, memory, network, latency, io };
 [[nodiscard]] std::string_view key(Resource resource);   // "compute"
 [[nodiscard]] std::string_view name(Resource resource);  // "processor speed"
 
-/// What one flop of a kind of work asks of the others. Messages are per flop of one process.
+/// Demands of one flop of a kind of work on the other resources. Messages are per flop of one process.
 struct Demands {
   double memory_byte_flop = 0, network_byte_flop = 0, message_flop = 0;
 };
@@ -45,13 +45,13 @@ enum class VerdictClass { balanced, two, single };
 struct LeftOut {
   Resource resource;
   std::string reason;
-  std::string command = {};  // that would tell; empty: none
+  std::string command = {};  // that would measure it; empty: none
   bool exists = true;        // false: the machine has no such resource, as one node has no network
 };
 
 using Shares = std::map<Resource, double>;
 
-/// Measures files that memory does not hold.
+/// Command that measures files that memory does not hold.
 inline constexpr std::string_view uncached_command = "steelyard b-eff-io -dropcache";
 
 /// Rates of the whole system; absent where they were not judged.
@@ -59,10 +59,10 @@ struct Capacities {
   std::optional<double> compute_flop_s, memory_byte_s, network_byte_s, latency_s, io_byte_s;
 };
 
-/// Seconds of one flop of a kind of work by each of its resources but files.
+/// Seconds of one flop of a kind of work by each of its resources except files.
 [[nodiscard]] Shares times(const Demands& demands, const Capacities& found, double processes);
 
-/// What makes a resource slow where it is not the resource itself.
+/// Cause that makes a resource slow and is not the resource itself.
 struct Cause {
   enum class Kind { quota, others, host, blas, host_link, link };
   Kind kind;
@@ -75,8 +75,8 @@ struct Cause {
 };
 [[nodiscard]] std::string_view key(Cause::Kind kind);  // "blas"
 
-/// By falling gain. Network and latency are those of the random ring, also of one node, whose verdict does not
-/// judge them.
+/// Causes by falling gain. Network and latency are those of the random ring, also of one node, whose verdict
+/// does not judge them.
 [[nodiscard]] std::vector<Cause> causes(const System& system, const Capacities& found,
                                         const std::vector<Profile>& profiles);
 

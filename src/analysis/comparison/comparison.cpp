@@ -46,8 +46,9 @@ class Matcher {
   using Ends =
       std::pair<std::vector<std::size_t>, std::vector<std::size_t>>;  // only in the base, only in the new
 
-  /// Sizes of experiments follow from rates of the hour: a rate that either side has once, at a size of its own, is
-  /// one row. That it is of two sizes is a thing that was not measured alike (differences.hpp).
+  /// Joins points of other sizes. Sizes of experiments follow from rates of the hour: a rate that either
+  /// side has once, at a size of its own, is one row. That it is of two sizes is a thing that was not
+  /// measured alike (differences.hpp).
   void join_other_sizes() {
     std::map<std::string, Ends> alone;
     for (std::size_t i = 0; i < list_.size(); ++i) {
@@ -183,7 +184,7 @@ class Comparer {
     result_.points.push_back(std::move(point));
   }
 
-  /// Significance over all points, then what each point means.
+  /// Judges significance over all points, then what each point means.
   void judge() {
     std::vector<double> probabilities;
     for (const Point& point : result_.points)
@@ -203,14 +204,16 @@ class Comparer {
     return unlike_[i].empty() && states_agree(values_[i]);
   }
 
-  /// Values of several states are like those of a busy machine: launches enough to rank can tell.
+  /// Whether the states permit a comparison. Values of several states are like those of a busy machine:
+  /// launches enough to rank can tell.
   [[nodiscard]] bool states_agree(const Values& values) const {
     if (values.states == States::several)
       return ranks_can_decide(values.base.size(), values.now.size(), result_.options);
     return values.states != States::apart;
   }
 
-  /// One launch says nothing of another, unless the user knows how much they differ.
+  /// Whether a point can be judged: one launch says nothing of another, unless the user knows
+  /// how much they differ.
   [[nodiscard]] bool judged(const Point& point) const {
     return point.interval && (point.test != Test::single_launch || result_.options.launch_sd);
   }
@@ -237,7 +240,7 @@ class Comparer {
     return inside ? Verdict::same : Verdict::unclear;
   }
 
-  /// Whether the ratio of what the numbers were before they were printed may lie on either side of the threshold.
+  /// Whether the ratio of the numbers before they were rounded may lie on either side of the threshold.
   [[nodiscard]] bool printed_too_coarsely(std::size_t i) const {
     const auto range = [](const std::vector<Value>& side) {
       const Value& value = side.front();
@@ -278,7 +281,7 @@ class Comparer {
     if (point.remark.empty() && point.test == Test::single_launch) point.remark = "single launch";
   }
 
-  /// Said with what else is to be said of the point.
+  /// Tells how many launches would decide, unless the point has another remark.
   void tell_launches(Point& point) const {
     const int needed = launches_needed(spread(point.suite), result_.options);
     if (needed <= static_cast<int>(std::min(point.base_launches, point.new_launches))) {
@@ -291,7 +294,7 @@ class Comparer {
                      (paired() ? " pairs would decide" : " launches a side would decide");
   }
 
-  /// By benchmark and process number, in the order of the points.
+  /// Adds the means by benchmark and process number, in the order of the points.
   void add_means() {
     std::vector<std::pair<Mean, std::vector<const Values*>>> groups;
     for (std::size_t i = 0; i < result_.points.size(); ++i) {

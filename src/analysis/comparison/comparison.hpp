@@ -63,19 +63,20 @@ struct Point {
   std::string remark;
 };
 
-/// What is not the same on both sides and does not forbid the comparison.
+/// Difference between both sides that does not forbid the comparison.
 struct Difference {
   std::string what, base, now;
 };
 
-/// What a run tells of what it was measured with, by the names that differences have; empty: not told.
+/// Aspect of what a run was measured with, by the name that differences have; empty: not told.
 struct RunAspect {
   std::string name, value;
   Ignored group;
 };
-/// Program, MPI, machine, libraries, environment.
+/// Aspects of program, MPI, machine, libraries, environment.
 [[nodiscard]] std::vector<RunAspect> aspects_of(const record::RunRecord& run);
-/// Nodes, ranks on them, binding, threads: runs that differ here are not of the same thing.
+/// Aspects of the layout: nodes, ranks on them, binding, threads. Runs that differ here are not
+/// of the same thing.
 [[nodiscard]] std::vector<RunAspect> layout_of(const record::RunRecord& run);
 
 /// Geometric mean of the ratios of one benchmark.
@@ -94,7 +95,7 @@ struct Comparison {
   std::vector<Point> points;  // in the order of the base, then what is new
   std::vector<Mean> means;
   [[nodiscard]] std::size_t count(Verdict verdict) const;
-  /// Whether any point was tested: without, none can be found slower or faster but by the threshold.
+  /// Whether any point was tested: without tests, points are found slower or faster by the threshold alone.
   [[nodiscard]] bool tested() const;
 };
 
@@ -110,14 +111,14 @@ class NotComparable : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Every run is one launch of its side. Throws NotComparable where no point is on both sides, or where the runs
-/// differ in layout, or all their points in schedule, synchronisation, timing or caches, and this is not
-/// ignored. Paired launches need as many on one side as on the other (Unpaired).
+/// Compares runs; every run is one launch of its side. Throws NotComparable if no point is on both sides, or
+/// if the runs differ in layout, or all their points in schedule, synchronisation, timing or caches, and this
+/// is not ignored. Paired launches need as many on one side as on the other (Unpaired).
 [[nodiscard]] Comparison compare(std::span<const record::Run> base, std::span<const record::Run> now,
                                  Options options = {});
 
 enum class Sort { plan, effect, name };
-/// What differs, points by benchmark (table "points"), means, counts of verdicts.
+/// Tables of what differs, points by benchmark (table "points"), means, counts of verdicts.
 [[nodiscard]] analysis::Tables tables(const Comparison& comparison, Sort sort = Sort::plan);
 
 }  // namespace steelyard::comparison

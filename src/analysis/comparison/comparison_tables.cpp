@@ -114,7 +114,7 @@ std::vector<Column> point_columns() {
           eye("remark_text", "", ColumnKind::text)};
 }
 
-/// How many launches would decide is said once, below.
+/// Remark in a row. How many launches would decide is said once, below.
 std::string row_remark(const Point& point) {
   return point.launches_needed > 0 && point.remark.starts_with("about ") ? "" : point.remark;
 }
@@ -155,7 +155,7 @@ std::string section_title(const Point& point) {
   return title;
 }
 
-/// A whole shifted curve is one finding.
+/// Adds the findings: a whole shifted curve is one.
 void add_findings(const Points& points, const std::vector<std::string>& names, Section& section) {
   for (std::size_t i = 0; i < points.size();) {
     std::size_t end = i + 1;
@@ -247,7 +247,7 @@ std::string percent(double share) {
   return units::format_significant(100 * share, 1) + " %";
 }
 
-/// Of the unclear point that needs most.
+/// Sentence on the launches that would decide the unclear point that needs most.
 std::string launches_that_decide(const Comparison& comparison) {
   const auto most = std::ranges::max_element(comparison.points, {}, &Point::launches_needed);
   if (most == comparison.points.end() || most->launches_needed == 0) return {};
@@ -256,7 +256,7 @@ std::string launches_that_decide(const Comparison& comparison) {
          (paired ? " pairs would decide." : " launches a side would decide.");
 }
 
-/// How many unclear points lie beyond the threshold, which is no verdict.
+/// Sentence on how many unclear points lie beyond the threshold, which is no verdict.
 std::string beyond_the_threshold(const Comparison& comparison) {
   std::size_t longer = 0, shorter = 0;
   for (const Point& point : comparison.points) {

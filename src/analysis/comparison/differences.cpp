@@ -31,7 +31,7 @@ class Words {
       text += (text.empty() ? "" : ", ") + (word.empty() ? "unknown" : word);
     return text;
   }
-  /// In whatever order they appeared.
+  /// Compares the words in whatever order they appeared.
   friend bool operator==(const Words& a, const Words& b) {
     return std::ranges::is_permutation(a.list_, b.list_);
   }
@@ -135,7 +135,7 @@ Json settings_of(const RunRecord& run) {
   return mpi.is_object() && mpi.contains("settings") ? mpi["settings"] : Json();
 }
 
-/// Hosts may have any names; who shares a node with whom decides.
+/// Aspects of the layout. Hosts may have any names; who shares a node with whom decides.
 const std::array layout_aspects = {
     Aspect{"nodes", Ignored::layout, [](const RunRecord& r) { return std::to_string(r.nodes); }},
     Aspect{"ranks on nodes", Ignored::layout, [](const RunRecord& r) { return member(r.layout, {"ranks"}); }},

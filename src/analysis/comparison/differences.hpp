@@ -7,22 +7,22 @@
 
 #include "analysis/comparison/launches.hpp"
 
-/// What is not alike on both sides. Of this folder alone.
+/// Differences between both sides. Internal to this folder.
 namespace steelyard::comparison {
 
 using MatchedByKey = std::vector<std::pair<std::string, Matched>>;
 
-/// Reasons not to compare at all, one a line; empty: there are none. What is unlike at some points only, or
-/// was decided by the measurement and not by the user, is none.
+/// Reasons not to compare at all, one a line; empty if there are none. What is unlike at some points only, or
+/// was decided by the measurement and not by the user, is no reason.
 [[nodiscard]] std::vector<std::string> obstacles(std::span<const record::Run> base,
                                                  std::span<const record::Run> now,
                                                  const MatchedByKey& matched, const Options& options);
 
-/// How a point that both sides have was not measured alike, "timing (--timing): batch and each"; empty: it
-/// was.
+/// Words for how a point that both sides have was not measured alike, "timing (--timing): batch and
+/// each"; empty if it was.
 [[nodiscard]] std::string unlike(const Matched& both, const Options& options);
 
-/// Program, MPI, machine, libraries, environment, and probes that differ by more than 3 %.
+/// Differences in program, MPI, machine, libraries, environment, and in probes by more than 3 %.
 [[nodiscard]] std::vector<Difference> differences(std::span<const record::Run> base,
                                                   std::span<const record::Run> now,
                                                   const MatchedByKey& matched, const Options& options);

@@ -56,7 +56,8 @@ const record::Value* param(const PointRecord& point, std::string_view name) {
   return record::find(point.params, name);
 }
 
-/// The point of another program under our name; the parameters that it cannot tell are those that IMB alone has.
+/// Makes a point of another program one of ours; the parameters that it cannot tell are those
+/// that IMB alone has.
 bool become_twin(PointRecord& point, Names& told) {
   const auto twin = std::ranges::find(osu_twins, point.benchmark, &Twin::theirs);
   if (twin == osu_twins.end() || param(point, "buffers") != nullptr) return false;
@@ -81,7 +82,8 @@ bool become_twin(PointRecord& point, Names& told) {
   return true;
 }
 
-/// SingleSTREAM of HPC Challenge and STREAM: kernel and threads decide, elements may differ.
+/// Makes points of SingleSTREAM of HPC Challenge and of STREAM meet: kernel and threads decide,
+/// elements may differ.
 bool become_stream(PointRecord& point, Names& told) {
   const bool theirs = point.suite == "stream",
              ours = point.suite == "hpcc" && point.benchmark == "SingleSTREAM";
@@ -103,7 +105,7 @@ bool become_stream(PointRecord& point, Names& told) {
   return true;
 }
 
-/// Rates of a window of messages are compared as bandwidths.
+/// Takes bandwidths as the primary metric of windows of messages.
 void compare_bandwidth(PointRecord& point) {
   if (point.suite != "imb-mpi1" || (point.benchmark != "Uniband" && point.benchmark != "Biband")) return;
   const bool has =
@@ -124,7 +126,7 @@ void pair_twins(std::vector<Run>& base, std::vector<Run>& now, Names& told) {
       for (PointRecord& point : run.points) compare_bandwidth(point);
 }
 
-/// Points that one run has twice once parameters are gone say nothing of either.
+/// Leaves out points that one run has twice once parameters are gone: they say nothing of either.
 std::size_t leave_out_twice(Run& run) {
   std::map<std::string, int> counts;
   for (const PointRecord& point : run.points) ++counts[point.key];
@@ -180,7 +182,7 @@ Names message_rates_of(const std::vector<Run>& runs) {
   return releases;
 }
 
-/// osu_mbw_mr has another definition since 7.4.
+/// Tells that the sides hold osu_mbw_mr of two definitions: it has another one since 7.4.
 void tell_divisors(const std::vector<Run>& base, const std::vector<Run>& now, Names& told) {
   for (const std::string& first : message_rates_of(base))
     for (const std::string& second : message_rates_of(now))

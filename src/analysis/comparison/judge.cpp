@@ -33,7 +33,7 @@ stats::Moments moments(std::span<const double> values) {
   return all;
 }
 
-/// Half-width of the interval of ln, as a standard deviation.
+/// Standard error of ln by the half-width of the interval.
 std::optional<double> standard_error(const Value& value) {
   if (!value.interval || !(value.interval->low > 0)) return std::nullopt;
   return std::log(value.interval->high / value.interval->low) / 2 / stats::z95;
@@ -57,8 +57,8 @@ stats::Interval around(double centre, double half) {
   return {std::exp(centre - half), std::exp(centre + half)};
 }
 
-/// Few launches. Their spread is tested only where the user knows it: chance makes two or three launches
-/// agree.
+/// Estimates from few launches. Their spread is tested only if the user knows it: by chance two or
+/// three launches agree.
 void estimate_by_spread(Point& point, const Values& values, const Spread& spread, bool known) {
   const auto a = variance(values.base, spread.base), b = variance(values.now, spread.now);
   if (!a || !b) return;
@@ -71,19 +71,19 @@ void estimate_by_spread(Point& point, const Values& values, const Spread& spread
   if (known) point.p = two_sided(std::abs(centre) / s);
 }
 
-/// p of two sides that do not overlap.
+/// Least p that two sides can have: they do not overlap.
 double least_of_sides(std::size_t base, std::size_t now) {
   double least = 2;
   for (std::size_t i = 1; i <= now; ++i) least *= static_cast<double>(i) / static_cast<double>(base + i);
   return least;
 }
 
-/// p of pairs that all differ the same way.
+/// Least p that pairs can have: all differ the same way.
 double least_of_pairs(std::size_t pairs) {
   return 2 * std::pow(0.5, static_cast<double>(pairs));
 }
 
-/// Equal values of one side are no obstacle where the sides do not overlap.
+/// p by ranks. Equal values of one side are no obstacle if the sides do not overlap.
 double rank_probability(const std::vector<double>& a, const std::vector<double>& b) {
   const auto [low_a, high_a] = std::ranges::minmax(a);
   const auto [low_b, high_b] = std::ranges::minmax(b);
@@ -96,8 +96,8 @@ double rank_probability(const std::vector<double>& differences) {
   return low > 0 || high < 0 ? least_of_pairs(differences.size()) : stats::wilcoxon(differences).p;
 }
 
-/// Ranks know nothing of how values are distributed, but five launches a side cannot tell one point among
-/// many; Student's t can, and is believed only where ranks agree.
+/// p on which ranks and Student's t agree. Ranks know nothing of how values are distributed, but five
+/// launches a side cannot tell one point among many; Student's t can, and is believed only if ranks agree.
 double agreed(double by_ranks, double by_t, std::size_t points, double alpha) {
   return points == 1 || by_ranks > alpha ? by_ranks : by_t;
 }
@@ -202,7 +202,7 @@ namespace {
 constexpr int mean_samples = 1000;
 constexpr std::uint64_t seed = 1;  // equal inputs give equal intervals
 
-/// Draws with replacement.
+/// Random choice with replacement.
 class Dice {
  public:
   std::size_t below(std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(engine_); }
@@ -244,7 +244,7 @@ std::vector<std::size_t> all_of(std::size_t n) {
   return list;
 }
 
-/// Median of the pairs that were drawn; of all, where none of them has this point.
+/// Median of the pairs that were drawn; of all if none of them has this point.
 double paired_median(const Values& values, const std::vector<std::size_t>& chosen) {
   const auto all = pair_logs(values);
   std::vector<double> drawn;
@@ -253,7 +253,7 @@ double paired_median(const Values& values, const std::vector<std::size_t>& chose
   return stats::median(drawn.empty() ? all : drawn);
 }
 
-/// What was drawn: launches of each side, or pairs of them.
+/// Drawn launches of each side, or drawn pairs of them.
 struct Drawn {
   std::vector<std::size_t> base, now;
   Launches launches;

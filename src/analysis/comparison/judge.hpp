@@ -5,11 +5,10 @@
 
 #include "analysis/comparison/launches.hpp"
 
-/// Ratios, intervals, probabilities. Of this folder alone.
+/// Ratios, intervals, probabilities. Internal to this folder.
 namespace steelyard::comparison {
 
-/// Spread between launches of the two sides, as variances of ln; of paired launches that of the ratio of a
-/// pair.
+/// Spread between launches of the two sides, as variances of ln; `pair`: of the ratio of a pair.
 struct Spread {
   double base = 0, now = 0;
   double pair = 0;
@@ -18,7 +17,7 @@ struct Spread {
 /// ln (new / base) of each pair.
 [[nodiscard]] std::vector<double> pair_logs(const Values& values);
 
-/// Variance of ln of launch medians, pooled over points; nothing where no point has two launches.
+/// Variance of ln of launch medians, pooled over points; nullopt if no point has two launches.
 class Pool {
  public:
   void add(std::span<const Value> launches);
@@ -40,7 +39,7 @@ inline constexpr double least_launch_sd = 0.02;
 void estimate(Point& point, const Values& values, const Spread& spread, std::size_t points,
               const Options& options);
 
-/// Launches a side, or pairs, that would probably decide at the threshold.
+/// Number of launches a side, or of pairs, that would probably decide at the threshold.
 [[nodiscard]] int launches_needed(const Spread& spread, const Options& options);
 
 /// Geometric mean of the ratios of some points whose launches are common to all of them.

@@ -37,7 +37,7 @@ std::optional<Value> of_statistics(const Statistics& held, const std::string& na
   return Value{*value, interval(held.ci), held.visit_medians};
 }
 
-/// How long each repetition of an experiment took, from its classic values; empty: not recorded.
+/// Time of each repetition of an experiment, from its classic values; empty if it is not recorded.
 std::vector<double> repetitions(const PointRecord& point) {
   const auto list = [&](std::string_view name) {
     const auto* value = record::find(point.classic, name);
@@ -46,14 +46,14 @@ std::vector<double> repetitions(const PointRecord& point) {
   };
   auto times = list("passes_s");
   if (!times.empty()) return times;
-  times = list("repeats_s");  // of b_eff: each of as many loops as its partner says
+  times = list("repeats_s");  // of b_eff: each over as many loops as `looplength` says
   const auto loops = list("looplength");
   if (times.size() != loops.size()) return {};
   for (std::size_t i = 0; i < times.size(); ++i) times[i] /= loops[i];
   return times;
 }
 
-/// Student's interval of ln over the repetitions around the value that they gave; nothing for one repetition.
+/// Student's interval of ln over the repetitions around the value that they gave; nullopt for fewer than two.
 std::optional<stats::Interval> repeated(const PointRecord& point, double value) {
   stats::Moments logs;
   for (const double time : repetitions(point)) {
@@ -72,7 +72,7 @@ const record::Metric* metric_of(const PointRecord& point, const MetricChoice& ch
   return found == point.metrics.end() ? nullptr : &found->second;
 }
 
-/// As the run printed it.
+/// Value as the run printed it; nullopt if it printed none.
 std::optional<Value> printed(const PointRecord& point, const MetricChoice& choice) {
   const record::Metric* metric = metric_of(point, choice);
   if (metric == nullptr) return std::nullopt;
@@ -82,7 +82,8 @@ std::optional<Value> printed(const PointRecord& point, const MetricChoice& choic
   return Value{*plain, choice.metric == point.primary ? repeated(point, *plain) : std::nullopt, {}};
 }
 
-/// Statistics are those of the state with most visits, which is the first; a plain number is of all visits.
+/// Whether a value is of one state. Statistics are those of the state with most visits, which is the first; a
+/// plain number is of all visits.
 bool of_one_state(const PointRecord& point, const MetricChoice& choice) {
   const record::Metric* metric = metric_of(point, choice);
   return metric != nullptr && std::holds_alternative<Statistics>(*metric) && !point.states.empty();
@@ -92,8 +93,8 @@ bool enough(const State& state) {
   return state.visits >= enough_visits;
 }
 
-/// A state that all saw in enough visits, as it was in each of them; the one with most visits where it was
-/// rarest. Empty: there is none.
+/// State that all records saw in enough visits, as it was in each of them; of several the one with most
+/// visits where it was rarest. Empty if there is none.
 std::vector<const State*> shared_state(const Records& records) {
   std::vector<const State*> best;
   int most = 0;
@@ -109,7 +110,7 @@ std::vector<const State*> shared_state(const Records& records) {
   return best;
 }
 
-/// What a point's values have to do with machine states.
+/// Machine states of a point's values, and the one that is picked.
 class StateChoice {
  public:
   StateChoice(const Matched& matched, const Options& options) {
@@ -126,7 +127,7 @@ class StateChoice {
   }
 
   [[nodiscard]] States states() const { return states_; }
-  /// The picked state as this launch saw it; nullptr: its printed value counts.
+  /// The picked state as this launch saw it; nullptr if its printed value counts.
   [[nodiscard]] const State* of(const PointRecord& point) const {
     const auto at = std::ranges::find(all_, &point);
     return picked_.empty() || at == all_.end() ? nullptr
@@ -159,7 +160,7 @@ class StateChoice {
           list, [&](const PointRecord* b) { return same_state(a->states.front(), b->states.front()); });
     });
   }
-  /// Whether a launch of the base printed a value of a state of which one of the new side did.
+  /// Whether a launch of the base and one of the new side printed values of the same state.
   [[nodiscard]] bool meet() const {
     return std::ranges::any_of(base_, [&](const PointRecord* a) {
       return std::ranges::any_of(
@@ -172,14 +173,14 @@ class StateChoice {
   States states_ = States::alike;
 };
 
-/// The first record of a text of another program; nullptr: all are ours.
+/// First record of a text of another program; nullptr if all are ours.
 const PointRecord* imported_of(const Side& side) {
   const auto found =
       std::ranges::find_if(side.records, [](const PointRecord* one) { return record::is_imported(*one); });
   return found == side.records.end() ? nullptr : *found;
 }
 
-/// Of ours beside the number of another program: that of the same definition, where it is recorded.
+/// Number of ours by the definition of the other program's number beside it; nullopt if it is not recorded.
 std::optional<Value> beside(const PointRecord& point, const PointRecord* theirs, const Options& options) {
   if (theirs == nullptr || record::is_imported(point) || !options.statistic.empty()) return std::nullopt;
   const auto choice = metric_choice(options, *theirs);
@@ -208,7 +209,7 @@ std::vector<Value> of_side(const Side& side, const Side& other, const Options& o
   return list;
 }
 
-/// Of `list` what belongs to a launch that `other` has too.
+/// Keeps what belongs to a launch that `other` has too.
 void keep_common(std::vector<Value>& list, const std::vector<Value>& other) {
   std::erase_if(list, [&](const Value& one) {
     return std::ranges::find(other, one.launch, &Value::launch) == other.end();

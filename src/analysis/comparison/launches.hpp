@@ -8,7 +8,7 @@
 
 #include "analysis/comparison/comparison.hpp"
 
-/// What the launches of both sides say about a point. Of this folder alone.
+/// Values of a point in the launches of both sides. Internal to this folder.
 namespace steelyard::comparison {
 
 /// One launch's value of a point.
@@ -45,21 +45,23 @@ struct Values {
   std::string state;  // that was picked, in words
 };
 
-/// Name of the metric and of the statistic in "time_s.p99"; statistic empty: the median.
+/// Name of the metric and of the statistic in "time_s.p99"; statistic empty: the headline, by
+/// default the median.
 struct MetricChoice {
   std::string metric, statistic;
 };
 [[nodiscard]] MetricChoice metric_choice(const Options& options, const record::PointRecord& point);
 
-/// "time_s and bandwidth_byte_s" where records of one key are primarily of different metrics and ours keep no number of the
-/// other program's definition: what differs so has no ratio. Empty: they are of one.
+/// Names such as "time_s and bandwidth_byte_s" if records of one key have different primary metrics
+/// and ours keep no number of the other program's definition: such points have no ratio. Empty if all
+/// are of one metric.
 [[nodiscard]] std::string metrics_apart(const Matched& matched, const Options& options);
 
-/// The record whose metric the values are of: that of another program, which has but one; else the first.
+/// The record whose metric the values are of: that of another program, which has only one; else the first.
 [[nodiscard]] const record::PointRecord& named_by(const Matched& matched);
 
-/// What the launches printed, or where those are values of different machine states, of one that all of them
-/// saw. Launches without a value are left out; of paired launches both.
+/// Values that the launches printed, or if those are of different machine states, of one state that all of
+/// them saw. Launches without a value are left out; of a pair both.
 [[nodiscard]] Values values(const Matched& matched, const Options& options);
 
 }  // namespace steelyard::comparison

@@ -8,10 +8,10 @@
 
 #include "record/records.hpp"
 
-/// Which runs are meant: "machine=lion* nodes=16 mpi!=*4.1.4*".
+/// Filter of runs: "machine=lion* nodes=16 mpi!=*4.1.4*".
 namespace steelyard::comparison {
 
-/// Words with * (any text) and ? (one character).
+/// Whether a text matches a pattern with * (any text) and ? (one character).
 [[nodiscard]] bool matches(std::string_view pattern, std::string_view text);
 
 /// Words that are no NAME=PATTERN, or a NAME that runs do not have; what() has the nearest one.
@@ -22,9 +22,9 @@ class UnknownRunName : public std::invalid_argument {
 
 class RunFilter {
  public:
-  /// NAME=PATTERN or NAME!=PATTERN, blanks between several, which must all hold. Names are those of run_names();
-  /// a pattern of one that has commas ("Open MPI v4.1.4, package: ...") may be of what stands before the first.
-  /// Throws UnknownRunName.
+  /// Parses NAME=PATTERN or NAME!=PATTERN, with blanks between several, which must all hold. Names are those
+  /// of run_names(); the pattern of a value that has commas ("Open MPI v4.1.4, package: ...") may be of what
+  /// stands before the first. Throws UnknownRunName.
   static RunFilter parse(std::string_view words);
   [[nodiscard]] bool accepts(const record::RunRecord& run) const;
   [[nodiscard]] bool empty() const { return conditions_.empty(); }
@@ -37,10 +37,11 @@ class RunFilter {
   std::vector<Condition> conditions_;
 };
 
-/// machine name nodes processes threads mpi kernel compiler blas version commit layout job label.X
+/// Names for the filter: machine name nodes processes threads mpi kernel compiler blas version commit layout
+/// job; label.X is one too.
 [[nodiscard]] const std::vector<std::string>& run_names();
 
-/// What a run has under one of these names; empty: nothing.
+/// Value of a run under one of these names; empty if it has none.
 [[nodiscard]] std::string run_word(const record::RunRecord& run, std::string_view name);
 
 }  // namespace steelyard::comparison

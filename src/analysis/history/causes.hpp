@@ -9,14 +9,15 @@
 
 namespace steelyard::history {
 
-/// What was recorded of each entry, once: aspects are asked for by many series.
+/// Recorded aspects of each entry, read once: many series ask for them.
 class Aspects {
  public:
   explicit Aspects(const std::vector<Entry>& entries);
-  /// Fills causes (differ around the change and nowhere inside the two stretches) and also (they changed elsewhere, too).
-  /// `begin` and `end`: places in the values of the series that the two stretches begin and end at.
+  /// Fills `causes` with the aspects that differ around the change and nowhere inside the two stretches, and
+  /// `also` with those that changed elsewhere too. `begin` and `end`: places in the values of the series
+  /// where the two stretches begin and end.
   void explain(SeriesFinding& one, std::size_t begin, std::size_t end) const;
-  /// Names of what differs between two entries, with "before -> after".
+  /// Names of the aspects that differ between two entries, with "before -> after".
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> differences(std::size_t from,
                                                                              std::size_t to) const;
 
@@ -25,12 +26,13 @@ class Aspects {
     return values_[entry][aspect];
   }
 
-  /// Between a text of another program and a run of ours nothing does, nor between texts what one does not tell.
+  /// Whether an aspect differs. It never does between a text of another program and a run of ours, nor
+  /// between two texts if either does not tell it.
   [[nodiscard]] bool differ(std::size_t from, std::size_t to, std::size_t aspect) const;
 
   std::vector<std::string> names_;
-  std::vector<bool> of_text_;                     // of each entry
-  std::vector<std::vector<std::string>> values_;  // of each entry, by name
+  std::vector<bool> of_text_;                     // of each entry: it is a text of another program
+  std::vector<std::vector<std::string>> values_;  // by entry and name
 };
 
 }  // namespace steelyard::history

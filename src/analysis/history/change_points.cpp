@@ -23,7 +23,8 @@ double median_of(Logs logs) {
   return stats::median(std::vector<double>(logs.begin(), logs.end()));
 }
 
-/// How much z shrinks because neighbours resemble each other: residuals to the medians of both sides of the best cut.
+/// Factor by which z shrinks because neighbours resemble each other, from the residuals to the medians of
+/// both sides of the best cut.
 double shrinkage(Logs logs, std::size_t cut) {
   const std::size_t n = logs.size();
   if (n < enough_for_dependence) return 1;
@@ -70,7 +71,7 @@ Best best_cut_alone(Logs logs, RankSums& ranks) {
   return best;
 }
 
-/// p grows where neighbours resemble each other.
+/// Raises p where neighbours resemble each other.
 void count_dependence(Logs logs, Best& best) {
   if (best.cut == 0) return;
   const double factor = shrinkage(logs, best.cut);
@@ -88,7 +89,7 @@ double cuts_of(std::size_t n) {
   return static_cast<double>(n - 2 * least_side + 1);
 }
 
-/// Over all cuts; the two ways to look (whole stretch, windows) share alpha.
+/// p over all cuts; the two searches (whole stretch, windows) share alpha.
 double counted(double p, double cuts) {
   return std::min(1.0, 2 * cuts * p);
 }
@@ -100,7 +101,7 @@ Best shifted(Best best, std::size_t by) {
   return best;
 }
 
-/// Windows that end at the newest entry and ever so many before it.
+/// Best cut in windows that end at the newest entry and every `window_step` entries before it.
 Best best_window(Logs logs, RankSums& ranks) {
   Best best;
   double windows = 0;
@@ -124,7 +125,8 @@ Best best_of_stretch(Logs logs, RankSums& ranks) {
   return in_window.p < whole.p ? in_window : whole;
 }
 
-/// All differences of a value after and one before, by their place among the ascending ones; they are counted, not made.
+/// Differences of every value after a change to every value before it, in ascending order; they are
+/// counted, not stored.
 class Differences {
  public:
   Differences(Logs before, Logs after)
@@ -135,7 +137,7 @@ class Differences {
 
   [[nodiscard]] std::size_t size() const { return before_.size() * after_.size(); }
 
-  /// Halves the range of all numbers that it can be.
+  /// Difference at a place, found by halving the range of all numbers that it can be.
   [[nodiscard]] double at(std::size_t place) const {
     std::uint64_t low = order_of(after_.front() - before_.back()),
                   high = order_of(after_.back() - before_.front());
@@ -151,7 +153,7 @@ class Differences {
 
  private:
   static constexpr std::uint64_t sign = std::uint64_t{1} << 63U;
-  /// Whole numbers in the order of floating point numbers, one for each.
+  /// Whole number of a floating point number, in the same order.
   static std::uint64_t order_of(double number) {
     const auto bits = std::bit_cast<std::uint64_t>(number);
     return (bits & sign) != 0 ? ~bits : bits | sign;
@@ -179,7 +181,7 @@ stats::Interval interval_of_ratio(const Differences& differences, std::size_t a,
   return {std::exp(differences.at(k)), std::exp(differences.at(differences.size() - 1 - k))};
 }
 
-/// Hodges and Lehmann: the median of all differences.
+/// Estimates the ratio as Hodges and Lehmann do: by the median of all differences.
 void estimate_ratio(Logs before, Logs after, Change& change) {
   const Differences differences(before, after);
   const std::size_t middle = differences.size() / 2;
@@ -189,7 +191,7 @@ void estimate_ratio(Logs before, Logs after, Change& change) {
     change.interval = interval_of_ratio(differences, before.size(), after.size());
 }
 
-/// Sorts values from begin to end and counts the pairs that fell before.
+/// Sorts values from begin to end, and returns the number of pairs that fell before.
 double sort_fallen(std::vector<double>& values, std::vector<double>& room, std::size_t begin,
                    std::size_t end) {
   if (end - begin < 2) return 0;
@@ -252,7 +254,7 @@ class Search {
     return i + 1 == found_.changes.size() ? logs_.size() : found_.changes[i + 1].cut;
   }
 
-  /// The two stretches beside a change, alone.
+  /// Tests a change again, on the two stretches beside it alone.
   void test_again(std::size_t i) {
     Change& change = found_.changes[i];
     const std::size_t begin = begin_of(i), end = end_of(i);
@@ -272,7 +274,7 @@ class Search {
     return change.p <= method_.alpha && std::abs(change.ratio - 1) > method_.threshold;
   }
 
-  /// The weakest change that does not stand goes, until all do.
+  /// Removes the weakest change that does not stand, until all do.
   void merge() {
     auto& changes = found_.changes;
     for (std::size_t i = 0; i < changes.size(); ++i) test_again(i);
@@ -288,14 +290,14 @@ class Search {
     }
   }
 
-  /// Ranges of neighbours do not overlap.
+  /// Limits the range of a change: ranges of neighbours do not overlap.
   void limit_range(std::size_t i) {
     Change& change = found_.changes[i];
     change.first = std::max(change.first, begin_of(i) + 1);
     change.last = std::min(change.last, end_of(i) - 1);
   }
 
-  /// Fresh changes that ranks cannot prove yet.
+  /// Looks for fresh changes that ranks cannot prove yet.
   void look_at_newest() {
     const std::size_t begin = found_.changes.empty() ? 0 : found_.changes.back().cut;
     const Logs stretch = logs_.subspan(begin);
@@ -311,14 +313,15 @@ class Search {
           s * std::sqrt(1 / static_cast<double>(k) + 1.57 / static_cast<double>(before.size()));
       if (std::abs(size) <= std::max(std::log1p(method_.threshold), suspicious * noise) ||
           std::abs(size) / noise <= strongest || std::abs(fresh.front() - centre) < std::abs(size) / 2)
-        continue;  // the last: what is fresh begins later
+        continue;  // by the last condition, the fresh stretch begins later
       strongest = std::abs(size) / noise;
       const std::size_t needed = entries_needed(before.size(), method_.alpha);
       found_.suspicion = Suspicion{k, std::exp(size), needed > k ? needed - k : 0};
     }
   }
 
-  /// Mann and Kendall's S: pairs that rise less pairs that fall; Theil and Sen's slope.
+  /// Looks for a trend by Mann and Kendall's S, pairs that rise less pairs that fall; its size is
+  /// Theil and Sen's slope.
   void look_for_trend() {
     const std::size_t n = logs_.size();
     if (n < enough_for_trend) return;
@@ -332,7 +335,7 @@ class Search {
       found_.trend = Trend{p, std::exp(change)};
   }
 
-  /// The median of the slopes between all pairs; of long series of a part of them.
+  /// Median of the slopes between all pairs; in long series between a part of them.
   [[nodiscard]] double slope() const {
     const std::size_t step = std::max<std::size_t>(1, logs_.size() / 300);
     std::vector<double> slopes;

@@ -9,13 +9,13 @@
 #include "analysis/history/rank_sums.hpp"
 #include "stats/order.hpp"
 
-/// Changes of a series, with a bound of the false alarms that holds for any distribution: rank tests over all cuts, by
-/// halves and in windows (docs/history.md).
+/// Changes of a series, with a bound of the false alarms that holds for any distribution: rank tests over all
+/// cuts, in the whole, in its parts and in windows (docs/history.md).
 namespace steelyard::history {
 
 struct Method {
   double alpha = 0.01;
-  double threshold = 0.05;  // smaller changes are none
+  double threshold = 0.05;  // smaller changes do not count
 };
 
 /// Fewest entries that are tested.
@@ -53,7 +53,7 @@ struct Findings {
 /// `logs`: natural logarithms in the order of time. A series with fewer than 8 is not tested.
 [[nodiscard]] Findings find_changes(std::span<const double> logs, const Method& method, RankSums& ranks);
 
-/// How many entries after a clear change are needed behind so many before it.
+/// Number of entries after a clear change that are needed to prove it, given the number of those before it.
 [[nodiscard]] std::size_t entries_needed(std::size_t before, double alpha);
 
 }  // namespace steelyard::history

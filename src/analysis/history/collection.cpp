@@ -19,14 +19,15 @@ using record::plain_number;
 using record::plain_text;
 using record::ScannedLine;
 
-/// What a line of a point tells that a history needs, as views into it.
+/// Members of a point's line that a history needs, as views into the line.
 struct ScannedPoint {
   std::string_view run, key, suite, benchmark, status, primary, better, verified;
   ScannedLine::Value metrics, classic;
   bool imported = false;
 };
 
-/// Where the text of a member goes; nullptr: it is not wanted. A line has twenty members: most are told apart by their length.
+/// Place of a member's text; nullptr if it is not wanted. A line has twenty members: most are told
+/// apart by their length.
 std::string_view ScannedPoint::*place_of_text(std::string_view name) {
   switch (name.size()) {
     case 3:
@@ -46,7 +47,7 @@ std::string_view ScannedPoint::*place_of_text(std::string_view name) {
   }
 }
 
-/// Nothing for other records, and for texts that have to be read by their escapes.
+/// Returns nullopt for other records, and for texts that have to be read by their escapes.
 std::optional<ScannedPoint> scanned(std::string_view text, ScannedLine& line) {
   ScannedPoint point;
   bool of_a_point = false, plain = true;
@@ -68,7 +69,7 @@ std::optional<ScannedPoint> scanned(std::string_view text, ScannedLine& line) {
   return point;
 }
 
-/// Points that figures of merit are made of are few, and read whole.
+/// Whether figures of merit need the point. Such points are few, and parsed whole.
 bool is_for_figures(const ScannedPoint& point) {
   return point.suite == "hpcc" || point.suite == "ftio" ||
          (point.suite == "imb-mpi1" && point.benchmark == "PingPong");
@@ -91,8 +92,8 @@ float half_width_in(std::string_view ends, double value) {
   return low && high ? static_cast<float>((*high - *low) / 2 / value) : -1;
 }
 
-/// The statistic that is asked for; else that which the metric says is its headline, the median where it says none, and
-/// its interval.
+/// Takes the statistic that is asked for; else the one that the metric names as its headline, or the median
+/// if it names none, and its interval.
 void take_statistic(const ScannedLine& line, const ScannedLine::Value& statistics, std::string_view asked,
                     std::optional<double>& value, std::string_view& ends) {
   std::string_view headline = asked.empty() ? "median" : asked;
@@ -111,7 +112,7 @@ void take_statistic(const ScannedLine& line, const ScannedLine::Value& statistic
   });
 }
 
-/// A metric: a number, or statistics with an interval.
+/// Reads a metric: a number, or statistics with an interval.
 ScannedValue value_in(const ScannedPoint& point, const ScannedLine& line, std::string_view metric,
                       std::string_view statistic) {
   ScannedValue found;
@@ -135,7 +136,7 @@ ValueState state_of(std::string_view status, bool wrong, const std::optional<dou
   return value && std::isfinite(*value) && *value > 0 ? ValueState::good : ValueState::failed;
 }
 
-/// What IMB would have printed, over the value.
+/// Takes the values that IMB would have printed, as ratios to the value.
 void take_classic(const ScannedPoint& point, const ScannedLine& line, Column& column) {
   if (!point.suite.starts_with("imb-") || point.classic.text.empty() || !(column.value > 0)) return;
   line.each_member(point.classic, [&](std::string_view name, const ScannedLine::Value& value) {
@@ -149,7 +150,7 @@ void take_classic(const ScannedPoint& point, const ScannedLine& line, Column& co
   });
 }
 
-/// The key of an imported point with the parameters that its text cannot tell.
+/// Key of an imported point with the parameters that its text cannot tell.
 std::string key_with_unknown(const record::PointRecord& point) {
   std::string key = point.key;
   const auto& json = point.imported.json();
@@ -178,7 +179,7 @@ std::optional<double> value_of(const record::Metric& metric, const std::string& 
   return held == nullptr ? std::nullopt : record::statistic(*held, statistic);
 }
 
-/// Nothing where the point lacks the metric that is followed.
+/// Returns nullopt if the point lacks the metric that is followed.
 std::optional<Column> column_of(const record::PointRecord& point, Keys& keys, const Followed& followed) {
   const std::string& name = followed.is_primary() ? point.primary : followed.metric;
   const auto metric = std::ranges::find(point.metrics, name, [](const auto& one) { return one.first; });
@@ -195,7 +196,8 @@ std::optional<Column> column_of(const record::PointRecord& point, Keys& keys, co
   return column;
 }
 
-/// Figures of merit of a run, which has the points that they need. Those of IMB are medians, which no text has.
+/// Adds the figures of merit of a run, which has the points that they need. Those of IMB are medians,
+/// which no text has.
 void add_figures(record::Run& run, Columns& columns, Keys& keys) {
   if (std::ranges::none_of(run.summaries, [](const auto& one) { return one.name == "hpcc"; }))
     if (auto summary = analysis::hpcc_summary(run.points, analysis::hpcc_frame(run.head)))
@@ -210,7 +212,7 @@ void add_figures(record::Run& run, Columns& columns, Keys& keys) {
   }
 }
 
-/// Rows of the verdicts of a screening; what is no row is left out.
+/// Takes the rows of the verdicts of a screening; invalid rows are left out.
 void take_verdicts(const record::TableRecord& table, const record::RunRecord& head,
                    std::vector<NamedNode>& named) {
   const record::Json &columns = table.columns.json(), &layout = head.layout.json();
@@ -237,7 +239,7 @@ void take_verdicts(const record::TableRecord& table, const record::RunRecord& he
   }
 }
 
-/// One file: runs by id, in order of first appearance.
+/// Reader of one file: runs by id, in order of first appearance.
 class FileReader {
  public:
   FileReader(std::string file, Keys& keys, const Followed& followed)
@@ -262,7 +264,7 @@ class FileReader {
 
  private:
   struct Reading {
-    record::Run run;  // of the points that figures need
+    record::Run run;  // with the points that figures need
     Columns columns;
     std::vector<std::uint32_t> places;  // by key, 1 + place in columns, 0: none yet; a later record wins
     std::vector<record::TableRecord> verdicts;  // of a screening
@@ -298,7 +300,7 @@ class FileReader {
     keep(of(point.run), column);
   }
 
-  /// A later record of a point replaces the one before.
+  /// Keeps a column; a later record of a point replaces the one before.
   void keep(Reading& reading, const Column& column) {
     if (column.key >= reading.places.size()) reading.places.resize(keys_.size(), 0);
     auto& place = reading.places[column.key];

@@ -13,17 +13,17 @@
 
 #include "record/file.hpp"
 
-/// What of very many runs stays in memory: values in columns, keys once.
+/// Values of very many runs as they stay in memory: in columns, each key once.
 namespace steelyard::history {
 
-/// How a value came about; `wrong`: its verification failed.
+/// State of a value; `wrong`: its verification failed.
 enum class ValueState : std::uint8_t { good, partial, skipped, failed, wrong };
 
-/// What a value is: ours, or a number of another program's text: defined as ours is, a mean over time of the slowest rank
-/// or of the average over ranks, or something else.
+/// Definition of a value: our own, or that of a number of another program's text: the same as ours, a mean
+/// over time of the slowest rank or of the average over ranks, or something else.
 enum class Statistic : std::uint8_t { own, same, slowest_mean, average_mean, other };
 
-/// So many different keys can be told apart.
+/// Number of different keys that can be told apart.
 inline constexpr std::uint32_t most_keys = 1U << 25U;
 
 /// One value of one run. There are very many: 24 byte each.
@@ -49,8 +49,8 @@ struct Column {
 };
 static_assert(sizeof(Column) == 24);
 
-/// Texts by number: "imb-mpi1/PingPong;message_byte=8;processes=2 time_s", "figure hpl". Parameters that the text of
-/// another program cannot tell stand in it as "name=?".
+/// Keys by number: "imb-mpi1/PingPong;message_byte=8;processes=2 time_s", "figure hpl". Parameters that the
+/// text of another program cannot tell stand in it as "name=?".
 class Keys {
  public:
   /// Throws record::ReadError beyond most_keys.
@@ -65,13 +65,13 @@ class Keys {
   };
   std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> numbers_;
   std::vector<std::string> texts_;
-  std::uint32_t last_ = 0;  // that was asked for
+  std::uint32_t last_ = 0;  // number that was asked for last
 };
 
-/// Those of a run; a reader of very many runs may give memory of its own, which has to outlive them.
+/// Columns of a run; a reader of very many runs may give memory of its own, which has to outlive them.
 using Columns = std::pmr::vector<Column>;
 
-/// What a screening has said of a node, or of a link to another one.
+/// Verdict of a screening on a node, or on a link to another one.
 struct NamedNode {
   std::string host, other;  // other: empty for a node
   std::string quantity, verdict;
@@ -88,8 +88,9 @@ struct RunColumns {
 
 inline constexpr std::string_view figure_start = "figure ";
 
-/// Which number of a point is followed: of its primary metric, or of the one of this name; by its headline, or by this
-/// statistic. A point without it has no column; figures of merit are followed beside primary metrics alone.
+/// Number of a point that is followed: of its primary metric or of the one of this name, by its
+/// headline or by this statistic. A point without it has no column; figures of merit are followed
+/// beside primary metrics alone.
 struct Followed {
   std::string metric, statistic;
   /// "time_s", "time_s.p99"; empty: the primary metric of each point.
@@ -97,16 +98,16 @@ struct Followed {
   [[nodiscard]] bool is_primary() const { return metric.empty(); }
 };
 
-/// The runs of a result file, and what its reader has to tell of its lines; its records stay empty.
+/// Runs of a result file, and what its reader has to tell of its lines; `told` holds no records.
 struct FileColumns {
   std::vector<RunColumns> runs;
   record::FileContent told;
 };
-/// All of them, sessions merged. Points are scanned, not parsed, but for those that figures of merit need. Throws
-/// record::ReadError.
+/// Reads all runs of a file, sessions merged. Points are scanned, not parsed, except those that figures of
+/// merit need. Throws record::ReadError.
 [[nodiscard]] FileColumns read_columns(const std::string& file, Keys& keys, const Followed& followed = {});
 
-/// The same of a run at hand, such as that of another program's text.
+/// Columns of a run in memory, such as one of another program's text.
 [[nodiscard]] RunColumns columns_of(const record::Run& run, const std::string& source, Keys& keys,
                                     const Followed& followed = {});
 

@@ -52,7 +52,7 @@ std::string key_without(const KeyParts& parts, const NameSet& names) {
   return key.append(parts.metric);
 }
 
-/// Which keys ours have, and which are of other programs' texts and what their values are.
+/// Keys that our runs have, and the definitions of those that texts of other programs have.
 struct SeenKeys {
   std::vector<bool> own;
   std::vector<Statistic> imported;  // other: not of a text, or nothing that ours could continue

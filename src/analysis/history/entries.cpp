@@ -30,7 +30,7 @@ bool alike(const RunColumns& a, const RunColumns& b) {
          });
 }
 
-/// When a text was copied last says nothing of when it was measured.
+/// Whether only the file has a date: when a text was copied last says nothing of when it was measured.
 bool has_only_date_of_file(const record::RunRecord& head) {
   const std::string from = record::text_in(head.imported.json(), "started_from");
   return from == "file_time" || from == "unknown";

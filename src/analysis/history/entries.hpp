@@ -9,19 +9,20 @@
 
 #include "analysis/history/history.hpp"
 
-/// The runs in the order of time, and the entries that they make.
+/// Runs in the order of time, and the entries that they make.
 namespace steelyard::history {
 
-/// Days since 1970 of "2026-05-12..."; nothing for other texts, before 1995 and after the end of the century.
+/// Days since 1970 of "2026-05-12..."; nullopt for other texts and for days before 1995 or after 2099.
 [[nodiscard]] std::optional<std::int64_t> day_of(std::string_view utc);
 
-/// The same run in two files counts once; two different ones of one id are refused.
+/// Keeps a run that two files hold once; drops different runs of one id, and notes it as a conflict.
 void drop_repeats(std::vector<RunColumns>& runs, History& history);
-/// Leaves out those without a date that can be right.
+/// Sorts runs by time and leaves out those without a plausible date.
 void order(std::vector<RunColumns>& runs, History& history);
-/// The launches of a series are one entry, at the place of the last. Returns the entry of each run.
+/// Makes the entries: the launches of a series are one entry, at the place of the last. Returns the
+/// entry of each run.
 [[nodiscard]] std::vector<std::size_t> make_entries(const std::vector<RunColumns>& runs, History& history);
-/// The first entry that counts. Throws UnknownSince.
+/// Place of the first entry that counts. Throws UnknownSince.
 [[nodiscard]] std::size_t place_of_since(const History& history);
 
 }  // namespace steelyard::history

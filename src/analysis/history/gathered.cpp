@@ -8,7 +8,7 @@
 namespace steelyard::history {
 namespace {
 
-constexpr std::uint32_t series_at_once = 256;  // their newest cells stay in the cache of first level
+constexpr std::uint32_t series_at_once = 256;  // their newest cells stay in the first-level cache
 
 std::uint32_t entry_in(const LaunchValue& cell) {
   return cell.entry;
@@ -36,7 +36,7 @@ std::vector<Gathered> Gatherer::gather() {
   return std::move(gathered_);
 }
 
-/// Most runs are as the one before; others may take turns.
+/// Finds the layout of each run. Most runs are as the one before; others may take turns.
 void Gatherer::find_layouts() {
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     const std::size_t context = context_of(entries_[entry_of_[i]].context);
@@ -99,7 +99,7 @@ void Gatherer::take_series(std::uint32_t first, std::uint32_t last) {
       gathered_[series].cells.emplace_back(entry_of_[i], continued_.in_definition(runs_[i].columns[place]));
     });
   }
-  for (std::uint32_t series = first; series < last; ++series)  // launches may lie around other runs
+  for (std::uint32_t series = first; series < last; ++series)  // an entry's launches may lie apart
     if (auto& cells = gathered_[series].cells; !std::ranges::is_sorted(cells, {}, entry_in))
       std::ranges::stable_sort(cells, {}, entry_in);
 }

@@ -33,18 +33,19 @@ struct LaunchValue {
 };
 static_assert(sizeof(LaunchValue) == 16);
 
-/// The launches of an entry as one.
+/// Launches of an entry, joined to one value.
 struct Joined {
   std::size_t entry = 0;
-  std::optional<double> value;  // median of what is good
-  float half_width = -1;        // of one launch; several have their spread, which is none
+  std::optional<double> value;  // median of the good launches; nullopt if there is none
+  float half_width = -1;        // of a single launch; -1 for several, which have their spread
   ValueState state = ValueState::good;
 };
 
-/// There are as many as columns; in the memory of those (page faults of small blocks would cost a tenth of all).
+/// Values of launches. There are as many as columns, in the same memory (page faults of small blocks would
+/// cost a tenth of all).
 using LaunchValues = std::pmr::vector<LaunchValue>;
 
-/// What belongs together before it is judged.
+/// Values of one series, gathered before it is judged.
 struct Gathered {
   std::uint32_t key = 0;
   std::size_t context = 0;
@@ -53,7 +54,7 @@ struct Gathered {
   LaunchValues cells;
 };
 
-/// Launches as the entries that they are of, in their order.
+/// Calls `take` for each entry in order, with its launches joined.
 template <class Take>
 void each_entry(const LaunchValues& cells, const Take& take) {
   for (std::size_t i = 0; i < cells.size();) {
@@ -78,28 +79,29 @@ void each_entry(const LaunchValues& cells, const Take& take) {
   }
 }
 
-/// Takes the values of very many runs apart by series, several series at a time by each thread.
+/// Sorts the values of very many runs by series; each thread takes several series at a time.
 class Gatherer {
  public:
-  /// All must outlive this. `entry_of`: of each run; `wanted`: by key.
+  /// All arguments must outlive this. `entry_of`: entry of each run; `wanted`: by key.
   Gatherer(std::vector<RunColumns>& runs, const std::vector<std::size_t>& entry_of, const Keys& keys,
            const std::vector<Entry>& entries, const std::vector<bool>& wanted);
 
-  /// In the order in which runs have them first. The columns of the runs are gone afterwards.
+  /// Series in the order in which runs have them first. Empties the columns of the runs.
   [[nodiscard]] std::vector<Gathered> gather();
-  /// Gathered::context by its words.
+  /// Gathered::context of each context in words.
   [[nodiscard]] const std::map<std::string, std::size_t>& contexts() const { return contexts_; }
 
  private:
-  /// Runs of a context with the same keys in the same order: which of their columns goes where.
+  /// Layout of runs of one context with the same keys in the same order: which of their columns
+  /// goes to which series.
   struct Layout {
     std::size_t context = 0;
     bool of_import = false;
     std::vector<std::uint32_t> keys;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> places;  // of series and column, by series
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> places;  // series and column, ordered by series
     std::size_t runs = 0;
   };
-  /// Of the series from `first` to before `last`: take(series, column).
+  /// Calls take(series, column) for the series from `first` to before `last`.
   template <class Take>
   static void each_place(const Layout& layout, std::uint32_t first, std::uint32_t last, const Take& take) {
     const auto& places = layout.places;

@@ -20,10 +20,10 @@
 /// Many runs in the order of time: series, changes, verdicts (docs/history.md).
 namespace steelyard::history {
 
-/// Families in which the false discovery rate is held, each for itself.
+/// Families of series; the false discovery rate is held in each of them for itself.
 enum class Level { figures, curves, points };
 
-/// Worst first.
+/// Verdicts, worst first.
 enum class Verdict {
   regressed,
   failing,
@@ -45,7 +45,7 @@ inline constexpr std::size_t verdict_count = 11;
 struct Known {
   std::string pattern;  // of the name of a series
   comparison::RunFilter where;
-  std::string after;  // date; changes up to 7 days about it
+  std::string after;  // date; covers changes up to 7 days before or after it
   std::string until;  // then it counts again; empty: never
   std::string reason;
 };
@@ -60,7 +60,7 @@ struct Options {
   std::string since;  // date, run id, label NAME=VALUE, "last"; empty: all findings count
 };
 
-/// One launch or the launches of one series: what a series has one value of.
+/// A launch, or the launches that belong together: each entry has one value of each series.
 struct Entry {
   std::vector<std::string> runs;  // ids
   std::string source, started, context;
@@ -78,7 +78,7 @@ struct SeriesFinding {
   std::vector<float> half_widths;                      // relative, of the values; below 0: none
   std::size_t left_out = 0;                            // partial, skipped, failed, wrong
   Findings findings;
-  bool counts = false;  // behind `since`
+  bool counts = false;  // the finding lies after `since`
   double p = 1;         // of the newest change, or of the series, times the stretches tested
   std::optional<double> ratio;
   std::optional<stats::Interval> interval;
@@ -95,30 +95,30 @@ struct History {
   std::size_t runs = 0, undated = 0;
   std::vector<std::string> conflicts;  // run ids in two files with different content
   std::vector<std::string> notes;      // sentences: which texts of other programs stand alone
-  NodeHistories screened;              // what screenings among the runs have named
+  NodeHistories screened;              // nodes and links that screenings among the runs have named
   [[nodiscard]] std::size_t count(Verdict verdict) const;
 };
 
-/// `since` names nothing.
+/// Error: `since` is no date, run or label of these runs.
 class UnknownSince : public std::invalid_argument {
  public:
   using std::invalid_argument::invalid_argument;
 };
 
-/// Takes the runs out of `runs`; uses all processors. Throws UnknownSince.
+/// Analyses the runs, which it takes out of `runs`; uses all processors. Throws UnknownSince.
 [[nodiscard]] History analyse(std::vector<RunColumns> runs, const Keys& keys, Options options);
 
 [[nodiscard]] analysis::Tables tables(const History& history);
 [[nodiscard]] record::Json document(const History& history);
-/// What a page draws: the worst series first, `most` of them, each with its values, the medians of its stretches, where
-/// changes lie, and where something that was recorded differs.
+/// Data of a page's charts: the worst series first, `most` of them, each with its values, the medians of its
+/// stretches, where changes lie, and where something that was recorded differs.
 [[nodiscard]] record::Json charts(const History& history, std::size_t most = 50);
-/// One row per entry and series, for a database of one's own: csv, or a line of JSON each.
+/// One row per entry and series, for a database of the user's own: CSV, or a line of JSON each.
 [[nodiscard]] std::string rows_csv(const History& history);
 [[nodiscard]] std::string rows_jsonl(const History& history);
-/// "+8.1 %" of 1.081.
+/// Change in percent: "+8.1 %" for 1.081.
 [[nodiscard]] std::string percent_of(double ratio);
-/// The whole finding in one line.
+/// Whole finding in one line.
 [[nodiscard]] std::string finding(const SeriesFinding& one, const History& history);
 
 }  // namespace steelyard::history

@@ -44,7 +44,8 @@ Json bands_of(const SeriesFinding& one) {
   return bands;
 }
 
-/// Values at which something was recorded to differ from the value before; what differs all the time marks nothing.
+/// Marks at values where something that was recorded differs from the value before; what differs all
+/// the time has none.
 Json marks_of(const SeriesFinding& one, const Aspects& aspects) {
   std::map<std::string, std::vector<std::pair<std::size_t, std::string>>> by_aspect;
   for (std::size_t i = 1; i < one.values.size(); ++i)

@@ -182,7 +182,7 @@ std::size_t stretch_of(const SeriesFinding& one, std::size_t place) {
                  one.findings.changes, [&](const Change& change) { return change.cut <= place; }));
 }
 
-/// "imb-mpi1/Bcast;message_byte=8 time_s" in its parts; of a figure of merit its name is the key.
+/// Parts of "imb-mpi1/Bcast;message_byte=8 time_s"; of a figure of merit its name is the key.
 struct SeriesName {
   std::string suite, benchmark, key, metric;
 };
@@ -239,7 +239,7 @@ void each_row(const History& history, const Take& take) {
   }
 }
 
-/// In what definition series stand that begin with texts of other programs.
+/// Sentence on how series are defined that begin with texts of other programs.
 std::string definitions_of(const History& history) {
   const auto count = [&](Statistic statistic) {
     return std::ranges::count(history.series, statistic, &SeriesFinding::statistic);
@@ -253,7 +253,7 @@ std::string definitions_of(const History& history) {
   return words.empty() ? words : words + ": so the texts that they begin with define them, ours with them.";
 }
 
-/// Nodes and links that screenings have named, those more than once as rows.
+/// Nodes and links that screenings have named, with a row for those that were named more than once.
 Section screened_section(const NodeHistories& screened) {
   constexpr std::size_t again = 2, most = 200;
   Section section{

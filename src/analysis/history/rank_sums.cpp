@@ -30,7 +30,7 @@ std::uint64_t scattered(std::uint64_t index) {
   return x ^ (x >> 31U);
 }
 
-/// Without an order: quicker than sorting where there are few.
+/// Ranks found without sorting: quicker where there are few values.
 Ranks counted_ranks(std::span<const double> values) {
   Ranks ranks;
   ranks.doubled.reserve(values.size());
@@ -68,8 +68,8 @@ Ranks ranked_values(std::span<const double> values) {
   return ranks;
 }
 
-/// For each number of chosen ranks up to `most`, how many choices have each sum. One rank more at a time, from the lowest:
-/// then k of the first r have sums between those of the k lowest and of the k highest.
+/// Number of choices with each sum, for each number of chosen ranks up to `most`. One rank more at a time,
+/// from the lowest: then k of the first r have sums between those of the k lowest and of the k highest.
 std::vector<std::vector<double>> choices(std::vector<int> ranks, std::size_t most) {
   std::ranges::sort(ranks);
   std::vector<std::size_t> lowest(ranks.size() + 1);  // sums of so many
@@ -89,7 +89,7 @@ std::vector<std::vector<double>> choices(std::vector<int> ranks, std::size_t mos
   return counts;
 }
 
-/// Twice the smaller tail, which holds the value itself; at most 1.
+/// Twice the smaller tail, which includes the value itself; at most 1.
 double two_tails(const std::vector<double>& counts, std::size_t value) {
   const auto at = counts.begin() + static_cast<std::ptrdiff_t>(value);
   const double below = std::accumulate(counts.begin(), at + 1, 0.0),
@@ -104,7 +104,8 @@ double normal_tails(double u, double m, double n, double tie_sum) {
   return two_sided_of(std::max(0.0, std::abs(u - m * n / 2) - 0.5) / std::sqrt(variance));
 }
 
-/// Coefficients of the Gaussian binomial, the product over i <= m of (1 - q^(n+i)) / (1 - q^i); of its lower half.
+/// Probabilities that U is at most each value in the lower half of its range: coefficients of the Gaussian
+/// binomial, the product over i <= m of (1 - q^(n+i)) / (1 - q^i), summed up over their number.
 std::vector<double> lower_tail(std::size_t small, std::size_t large) {
   const std::size_t half = small * large / 2;
   std::vector<double> count(half + 1, 0.0);
@@ -141,7 +142,7 @@ double RankSums::least(std::size_t left, std::size_t right) {
   return std::min(1.0, p);
 }
 
-/// Forgets all when they have become too many.
+/// Distributions for the length of both sides; forgets all when they have become too many.
 RankSums::Tails& RankSums::tails_of(std::size_t both) {
   if (held_ > most_held) {
     tails_.clear();

@@ -15,7 +15,7 @@ namespace {
 
 using record::Json;
 
-/// Lightest first.
+/// Verdicts, lightest first.
 constexpr std::array<std::string_view, 4> verdicts{"unstable", "slow", "missing", "wrong"};
 
 std::ptrdiff_t weight(std::string_view verdict) {
@@ -65,7 +65,7 @@ class Collecting {
   }
 
  private:
-  static constexpr std::size_t ten = 10;                          // letters of a day
+  static constexpr std::size_t ten = 10;                          // characters of a date
   using Key = std::tuple<std::string, std::string, std::string>;  // machine, host, other host
   struct One {
     std::string machine;
@@ -86,7 +86,7 @@ class Collecting {
     screenings_.back().named.insert(key);
   }
 
-  /// A link is in a screening that has both of its nodes.
+  /// Counts the screenings of a node or link. A link is in a screening that has both of its nodes.
   void count(const Key& key, NodeHistory& node) const {
     const auto& [machine, host, other] = key;
     for (const One& one : screenings_) {

@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::size_t good_before_failing = 3;
 
-/// Mean over the points of ln of the value less the median of the point's series; entries with half of the points.
+/// Fills a curve with the mean over its points of ln of the value less the median of the point's series, for
+/// entries with at least half of the points.
 void take_curve(const std::vector<const Gathered*>& points, std::size_t entries, SeriesFinding& one) {
   std::vector<std::pair<double, std::size_t>> sums(entries);  // by entry
   std::vector<std::pair<std::size_t, double>> logs;
@@ -63,7 +64,7 @@ const std::vector<const Gathered*>* SeriesMaker::points_of(std::size_t series) c
   return &curves_[series - first_curve_].points;
 }
 
-/// The words of each context, and its last entry.
+/// Notes the words of each context, and its last entry.
 void SeriesMaker::name_contexts(const std::map<std::string, std::size_t>& contexts) {
   contexts_.resize(contexts.size());
   for (const auto& [words, place] : contexts) contexts_[place] = words;
@@ -163,7 +164,7 @@ void SeriesMaker::find_measured_now() {
   for (const Gathered& one : gathered_)
     if (one.cells.back().entry == newest_[one.context])
       measured_now_.insert({one.context, std::string(benchmark_in(keys_.text(one.key)))});
-  measured_now_.insert({contexts_.size(), {}});  // not empty: was asked
+  measured_now_.insert({contexts_.size(), {}});  // empty would mean: not filled yet
 }
 
 }  // namespace steelyard::history

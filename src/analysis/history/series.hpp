@@ -23,7 +23,7 @@ class SeriesMaker {
               History& history);
   /// Adds the series: figures and points, then curves.
   void add_series();
-  /// The points that a series of this place in the history is a curve of; nullptr: it is none.
+  /// Points of a curve, by the place of its series in the history; nullptr if the series is no curve.
   [[nodiscard]] const std::vector<const Gathered*>* points_of(std::size_t series) const;
 
  private:
@@ -39,7 +39,7 @@ class SeriesMaker {
   void add_curves();
   SeriesFinding& new_series(Level level, std::size_t context, std::string name, bool lower);
   void add_plain(const Gathered& gathered, Level level, std::string name);
-  /// Not measured any more although its benchmark was.
+  /// Marks a series as missing if it is not measured any more although its benchmark is.
   void missing_candidate(SeriesFinding& one, const Gathered& gathered);
   void find_measured_now();
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int known_days = 7;
 
-/// What a suspicion lacks.
+/// Words for what a suspicion lacks.
 std::string confirmed_by(std::size_t more, bool dependent) {
   if (more == 0) return dependent ? "no proof: neighbouring runs resemble each other" : "no proof yet";
   return units::counted(more, "more run like these", "more runs like these") + " would confirm it";
@@ -99,7 +99,7 @@ class Judge {
     if (fresh && one.verdict != Verdict::regressed) one.verdict = Verdict::suspect;
   }
 
-  /// What is told of the newest change, or of what is suspected.
+  /// Fills what is told of the newest change, or of the suspicion.
   void settle(SeriesFinding& one, const Aspects& aspects, RankSums& ranks) const {
     const auto& findings = one.findings;
     if (one.verdict == Verdict::suspect) {
@@ -129,7 +129,7 @@ class Judge {
     one.counts = counts_behind(one, ranks);
   }
 
-  /// Which points of a curve moved with it, and how far: the largest first. No test is made of them.
+  /// Names the points of a curve that moved with it, and how far, the largest first. They are not tested.
   void name_carriers(const std::vector<const Gathered*>& points, SeriesFinding& one) const {
     if (!one.ratio || !one.between) return;
     const std::size_t cut = one.values.size() - one.after;
@@ -174,7 +174,8 @@ class Judge {
     }
   }
 
-  /// Behind `since`: the change, or with "last" what the series did not have before its newest entry.
+  /// Whether the finding lies after `since`: the change, or with "last" what the series did not have
+  /// before its newest entry.
   [[nodiscard]] bool counts_behind(const SeriesFinding& one, RankSums& ranks) const {
     if (history_.options.since.empty() || one.verdict == Verdict::failing) return true;
     if (one.verdict == Verdict::missing && history_.options.since != "last") return true;

@@ -6,7 +6,7 @@
 
 namespace steelyard::history {
 
-/// Looks for changes in all series and says of each what it shows, and why. Throws UnknownSince.
+/// Looks for changes in all series, gives each its verdict and the causes. Throws UnknownSince.
 void judge(History& history, const SeriesMaker& made, const Keys& keys);
 
 }  // namespace steelyard::history

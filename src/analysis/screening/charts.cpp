@@ -28,7 +28,7 @@ std::optional<double> median_of(const Values& values) {
   return visits.empty() ? std::nullopt : std::optional(stats::median(visits));
 }
 
-/// Worst first.
+/// Nodes with a value, worst first.
 std::vector<NodeValue> sorted_values(const NodeTest& test) {
   std::vector<NodeValue> list;
   for (std::size_t host = 0; host < test.nodes.size(); ++host)
@@ -85,7 +85,7 @@ Json chart_of(const NodeTest& test, const Overview& overview, const Screening& s
           {"without", std::move(without)}};
 }
 
-/// Hosts by the weight of their verdicts; those that are well as they stand.
+/// Hosts by the weight of their verdicts, worst first; those that are well keep their order.
 std::vector<std::size_t> worst_first(const Screening& screening) {
   std::vector<std::size_t> order(screening.hosts.size());
   for (std::size_t host = 0; host < order.size(); ++host) order[host] = host;

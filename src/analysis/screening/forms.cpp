@@ -181,7 +181,7 @@ bool is_of_links(const Finding& one) {
   return what != nullptr && what->of_pairs;
 }
 
-/// How a link of this factor beside the median of its class is drawn; in the sense of better, 1 is the median.
+/// Letter for a link by its factor to the median of its class; more is better, 1 is the median.
 char letter_of(double factor, double limit_percent) {
   constexpr double half_rate = 0.55;
   if (factor <= half_rate) return half;
@@ -199,7 +199,7 @@ std::map<std::size_t, double> class_medians(const LinkTest& test) {
   return medians;
 }
 
-/// A square of letters, a block of hosts a row and a column: hosts of a switch stand together.
+/// Square of letters with a block of hosts per row and column; hosts of a switch stand together.
 class LinkMap {
  public:
   explicit LinkMap(const Measured& measured)
@@ -240,7 +240,7 @@ class LinkMap {
   [[nodiscard]] std::size_t block() const { return block_; }
 
  private:
-  /// The worse letter stays.
+  /// Draws a letter; of two in one place the worse stays.
   void put(std::size_t a, std::size_t b, char letter) {
     constexpr std::string_view order{" .o#"};
     for (char* place : {&rows_[a][b], &rows_[b][a]})

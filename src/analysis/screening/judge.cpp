@@ -7,7 +7,7 @@
 namespace steelyard::screening {
 namespace {
 
-/// Classes of links by where their ends are; without a word about switches all are of one class.
+/// Sets the class of each link by where its ends are; if no switches are told, all links are of one class.
 void set_kinds(Measured& measured, const Options& options) {
   if (!options.switch_of.empty()) measured.switches = machine::switches_of(measured.hosts, options.switch_of);
   measured.switches.resize(measured.hosts.size());

@@ -9,7 +9,7 @@
 namespace steelyard::screening {
 namespace {
 
-/// What a factor between a link and its class tells of the adapter.
+/// Words for the adapter that a factor between a link and its class suggests; empty if it suggests none.
 std::string_view rate_words(double off, const Quantity& quantity) {
   const double factor = std::exp(-off);
   if (quantity.lower_is_better) return "";
@@ -55,7 +55,7 @@ class LinkJudge {
   }
 
  private:
-  /// Where there are several.
+  /// Medians of the classes; empty if there is one only.
   [[nodiscard]] std::vector<Overview::Class> classes() const {
     std::map<std::size_t, std::vector<double>> values;
     for (const auto* link : measured_) values[link->kind].push_back(stats::median(known(link->visits)));
@@ -65,7 +65,7 @@ class LinkJudge {
     return list;
   }
 
-  /// Of each link in how many visits it is worse than its class and ends let expect, by the rule.
+  /// Number of visits in which each link is worse, by the rule, than its class and ends let expect.
   [[nodiscard]] std::vector<std::size_t> worse_visits_of_links() const {
     std::vector<Visited> links;
     std::size_t all = 0;
@@ -106,8 +106,8 @@ class LinkJudge {
     return std::ranges::any_of(values_, [&](const auto& value) { return value.kind == kind; });
   }
 
-  /// Median over its links that were measured again, with partners that it may not have met before, beside what a
-  /// usual node would show there.
+  /// Median over the links of an end that were measured again, with partners that it may not have met before,
+  /// beside what a usual node would show there; nullopt if none was measured again.
   [[nodiscard]] std::optional<double> end_again(std::size_t end) const {
     const double own = found_.fit.effects[end] - found_.ends.of[end].off;
     std::vector<double> offs;

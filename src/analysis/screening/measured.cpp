@@ -51,11 +51,11 @@ class Rows {
   std::size_t size_ = 0;
 };
 
-/// Members that are told of a kind of node.
+/// Members that describe a kind of node.
 constexpr std::array machine_members = {"processor",        "sockets", "cores",
                                         "threads_per_core", "kernel",  "architecture"};
 
-/// What the machine of a host is: that of its kind, or that of the run where there is one kind.
+/// Description of the machine of a host: that of its kind, or that of the run if there is one kind.
 record::Document machine_of(const record::RunRecord& head, std::size_t host) {
   const Json& layout = head.layout.json();
   const Json* kind = &head.machine.json();
@@ -72,7 +72,7 @@ record::Document machine_of(const record::RunRecord& head, std::size_t host) {
   return machine;
 }
 
-/// The switch of a host, where the layout tells it.
+/// Switch of a host; empty if the layout tells none.
 std::string switch_of(const record::RunRecord& head, std::size_t host) {
   const Json& layout = head.layout.json();
   if (!layout.contains("switches") || !layout.contains("switch_of") || !layout["switches"].is_array() ||
@@ -114,7 +114,7 @@ Places places_of(const record::RunRecord& head) {
 constexpr std::string_view reference_word = "reference_", tolerance_word = "_tolerance",
                            machines_word = "reference_machines";
 
-/// What was measured does not depend on what is expected.
+/// Settings without the reference: what was measured does not depend on what is expected.
 Json without_reference(const Json& settings) {
   if (!settings.is_object()) return settings;
   Json kept = Json::object();
@@ -123,7 +123,7 @@ Json without_reference(const Json& settings) {
   return kept;
 }
 
-/// Runs one after the other into one machine.
+/// Joins runs one after the other into one machine.
 class Joining {
  public:
   void add(const record::Run& run) {

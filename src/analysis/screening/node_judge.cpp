@@ -11,7 +11,8 @@
 namespace steelyard::screening {
 namespace {
 
-/// "NUMA domain 1", whose value stood for a node in most visits.
+/// Name of the NUMA domain whose value stood for a node in most visits: "NUMA domain 1";
+/// empty if there is none.
 std::string domain_words(const NodeValues& node) {
   for (const int domain : std::set<int>(node.domains.begin(), node.domains.end()))
     if (2 * std::ranges::count(node.domains, domain) > static_cast<std::ptrdiff_t>(node.domains.size()))
@@ -77,7 +78,7 @@ class NodeJudge {
     overview.kinds.push_back({processor, hosts.size(), stats::median(values)});
   }
 
-  /// "cores 64 / 48": what is the same within each of two groups and not between them.
+  /// Properties that are the same within each of two groups and not between them: "cores 64 / 48".
   [[nodiscard]] std::string difference(const std::vector<std::size_t>& hosts,
                                        const stats::Standings& found) const {
     std::map<std::string, std::array<std::set<std::string>, 2>> seen;
@@ -149,7 +150,7 @@ class NodeJudge {
     }
   }
 
-  /// Says so where a node is below what a reference expects.
+  /// Adds a finding if a node is below what a reference expects, and returns whether it is.
   bool below_reference(std::size_t host, const stats::Standing& standing, const stats::Standings& found,
                        Screening& out) const {
     const auto expected = options_.reference.find(test_.name);
@@ -168,7 +169,7 @@ class NodeJudge {
     return true;
   }
 
-  /// Of each member in how many visits it is worse than the others of its group by the rule.
+  /// Number of visits in which each member is worse than the others of its group by the rule.
   [[nodiscard]] std::vector<std::size_t> worse_visits_of(const std::vector<std::size_t>& hosts,
                                                          const std::vector<std::size_t>& members) const {
     std::vector<Visited> all;

@@ -16,8 +16,8 @@
 #include "machine/switches.hpp"
 #include "record/file.hpp"
 
-/// Which nodes and links of a machine are not like the others: from the tables of a screening. Pure. The rule:
-/// docs/screening.md.
+/// Judgement of nodes and links of a machine that are not like the others, from the tables of a screening.
+/// Pure. The rule: docs/screening.md.
 namespace steelyard::screening {
 
 enum class Verdict { ok, fast, unstable, slow, missing, wrong };  // in the order of weight
@@ -42,7 +42,7 @@ struct Values {
   std::vector<double> again;  // while all others slept
   bool control = false;       // measured again as a usual one
 };
-/// The visits that have a value: 0 stands for none.
+/// Visits that have a value: 0 stands for none.
 [[nodiscard]] std::vector<double> known(const std::vector<double>& visits);
 
 struct NodeValues : Values {
@@ -63,9 +63,9 @@ struct LinkTest {
   std::vector<LinkValues> links;
 };
 
-/// What was measured.
+/// Values of a screening as they were measured.
 struct Measured {
-  std::string run;  // of one run: its id
+  std::string run;  // id of the first run
   std::vector<std::string> hosts;
   std::vector<record::Document> machines;  // of each host: processor, cores, ... as far as they are known
   std::vector<std::string> switches;       // of each host, behind those above it; at none: empty
@@ -77,18 +77,19 @@ struct Measured {
   std::vector<double> round_byte_s;  // of every round of pairs: all exchanges together
   std::vector<std::string> doubts;   // why tests do not stand for the machine, or are not all there
 };
-/// Of runs of the same program with the same settings: their hosts together. Throws Unjudgeable.
+/// Values of runs of the same program with the same settings, over their hosts together. Throws Unjudgeable.
 [[nodiscard]] Measured measured(std::span<const record::Run> runs);
 
-/// What a value should be, whatever the others are.
+/// Value that should be reached, whatever the others reach.
 struct Reach {
   double value = 0;
   std::optional<double> tolerance;
 };
-/// Of all nodes, or of each processor model its own.
+/// Value for all nodes, or for each processor model its own.
 struct Expected : Reach {
   std::map<std::string, Reach, std::less<>> of_processor = {};
-  /// What a node with that processor should reach: of its model; of the only one there is; nullptr: nothing is known.
+  /// Value that a node with that processor should reach: of its model, of the only model there is, or of all
+  /// nodes; nullptr if there are models and none of these is known.
   [[nodiscard]] const Reach* of(std::string_view processor) const;
 };
 using References = std::map<std::string, Expected, std::less<>>;  // by quantity
@@ -97,7 +98,7 @@ struct Options {
   References reference;
   machine::Switches switch_of;  // instead of those of the runs; links are compared within their class
 };
-/// A reference, and where it is from.
+/// Reference, and the machines that it is from.
 struct Reference {
   References expected;
   std::set<std::string> machines = {};  // names, as far as they are known
@@ -110,7 +111,7 @@ struct Finding {
   std::size_t host = 0;
   std::optional<std::size_t> other;     // of a link
   std::optional<double> percent;        // value beside the usual one
-  double limit_percent = 0;             // that it may be off
+  double limit_percent = 0;             // by which it may be off
   std::optional<double> again_percent;  // measured again, beside usual ones measured again
   std::string note;
   double off = 0;  // logarithm, negative: worse
@@ -138,54 +139,57 @@ struct Overview {
   };
   std::vector<Class> classes = {};  // of links, where there are several
 };
-/// "within a switch", "between switches": what the links of a class are, of so many classes.
+/// Name of a class of links, of so many classes: "within a switch", "between switches".
 [[nodiscard]] std::string class_words(std::size_t level, std::size_t classes);
 
 struct Screening {
   Measured measured;
   std::vector<Finding> findings;  // wrong first, then by weight and size
   std::vector<Overview> overviews;
-  std::vector<Verdict> hosts;  // the weightiest of each host by itself
+  std::vector<Verdict> hosts;  // weightiest verdict of each host, without those of its links
   [[nodiscard]] std::size_t count(Verdict verdict) const;
   [[nodiscard]] std::size_t links(Verdict verdict) const;
   [[nodiscard]] std::vector<std::string> names(const std::set<Verdict>& of) const;
 };
 
 [[nodiscard]] Screening judge(Measured measured, const Options& options = {});
-/// Of one run, with the tolerances and the reference that it was started with.
+/// Judgement of one run, by the tolerances and the reference that it was started with.
 [[nodiscard]] Screening judged(const record::Run& run);
 /// Medians over the nodes of each processor model and over links, as a reference for others. Throws Unjudgeable.
 [[nodiscard]] References reference_of(const Measured& measured);
 /// A sentence for each processor model of the nodes that the reference does not know.
 [[nodiscard]] std::vector<std::string> other_processors(const Measured& measured,
                                                         const References& reference);
-/// The same, and one for each machine of the reference that none of the runs is of.
+/// As other_processors, and a sentence for each machine of the reference that none of the runs is of.
 [[nodiscard]] std::vector<std::string> doubts_of(const Reference& reference,
                                                  std::span<const record::Run> runs, const Measured& measured);
 /// Tolerances of a run's own configuration.
 [[nodiscard]] std::map<std::string, double, std::less<>> tolerances_of(const record::RunRecord& head);
-/// A reference as members of a run's configuration of the suite, and back.
+/// Writes a reference as members of a run's configuration of the suite, and reads it.
 [[nodiscard]] record::Json members_of(const Reference& reference);
 [[nodiscard]] Reference reference_in(const record::RunRecord& head);
 
-// What is made of it.
+// Forms of the result.
 
-/// For a terminal: head, findings, counts, and a command that would drain the slow ones, which is not executed.
+/// Text for a terminal: head, findings, counts, and a command that would drain the slow ones,
+/// which is not executed.
 [[nodiscard]] std::string report(const Screening& screening);
-/// Hosts or blocks of hosts against one another, worst link of each; empty where no link or node stands out by its links.
+/// Map of links between hosts or blocks of hosts, the worst link of each; empty if no link stands out, and no
+/// node by its links.
 [[nodiscard]] std::string link_map(const Screening& screening);
 /// The finding in one line, without its host.
 [[nodiscard]] std::string sentence(const Finding& finding);
-/// "-18.2 %"
+/// Percent with a sign: "-18.2 %".
 [[nodiscard]] std::string signed_percent(double percent);
-/// "lion017", "lion017 - lion018"
+/// Name of what was found: "lion017", "lion017 - lion018".
 [[nodiscard]] std::string who(const Finding& finding, const Screening& screening);
-/// "screen_findings" and "screen_tests".
+/// Tables "screen_findings" and "screen_tests".
 [[nodiscard]] analysis::Tables tables(const Screening& screening);
-/// Of each test the values of its nodes in percent beside the median of all; at most so many nodes, those that stand out
-/// first.
+/// Values of the nodes in each test in percent beside the median of all; at most `most` nodes, those
+/// that stand out first.
 [[nodiscard]] analysis::Section nodes_table(const Screening& screening, std::size_t most);
-/// What a page draws of each test: its nodes by value, worst first, medians, limit, and what stands out.
+/// Data of a page's charts of each test: its nodes by value, worst first, medians, limit,
+/// and what stands out.
 [[nodiscard]] record::Json charts(const Screening& screening);
 [[nodiscard]] record::Json document(const Screening& screening);
 /// Table screen_verdicts, without names of hosts.

@@ -15,7 +15,7 @@ namespace steelyard::formats {
 struct BeffFilesOptions {
   /// Base name of the files, without directories; the plot script names the data file by it.
   std::string prefix = "b_eff";
-  /// Of the bandwidth axis, MB/s; nothing = 0.01 to a power of ten above the largest value, at least 10000.
+  /// Range of the bandwidth axis, MB/s; nullopt = 0.01 to a power of ten above the largest value, at least 10000.
   std::optional<std::pair<double, double>> y_range = {};
   bool colour = false;
 };
@@ -26,20 +26,18 @@ struct BeffFiles {
   std::string last_line;  // of the first three, without the line end
 };
 
-/// The files of one run. `elapsed_s`: of the run's end record. Sections, data rows and last line are those of
-/// the published release; explanatory lines are ours. Source: 002_2ef011306d85293d.txt, "Output of the beff
-/// Benchmark".
+/// Files of one run. `elapsed_s`: that of the run's end record. Sections, data rows and last line are those of
+/// the published release; explanatory lines are ours. Source: b_eff 3.6 page, "Output of the beff Benchmark".
 [[nodiscard]] BeffFiles beff_files(const record::RunRecord& head, const analysis::BeffRun& run,
                                    const analysis::BeffFrame& frame, std::optional<double> elapsed_s,
                                    const BeffFilesOptions& options = {});
 
-/// Whether `prefix` can have its files, found out before a long run: throws record::WriteError if one exists
-/// and is not to be overwritten, or cannot be opened for writing. Leaves nothing behind.
+/// Checks before a long run that `prefix` can have its files. Throws record::WriteError if one exists and is
+/// not to be overwritten, or cannot be opened for writing. Leaves nothing behind.
 void check_beff_files(const std::filesystem::path& prefix, Existing existing);
 
-/// Writes `prefix`.prot .short .sum .plot .gps .tex, of which the directory must exist. Throws
-/// record::WriteError: before anything is written if one of them exists and is not to be overwritten, and if
-/// one cannot be written.
+/// Writes `prefix`.prot .short .sum .plot .gps .tex; their directory must exist. Throws record::WriteError:
+/// before anything is written if one of them exists and is not to be overwritten, and if one cannot be written.
 void write_beff_files(const std::filesystem::path& prefix, const BeffFiles& files, Existing existing);
 
 }  // namespace steelyard::formats

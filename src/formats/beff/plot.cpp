@@ -30,7 +30,7 @@ Curve curve(std::string name, const BeffRun& run, const Lengths& lengths, ValueA
   return result;
 }
 
-/// What one method reached, as far as it was measured with all patterns.
+/// Values of one method, without the lengths at which not all patterns were measured.
 Lengths of_method(const BeffRun& run, int method) {
   Lengths lengths = run.result().each_method_length[static_cast<std::size_t>(method)];
   if (run.shortened()) lengths.resize(lengths.size() - 2);
@@ -46,7 +46,7 @@ std::vector<std::size_t> patterns_of(const BeffRun& run, PatternRole role) {
 
 Curve pattern_curve(const BeffRun& run, const Lengths& lengths, std::size_t pattern) {
   std::string name = plain(run.cube().patterns()[pattern].name);
-  // Several rings have the same sizes where there are few processes.
+  // Several rings have the same sizes if there are few processes.
   if (run.cube().patterns()[pattern].role == PatternRole::ring)
     name = fmt::format("p{:02} {}", run.number(pattern), name);
   return curve(std::move(name), run, lengths, [=](const Averaged& at) { return at.patterns[pattern]; });
@@ -54,7 +54,7 @@ Curve pattern_curve(const BeffRun& run, const Lengths& lengths, std::size_t patt
 
 enum class Extreme { worst, best };
 
-/// Worst or best of the patterns of one set at each length; absent where one of them is.
+/// Worst or best of the patterns of one set at each length; absent if one of them is.
 Curve extreme_curve(std::string name, const BeffRun& run, const Lengths& lengths, PatternRole role,
                     Extreme which) {
   const auto chosen = patterns_of(run, role);
@@ -117,7 +117,7 @@ std::string cell(const std::optional<double>& byte_s) {
   return byte_s ? number(megabytes(byte_s), 7, 3) + " " : fmt::format("{:>7} ", "NaN");
 }
 
-/// Lengths that a figure has.
+/// Number of lengths of a figure.
 std::size_t rows(const Figure& figure) {
   std::size_t most = 0;
   for (const Curve& one : figure.curves) most = std::max(most, one.byte_s.size());
@@ -136,7 +136,7 @@ std::string data_set(const analysis::BeffRun& run, const Figure& figure) {
   return text;
 }
 
-/// In single quotes, where only the quote itself has a meaning.
+/// Text in single quotes, where only the quote itself has a meaning.
 std::string in_quotes(std::string_view text) {
   std::string result = "'";
   for (const char c : text) result += c == '\'' ? "''" : std::string(1, c);
@@ -170,7 +170,7 @@ std::string head(const analysis::BeffRun& run, const std::vector<Figure>& figure
       "set term postscript eps noenhanced {} 'Times-Roman' 18\n"
       "set logscale x\nset logscale y\n"
       "set xrange [{}:{}]\nset yrange [{:g}:{:g}]\n"
-      "set format x '%.0s%c'\n"  // 1M, where the usual form has no room for zeros
+      "set format x '%.0s%c'\n"  // 1M; the usual form has no room for zeros
       "set xlabel 'message length per process [Byte]'\nset ylabel 'bandwidth [MB/s]'\n"
       "set key bottom right opaque font 'Times-Roman,15' spacing 0.9\n{}",
       options.colour ? "color" : "monochrome", lengths.front().count(),

@@ -8,8 +8,8 @@
 #include "analysis/beff_run.hpp"
 #include "formats/beff/sections.hpp"
 
-/// The ten figures of b_eff as data: the data file, the script and the report all follow this list. Of this
-/// room alone.
+/// The ten figures of b_eff as data: the data file, the script and the report all follow this list. Internal
+/// to this folder.
 namespace steelyard::formats::beff {
 
 struct Curve {
@@ -23,16 +23,16 @@ struct Figure {
   std::vector<Curve> curves;
 };
 
-/// Curves of a single method end before the last two lengths where those were shortened.
+/// Figures of a run. Curves of a single method end before the last two lengths if those were shortened.
 [[nodiscard]] std::vector<Figure> figures(const analysis::BeffRun& run);
 
-/// "epsfig0.eps", ... of figure i.
+/// File name of figure i: "epsfig0.eps", ...
 [[nodiscard]] std::string figure_file(std::size_t i);
 
-// What becomes the figures and the report. Of this room alone.
+// Texts of the figures and of the report. Internal to this folder.
 
-/// Data sets of all figures, separated by two blank lines: length, then one column per curve in MB/s; NaN
-/// where nothing was measured.
+/// Data sets of all figures, separated by two blank lines: length, then one column per curve in MB/s; NaN for
+/// a value that was not measured.
 [[nodiscard]] std::string plot_data(const analysis::BeffRun& run, const std::vector<Figure>& figures);
 
 /// Script for gnuplot 4.6 and later that draws the figures from PREFIX.plot in the same directory.

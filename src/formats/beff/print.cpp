@@ -16,7 +16,7 @@ using record::Json;
 
 constexpr unsigned char first_printable = 0x20, last_printable = 0x7e;
 
-/// Bytes of a character of UTF-8 after its first.
+/// True for the bytes of a character of UTF-8 after its first.
 bool continues(unsigned char byte) {
   return (byte & 0xc0u) == 0x80u;
 }

@@ -9,15 +9,15 @@
 
 #include "record/json.hpp"
 
-/// Words and numbers as b_eff's files print them. Of this room alone.
+/// Words and numbers as b_eff's files print them. Internal to this folder.
 namespace steelyard::formats::beff {
 
-/// Fixed decimals, right-aligned; up to seven dashes of the same width for what was not measured.
+/// Number with fixed decimals, right-aligned; up to seven dashes of the same width for a value that was not measured.
 [[nodiscard]] std::string number(std::optional<double> value, int width, int decimals);
 
-/// In units of 10^6 byte/s.
+/// Rate in units of 10^6 byte/s.
 [[nodiscard]] std::optional<double> megabytes(std::optional<double> byte_s);
-/// In units of 10^-6 s.
+/// Time in units of 10^-6 s.
 [[nodiscard]] std::optional<double> microseconds(std::optional<double> seconds);
 /// Share of one of n.
 [[nodiscard]] std::optional<double> share(std::optional<double> whole, double n);
@@ -26,16 +26,16 @@ namespace steelyard::formats::beff {
 /// a '?'.
 [[nodiscard]] std::string plain(std::string_view text);
 
-/// A text member of an object, made plain; "-" if there is none.
+/// Text member of an object, made plain; "-" if there is none.
 [[nodiscard]] std::string member(const record::Json& object, const char* name);
 
-/// Number of the host and how many ranks follow on it, in the order of the ranks.
+/// Number of the host and number of consecutive ranks on it, in the order of the ranks.
 using RankStretches = std::vector<std::pair<std::size_t, int>>;
 [[nodiscard]] RankStretches rank_stretches(const record::Json& layout);
-/// "4", "3 to 4"; "-" where the layout does not tell.
+/// Processes per node: "4", "3 to 4"; "-" if the layout does not tell.
 [[nodiscard]] std::string processes_per_node(const record::Json& layout);
 
-/// What uname(2) tells; the node's name is that of the first host if the records have no other.
+/// Result of uname(2); the node's name is that of the first host if the records have no other.
 struct Uname {
   std::string sysname, nodename, release, version, machine;
 };

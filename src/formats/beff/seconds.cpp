@@ -14,13 +14,13 @@
 namespace steelyard::formats::beff {
 namespace {
 
-/// The loops of all repetitions of one pattern at one length by one method.
+/// Loops of all repetitions of one pattern at one length by one method.
 struct Loop {
   std::size_t length, pattern;
   int method;
 };
 
-/// Calls `visit(const Loop&)` for all, in the order of the table of values: length, method, pattern.
+/// Calls `visit(const Loop&)` for all loops, in the order of the table of values: length, method, pattern.
 template <class Visit>
 void for_each_loop(const analysis::BeffRun& run, Visit visit) {
   const auto& cube = run.cube();
@@ -29,7 +29,7 @@ void for_each_loop(const analysis::BeffRun& run, Visit visit) {
       for (std::size_t p = 0; p < cube.patterns().size(); ++p) visit(Loop{k, p, m});
 }
 
-/// Of each repetition that was measured; a warm-up iteration counts as long as a timed one.
+/// Seconds of each measured repetition; a warm-up iteration counts as long as a timed one.
 std::vector<double> seconds(const analysis::BeffRun& run, const Loop& at) {
   std::vector<double> list;
   for (int r = 0; r < run.cube().repetitions(); ++r)
@@ -45,7 +45,7 @@ double spent_s(const analysis::BeffRun& run, const Loop& at) {
   return sum;
 }
 
-/// As if every repetition had been as fast as the fastest.
+/// Seconds as if every repetition had been as fast as the fastest.
 double fastest_spent_s(const analysis::BeffRun& run, const Loop& at) {
   const auto list = seconds(run, at);
   return list.empty() ? 0 : static_cast<double>(list.size()) * std::ranges::min(list);

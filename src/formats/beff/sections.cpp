@@ -38,7 +38,7 @@ std::string host(const Json& layout, std::size_t index) {
   return known ? plain((*hosts)[index].get<std::string>()) : fmt::format("node {}", index);
 }
 
-/// The bandwidth of rings depends on how ranks are numbered over nodes.
+/// Numbering of ranks over nodes, on which the bandwidth of rings depends.
 std::string numbering(const Json& layout, const RankStretches& list) {
   constexpr std::size_t most = 8;
   std::string text;
@@ -129,7 +129,7 @@ std::optional<Loops> loops(const analysis::BeffRun& run, int repetition, std::si
   return all;
 }
 
-/// M: only the best method of each pattern; R: and that only in the first repetitions.
+/// Mark of a length. M: only the best method of each pattern; R: the same, and only in the first repetitions.
 char mark(const analysis::BeffRun& run, int repetition, std::size_t length) {
   const auto from_end = run.cube().lengths().size() - length;
   if (from_end > 2 || !run.shortened(repetition)) return ' ';
@@ -159,7 +159,7 @@ std::string block(const analysis::BeffRun& run, int method) {
   return text;
 }
 
-/// The method with which the last two lengths were measured alone; -1 if they were measured with all.
+/// Method with which alone the last two lengths were measured; -1 if they were measured with all.
 int chosen_method(const analysis::BeffRun& run, int repetition, std::size_t pattern) {
   if (!run.shortened(repetition)) return -1;
   const auto length = run.cube().lengths().size() - 2;
@@ -181,7 +181,7 @@ std::string row(const analysis::BeffRun& run, std::size_t pattern) {
   return text + " )\n";
 }
 
-/// Stands after "b_eff" without a blank, so that nobody takes the number for an official one.
+/// Mark directly after "b_eff", so that nobody takes the number for an official one.
 std::string mark(const Source& source) {
   if (source.summary.verified == false) return "INVALID";
   if (!source.frame.mark.empty()) return plain(source.frame.mark);

@@ -10,10 +10,10 @@
 #include "analysis/beff_run.hpp"
 #include "formats/beff/files.hpp"
 
-/// Parts of b_eff's files. Of this room alone.
+/// Parts of b_eff's files. Internal to this folder.
 namespace steelyard::formats::beff {
 
-/// What the files are made from.
+/// Source of the files.
 struct Source {
   const record::RunRecord& head;
   const analysis::BeffRun& run;
@@ -36,12 +36,12 @@ struct Source {
 [[nodiscard]] std::string by_pattern_and_length(const Source& source);
 [[nodiscard]] std::string overview(const Source& source);
 
-/// The last line of the text files, without its line end.
+/// Last line of the text files, without its line end.
 [[nodiscard]] std::string last_line(const Source& source);
 
-// The table of results, for the text and for LaTeX. Of this room alone.
+// Table of results, for the text and for LaTeX. Internal to this folder.
 
-/// One column: what stands above it, and its cells, "" where a row has none.
+/// One column: its heading, and its cells, "" if a row has none.
 struct OverviewColumn {
   std::array<std::string_view, 4> heading;
   std::string_view unit;
@@ -49,8 +49,8 @@ struct OverviewColumn {
   std::string accumulated, per_process;
 };
 
-/// number of processes, b_eff, Lmax, b_eff at Lmax (all; rings), latency (all; rings; ping-pong), ping-pong
-/// bandwidth.
+/// Columns of the table: number of processes, b_eff, Lmax, b_eff at Lmax (all; rings), latency (all; rings;
+/// ping-pong), ping-pong bandwidth.
 [[nodiscard]] std::vector<OverviewColumn> overview_columns(const Source& source);
 
 }  // namespace steelyard::formats::beff

@@ -21,12 +21,12 @@ struct Method {
   std::string name;
 };
 
-/// One row per pattern of one group of columns.
+/// Values of one group of columns, a row per pattern.
 struct Group {
   std::vector<const Averaged*> columns;
   const Averaged* result = nullptr;  // printed behind the columns, per process and accumulated
-  std::optional<Method> method;      // whose values these are; the table has several groups then
-  /// Of a row, printed before the columns; empty = the table has none.
+  std::optional<Method> method;      // method of the values; the table has several groups then
+  /// Latency of a row, printed before the columns; empty = the table has none.
   std::function<std::optional<double>(std::size_t pattern)> latency_s = {};
 };
 
@@ -34,7 +34,7 @@ using analysis::BeffRun;
 using analysis::SetAverages;
 using Value = std::optional<double>;
 
-/// "(%7.3f)" in microseconds, as wide where there is none.
+/// Latency as "(%7.3f)" in microseconds, as wide if it is not known; empty if the table has no such column.
 std::string latency(const Group& group, std::size_t pattern) {
   return group.latency_s ? fmt::format("({})", number(microseconds(group.latency_s(pattern)), 7, 3)) : "";
 }
@@ -73,7 +73,7 @@ std::string row(const BeffRun& run, const Group& group, std::size_t pattern) {
 
 struct Average {
   const char* name;
-  const char* short_name;  // beside a method
+  const char* short_name;  // printed beside a method
   Value SetAverages::*value;
 };
 constexpr std::array averages = {Average{"log_avg of all rings", "ring,", &SetAverages::rings},
@@ -100,7 +100,7 @@ std::string average_rows(const BeffRun& run, const Group& group) {
          accumulated_cells(group);
 }
 
-/// The labels fill the column of the latency too.
+/// Rows of averages by method; the labels fill the column of the latency too.
 std::string average_rows_by_method(const BeffRun& run, const std::vector<Group>& groups) {
   std::string text;
   for (const Average& average : averages) {
@@ -201,7 +201,7 @@ std::string heading_of_lengths(const BeffRun& run) {
   return text + "\n";
 }
 
-/// One row per pattern; where there are several groups the pattern's name and a row per group below it. Then
+/// Table of one row per pattern; with several groups the pattern's name and a row per group below it. Then
 /// the averages of each group.
 std::string table(const BeffRun& run, const std::vector<std::string>& names,
                   const std::vector<Group>& groups) {

@@ -64,7 +64,7 @@ std::string mebibytes(const std::optional<std::int64_t>& byte) {
   return byte ? std::to_string(*byte / mebi.count()) : "-";
 }
 
-/// What departs from the defaults of the published release or of this program.
+/// Options that differ from the defaults of the published release or of this program.
 std::string options(const Source& source) {
   const auto& frame = source.frame;
   std::string text;
@@ -98,7 +98,7 @@ std::string file_system(const Source& source) {
   return text + "\n";
 }
 
-/// What one must report beside the value: how processes lie on nodes, and the library.
+/// Conditions to report beside the value: the placement of processes on nodes, and the library.
 std::string usage(const Source& source) {
   const auto& head = source.head;
   return fmt::format(
@@ -145,7 +145,7 @@ class AccessSection {
     if (const auto found = partition_.type(access_, t)) lines += total(t, *found);
     return lines;
   }
-  /// Ours, after the total of the definition: shown as type 5.
+  /// Lines of random access, an addition of ours after the total of the definition: shown as type 5.
   [[nodiscard]] std::string random() const {
     std::string lines;
     for (std::size_t i = 0; i < analysis::beffio_random_count; ++i)
@@ -178,7 +178,7 @@ std::string AccessSection::row(std::size_t t, const BeffioPattern& p) const {
   return line + "\n";
 }
 
-/// What the release does not print: on lines of their own.
+/// Lines that the release does not print.
 std::string AccessSection::remarks(const BeffioPattern& p) const {
   std::string lines;
   const auto tell = [&](std::string_view what, std::string_view where, const std::string& hints) {

@@ -26,14 +26,13 @@ struct BeffioFiles {
   std::string last_line;  // of the first two, without the line end
 };
 
-/// The files of one run. `elapsed_s`: of the run's end record. Rows, tables and last line are those of the
-/// published release, misspellings included; what else is there is ours. Source: docs/suites/b-eff-io.md,
-/// "Files of a run".
+/// Files of one run. `elapsed_s`: that of the run's end record. Rows, tables and last line are those of the
+/// published release, misspellings included; the rest is ours. Source: docs/suites/b-eff-io.md, "Files of a run".
 [[nodiscard]] BeffioFiles beffio_files(const record::RunRecord& head, const analysis::BeffioRun& run,
                                        const analysis::BeffioFrame& frame, std::optional<double> elapsed_s,
                                        const BeffioFilesOptions& options = {});
 
-/// As check_files() and write_files(), for .prot .sum .plot .gps.
+/// Checks and writes as check_files() and write_files(), for .prot .sum .plot .gps.
 void check_beffio_files(const std::filesystem::path& prefix, Existing existing);
 void write_beffio_files(const std::filesystem::path& prefix, const BeffioFiles& files, Existing existing);
 

@@ -28,7 +28,7 @@ std::string plotted(const std::optional<double>& byte_s) {
   return fmt::format(" {:>12}", units::format_fixed(*byte_s / 1e6, 3));
 }
 
-/// Without data that were wrong.
+/// Value of a row; nullopt if its data were wrong.
 std::optional<double> value(const BeffioPartition& partition, std::size_t access, std::size_t type,
                             std::size_t row) {
   const auto* pattern = partition.at_position(access, type, static_cast<int>(row) + 1);

@@ -6,17 +6,17 @@
 
 #include "formats/beffio/files.hpp"
 
-/// Parts of the texts of b_eff_io. Of this room alone.
+/// Parts of the texts of b_eff_io. Internal to this folder.
 namespace steelyard::formats::beffio {
 
-/// What all parts are made of.
+/// Source of all parts.
 struct Source {
   const record::RunRecord& head;
   const analysis::BeffioRun& run;
   const analysis::BeffioFrame& frame;
   std::optional<double> elapsed_s;
   const BeffioFilesOptions& options;
-  /// Number of partitions that were asked for.
+  /// Number of partitions that the user asked for.
   [[nodiscard]] std::size_t partitions() const { return frame.partitions.value_or(run.partitions().size()); }
 };
 
@@ -31,18 +31,18 @@ struct Source {
 
 /// Words shared by several parts.
 [[nodiscard]] std::string mebibytes_per_process(const Source& source, int width);
-/// "3M": M_PART at the axis and in the sub-title.
+/// M_PART at the axis and in the sub-title: "3M".
 [[nodiscard]] std::string largest_chunk(const Source& source);
 [[nodiscard]] std::string release(const Source& source);
-/// ", with 3 ERRORS --!--!--!--", or nothing.
+/// ", with 3 ERRORS --!--!--!--"; empty without errors.
 [[nodiscard]] std::string errors(std::int64_t count);
 
 /// x positions of the rows of the table, pseudo-logarithmic.
 inline constexpr std::array<int, 7> x_positions = {1, 2, 4, 5, 7, 8, 10};
-/// The tics there.
+/// Tics at x_positions.
 [[nodiscard]] std::string x_tics(const Source& source);
 
-/// Columns of figures: for every partition and access method a data set, a row per position.
+/// Data of the figures: for every partition and access method a data set, a row per position.
 [[nodiscard]] std::string plot_data(const Source& source);
 [[nodiscard]] std::string gnuplot_script(const Source& source);
 

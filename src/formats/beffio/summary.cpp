@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The summary of a partition and the last line. Blanks and misspellings belong to the format: tools look for
-// them.
+// The summary of a partition and the last line. Blanks and misspellings belong to the format: tools look for them.
 #include <fmt/format.h>
 
 #include "formats/beff/print.hpp"
@@ -35,7 +34,7 @@ std::string cell(const BeffioPattern* pattern) {
 constexpr std::array<std::int64_t, rows_of_table - 1> chunks_of_rows = {1024,  1032,    32768,
                                                                         32776, 1048576, 1048584};
 
-/// The largest one is that of files which processes share, where that is a smaller one.
+/// Chunk of a row. The largest is that of shared files if that one is smaller.
 std::int64_t chunk_of_row(const Source& source, const BeffioPartition& partition, int position) {
   if (position < rows_of_table) return chunks_of_rows[static_cast<std::size_t>(position - 1)];
   const auto* scattered = partition.at_position(analysis::beffio_write, 0, position);
@@ -81,7 +80,7 @@ std::string pattern_2(const BeffioPartition& partition) {
                      value(analysis::beffio_rewrite), value(analysis::beffio_read));
 }
 
-/// Ours, after everything that is of the definition.
+/// Table of random access, an addition of ours after all parts of the definition.
 std::string random_access(const Source& source, const BeffioPartition& partition) {
   if (!partition.has_random()) return "";
   std::string text = fmt::format(
@@ -106,7 +105,7 @@ std::string minutes(double seconds) {
   return format_fixed(seconds / 60, 1);
 }
 
-/// Lines that begin with "  set " are taken out by scripts and loaded.
+/// Block for gnuplot: scripts take out the lines that begin with "  set " and load them.
 std::string gnuplot_block(const Source& source, const BeffioPartition& partition) {
   std::string text = "(For gnuplot:)\n";
   text += "  set xtics " + x_tics(source) + "\n";
@@ -145,7 +144,7 @@ std::string value_line(const Source& source, const BeffioPartition& partition) {
       mebibytes_per_process(source, 3), minutes(source.frame.scheduled_s), errors(partition.errors()));
 }
 
-/// Ours, beside the value: none of these lines looks like one that tools search.
+/// Additions of ours beside the value: none of these lines looks like one that tools search.
 std::string beside(const Source& source, const BeffioPartition& partition) {
   const bool seed = source.frame.formula == "seed";
   std::string text = fmt::format("   by the {} it is{} MB/s\n",

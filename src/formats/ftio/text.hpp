@@ -10,16 +10,16 @@
 #include "formats/named_files.hpp"
 #include "formats/writer.hpp"
 
-/// Parts of the texts of FTIO. Of this room alone.
+/// Parts of the texts of FTIO. Internal to this folder.
 namespace steelyard::formats::ftio {
 
-/// System, MPI library, file system: what accompanies every result.
+/// Head that accompanies every result: system, MPI library, file system.
 [[nodiscard]] std::string head(const record::RunRecord& run);
 /// One row per phase, and their sum.
 [[nodiscard]] std::string phase_table(const analysis::FtioRun& run);
 /// The three lines "FTIO: ...".
 [[nodiscard]] std::string result_lines(const analysis::FtioRun& run);
-/// What a run that has no result ended with.
+/// Failure of a run that has no result.
 [[nodiscard]] std::string failure(const record::PointRecord& point);
 /// Means and standard deviations of several runs; empty for one.
 [[nodiscard]] std::string means(const analysis::FtioSize& size);
@@ -29,19 +29,18 @@ namespace steelyard::formats::ftio {
 namespace steelyard::formats {
 
 /// The report of FTIO: head, a table of phases and three lines per run, means over several runs at the end.
-/// Points of other suites are passed over. ASCII. Source of what is printed: docs/suites/ftio.md, "Report".
+/// Points of other suites are skipped. ASCII. Source of the format: docs/suites/ftio.md, "Report".
 [[nodiscard]] std::unique_ptr<Writer> ftio_text(std::ostream& out);
 
-/// Data and gnuplot script of the seed's figures: I/O fraction, and cycles per flop where they are known,
-/// over the size of the matrix in elements. `gnuplot PREFIX.gps` writes PREFIX_fraction.svg and
-/// PREFIX_cycles.svg.
+/// Data and gnuplot script of the original's figures: I/O fraction, and cycles per flop if they are known, over
+/// the size of the matrix in elements. `gnuplot PREFIX.gps` writes PREFIX_fraction.svg and PREFIX_cycles.svg.
 struct FtioFigures {
   std::string plot, gps;
 };
-/// `prefix`: base name, without directories.
+/// Figures of runs. `prefix`: base name, without directories.
 [[nodiscard]] FtioFigures ftio_figures(const analysis::FtioRuns& runs, const std::string& prefix);
 
-/// As check_files() and write_files(), for .plot and .gps.
+/// Checks and writes as check_files() and write_files(), for .plot and .gps.
 void check_ftio_figures(const std::filesystem::path& prefix, Existing existing);
 void write_ftio_figures(const std::filesystem::path& prefix, const FtioFigures& figures, Existing existing);
 

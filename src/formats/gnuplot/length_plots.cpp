@@ -21,10 +21,10 @@ constexpr std::array<std::string_view, 9> silent = {"message_byte", "chunk_byte"
                                                     "pairs",        "grid",       "topology",
                                                     "taking_part",  "neighbours", "form"};
 
-/// Transfers of no byte have nothing to hide.
+/// Metric that is left out for transfers of no byte, which have nothing to hide.
 constexpr std::string_view hidden = "overlap_percent";
 
-/// A metric and what its plot is called.
+/// Metric with the names of its plot.
 struct PlottedMetric {
   std::string_view metric, name, label;
   Axis axis;
@@ -45,7 +45,8 @@ std::optional<double> length_of(const PointRecord& point) {
   return std::nullopt;
 }
 
-/// Parameters that differ among the points of a benchmark; what follows from the number of processes is said by it.
+/// Parameters that differ among the points of a benchmark with one number of processes; those that follow
+/// from that number do not count.
 std::set<std::string> varying(const Points& points) {
   std::map<std::pair<std::string, int>, std::set<std::string>> words;
   for (const auto* point : points)
@@ -74,7 +75,7 @@ std::string with_processes(const PointRecord& point, const std::string& variant)
   return fmt::format("{}{}{}", processes_word(point.processes), variant.empty() ? "" : ", ", variant);
 }
 
-/// What all curves have in common stands above them.
+/// Title of a plot: the benchmark, and the number of processes if all curves share it.
 std::string title_of(const std::string& benchmark, const Points& points) {
   return several_processes(points) ? benchmark : benchmark + ", " + processes_word(points.front()->processes);
 }
@@ -94,7 +95,7 @@ std::vector<Curve> over_lengths(const Points& points, std::string_view metric) {
   return curves;
 }
 
-/// Up to five of the lengths that several numbers of processes have, evenly, both ends among them.
+/// Up to five lengths that several numbers of processes have, evenly spread, both ends among them.
 std::vector<double> chosen_lengths(const Points& points) {
   constexpr std::size_t most = 5;
   std::map<double, std::set<int>> all;
@@ -154,7 +155,7 @@ void add_benchmark(const std::string& name, const Points& points, std::vector<Pl
   if (!plot.curves.empty()) add(list, std::move(plot));
 }
 
-/// Barrier and its like: a line each.
+/// Adds a plot of benchmarks without lengths, such as Barrier: a line each.
 void add_without_lengths(const std::string& suite, const Points& points, std::vector<Plot>& list) {
   Plot plot{.name = file_name(suite) + "_without_lengths",
             .title = suite + ", benchmarks without lengths",

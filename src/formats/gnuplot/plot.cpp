@@ -19,13 +19,13 @@
 namespace steelyard::formats::gnuplot {
 namespace {
 
-constexpr std::size_t most_curves = 10;  // what a key beside a plot holds
+constexpr std::size_t most_curves = 10;  // capacity of a key below a plot
 
 bool is_logarithmic(Axis axis) {
   return axis == Axis::logarithmic || axis == Axis::lengths || axis == Axis::processes;
 }
 
-/// In single quotes nothing but a quote means anything to gnuplot; control characters are left out.
+/// Text in single quotes, in which only a quote means anything to gnuplot; control characters are left out.
 std::string in_quotes(std::string_view text) {
   std::string out = "'";
   for (const char c : text) {
@@ -35,7 +35,7 @@ std::string in_quotes(std::string_view text) {
   return out + '\'';
 }
 
-/// Along marks the values run from left to right.
+/// True if the values run from left to right, as with marks.
 bool values_run_right(const Plot& plot) {
   return plot.shape == Shape::marks;
 }
@@ -57,19 +57,19 @@ Plot drawable(Plot plot) {
   return plot;
 }
 
-/// An empty line that keeps the key away from the words above it.
+/// Empty line that keeps the key away from the words above it.
 constexpr std::string_view apart = ".\"\\n\"";
 
 std::string plain(const std::string& unit) {
   return unit == "byte/s" ? "B/s" : unit;
 }
 
-/// A long unit stands at the axis, a short one beside every number.
+/// True for a short unit, which stands beside every number; a long one stands at the axis.
 bool is_short(const std::string& unit) {
   return plain(unit).size() <= 3;
 }
 
-/// "10 us" on an axis of seconds: gnuplot chooses the prefix.
+/// Format of numbers on an axis, "10 us" for seconds: gnuplot chooses the prefix.
 std::string format_of(Axis axis, const std::string& unit) {
   if (axis == Axis::processes) return "%.0f";
   if (axis == Axis::share) return "%.1f";
@@ -96,10 +96,10 @@ using Digits = std::span<const int>;  // rising, from 1 on, below 10
 constexpr auto coarse = std::to_array<int>({1, 2, 5});
 constexpr auto fine = std::to_array<int>({1, 2, 3, 4, 5, 6, 7, 8, 9});
 
-/// What has no length stands at half a byte.
+/// Position of points without a length: half a byte.
 constexpr double no_length = 0.5;
 
-/// Of lengths or of numbers of processes.
+/// Ends of an axis of lengths or of numbers of processes.
 Ends doubling_ends(const Plot& plot) {
   Ends ends{std::numeric_limits<double>::infinity(), 0};
   for (const Curve& curve : plot.curves)
@@ -108,7 +108,7 @@ Ends doubling_ends(const Plot& plot) {
   return ends;
 }
 
-/// Zero, then powers of two in bytes, as many as have room.
+/// Tics of lengths: zero, then powers of two in bytes, as many as have room.
 std::string length_tics(const Ends& ends) {
   constexpr double most = 10;
   const double octaves = std::log2(ends.high / ends.low);
@@ -121,7 +121,7 @@ std::string length_tics(const Ends& ends) {
   return text;
 }
 
-/// The digits at a power of ten: the last that is not above the value, and the first above it.
+/// Round values around a value: the last that is not above it, and the first above it.
 Ends around(double value, Digits digits) {
   const double ten = std::pow(10.0, std::floor(std::log10(value)));
   for (std::size_t i = digits.size(); i-- > 0;)
@@ -130,7 +130,7 @@ Ends around(double value, Digits digits) {
   return {ten, digits.size() > 1 ? digits[1] * ten : 10 * ten};
 }
 
-/// Round values below all to above all are named one by one where decades are few.
+/// Lines of a logarithmic axis. If it has few decades, the round values from below all to above all are its tics.
 std::string logarithmic_lines(std::string_view name, const Ends& ends) {
   constexpr double few = 150, very_few = 3;
   std::string text = fmt::format("set logscale {}\n", name);
@@ -145,14 +145,14 @@ std::string logarithmic_lines(std::string_view name, const Ends& ends) {
   return text + fmt::format("set {}tics ({})\n", name, tics);
 }
 
-/// With room at both ends.
+/// Range of such an axis, with room at both ends.
 std::string doubling_range(char letter, const Plot& plot) {
   constexpr double room = 1.3;
   const Ends ends = doubling_ends(plot);
   return fmt::format("set {}range [{:g}:{:g}]\n", letter, ends.low / room, ends.high * room);
 }
 
-/// The numbers of processes that were measured, where they have room; powers of two otherwise.
+/// Tics of processes: the measured numbers if they have room, else powers of two.
 std::string process_tics(char letter, const Plot& plot) {
   constexpr std::size_t most = 12;
   std::set<double> numbers;
@@ -192,7 +192,7 @@ std::size_t longest(const std::vector<std::string>& words) {
   return most;
 }
 
-/// Names beside marks from top to bottom; under lines and bars from left to right, slanted where they are long.
+/// Lines of names: beside marks from top to bottom; under lines and bars from left to right, slanted if they are long.
 std::string name_lines(const Plot& plot) {
   if (plot.names.empty()) return "";
   if (plot.shape == Shape::marks)
@@ -208,7 +208,7 @@ struct Key {
   std::size_t titles = 0, rows = 0;
 };
 
-/// Below the plot, as many beside one another as their length allows.
+/// Key below the plot, with as many titles beside one another as their length allows.
 Key key_of(const Plot& plot) {
   constexpr std::size_t width = 105, sample = 9;  // in letters
   std::vector<std::string> titles;
@@ -238,13 +238,13 @@ double last_rank(const Plot& plot) {
   return last;
 }
 
-/// Ranks are whole, also where they are few.
+/// Tics of ranks, at whole numbers even if there are few.
 std::string whole_tics(char letter, const Plot& plot) {
   constexpr double most = 16;
   return fmt::format("set {}tics 0, {:.0f}\n", letter, std::ceil((last_rank(plot) + 1) / most));
 }
 
-/// Of the values of squares, whose two places are ranks.
+/// Ends of the values of squares, whose two places are ranks.
 Ends colour_ends(const Plot& plot) {
   Ends ends{std::numeric_limits<double>::infinity(), 0};
   for (const Dot& dot : plot.curves[0].dots)
@@ -252,7 +252,7 @@ Ends colour_ends(const Plot& plot) {
   return ends;
 }
 
-/// Ranks against ranks, the value as a colour, from light to dark.
+/// Lines of a picture of ranks against ranks, the value as a colour, from light to dark.
 std::string square_lines(const Plot& plot) {
   return fmt::format(
              "set size ratio -1\nset xlabel 'to rank'\nset ylabel 'from rank'\nunset grid\n"
@@ -270,7 +270,7 @@ std::string squares_of(const Plot& plot) {
       in_quotes(plot.name + ".dat"));
 }
 
-/// The axis of places that are numbers.
+/// Lines of the axis of places that are numbers.
 std::string place_lines(const Plot& plot) {
   const bool doubles = plot.x == Axis::lengths || plot.x == Axis::processes;
   return (doubles ? doubling_range('x', plot) : std::string()) +
@@ -292,7 +292,8 @@ std::string head(const Plot& plot) {
          name_lines(plot);
 }
 
-/// From 1 on; told apart by those who see few colours too, as far as ten can be.
+/// Colour of a number from 1 on. The ten colours can be told apart, as far as possible, by people who see
+/// few colours too.
 std::string_view colour_of(int number) {
   constexpr auto colours =
       std::to_array<std::string_view>({"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#a07800",
@@ -326,7 +327,7 @@ std::string curves_of(const Plot& plot) {
   return text + '\n';
 }
 
-/// Block i is curve i; its second column lies upon what is under it.
+/// Plot command of bars. Block i is curve i; its second column is stacked upon the ones below.
 std::string bars_of(const Plot& plot) {
   std::string text = "set style fill solid 1.0 border -1\nset boxwidth 0.6\nset yrange [0:*]\nplot";
   for (std::size_t i = plot.curves.size(); i-- > 0;)
@@ -342,7 +343,7 @@ std::string body(const Plot& plot) {
   return curves_of(plot);
 }
 
-/// One block per curve, two empty lines between them.
+/// Data, one block per curve, with two empty lines between them.
 std::string data(const Plot& plot) {
   std::string text = fmt::format("# {}: {} value low high, in {}\n", in_quotes(plot.title),
                                  plot.names.empty() ? in_quotes(plot.x_label) : "place",

@@ -7,10 +7,10 @@
 
 #include "formats/gnuplot/files.hpp"
 
-/// One picture before it is text for gnuplot. Of this room alone.
+/// One picture before it becomes text for gnuplot. Internal to this folder.
 namespace steelyard::formats::gnuplot {
 
-/// A value with its interval; low and high equal y where there is none. Values in base units.
+/// Value with its interval; low and high equal y if there is none. Values in base units.
 struct Dot {
   double x = 0, y = 0, low = 0, high = 0;
 };
@@ -21,11 +21,11 @@ struct Curve {
   int colour = 0;  // 0: the next one; curves of one colour belong together
 };
 
-/// How an axis runs. lengths: bytes, logarithmic, what has none stands at half a byte; share: from 0 to 1.
+/// Scale of an axis. lengths: bytes, logarithmic, points without a length stand at half a byte; share: from 0 to 1.
 enum class Axis { linear, logarithmic, lengths, processes, share, percent };
 
-/// lines: over x. marks: a line of its own for every name, values along x. bars: stacked, a bar a name. image:
-/// one curve of dots of ranks (from, to, value in `low` and `high`).
+/// Shape of a plot. lines: over x. marks: a line of its own for every name, values along x. bars: stacked, a
+/// bar a name. image: one curve of dots of ranks (from, to, value in `low` and `high`).
 enum class Shape { lines, marks, bars, image };
 
 struct Plot {
@@ -43,40 +43,40 @@ struct Plot {
   std::vector<std::string> names = {};
 };
 
-/// Letters, digits, strokes.
+/// File name made from words: letters, digits, strokes.
 [[nodiscard]] std::string file_name(std::string_view words);
 
-/// Data and script. Points that a logarithmic axis cannot show are left out; empty where nothing remains.
+/// Data and script of a plot. Points that a logarithmic axis cannot show are left out; empty if no point remains.
 [[nodiscard]] std::vector<NamedText> texts(const Plot& plot);
 
-/// The same curves in several plots where they are more than a key holds: NAME, NAME_2, ...
+/// Plots with the same curves, several if there are more than a key holds: NAME, NAME_2, ...
 [[nodiscard]] std::vector<Plot> divided(Plot plot);
 
-// What is drawn of a run. Of this room alone.
+// Plots of a run. Internal to this folder.
 
-/// Benchmarks with lengths: times, rates and overlap over them, time over processes; those without lengths in
-/// one plot of their suite. IMB in all its parts, and suites that nobody knows.
+/// Plots of benchmarks with lengths: times, rates and overlap over them, time over processes; those without
+/// lengths in one plot of their suite. For all parts of IMB, and for unknown suites.
 [[nodiscard]] std::vector<Plot> length_plots(const record::Run& run);
-/// b_eff: every pattern with its best method, and the methods.
+/// Plots of b_eff: every pattern with its best method, and the methods.
 [[nodiscard]] std::vector<Plot> beff_plots(const record::Run& run);
-/// b_eff_io: a plot per pattern type, over the chunks in their order.
+/// Plots of b_eff_io, one per pattern type, over the chunks in their order.
 [[nodiscard]] std::vector<Plot> chunk_plots(const record::Run& run);
-/// HPC Challenge: what is told in one unit, side by side.
+/// Plots of HPC Challenge: results of one unit side by side.
 [[nodiscard]] std::vector<Plot> hpcc_plots(const record::Run& run);
-/// Latency and bandwidth of every pair of processes.
+/// Plots of the latency and bandwidth of every pair of processes.
 [[nodiscard]] std::vector<Plot> pair_plots(const record::Run& run);
-/// What the report's tables hold beside the points.
+/// Plots of the report's tables beside the points.
 [[nodiscard]] std::vector<Plot> table_plots(const analysis::Tables& tables);
 
-/// A metric of a point as a dot at x; nothing where it has none.
+/// Metric of a point as a dot at x; nullopt if it has none.
 [[nodiscard]] std::optional<Dot> dot_of(const record::PointRecord& point, std::string_view metric, double x);
-/// A parameter or classic value as a word; empty where there is none.
+/// Parameter or classic value as a word; empty if there is none.
 [[nodiscard]] std::string word_of(const record::PointRecord& point, std::string_view name);
-/// The same as a number.
+/// Parameter or classic value as a number; nullopt if there is none.
 [[nodiscard]] std::optional<double> number_of(const record::PointRecord& point, std::string_view name);
 /// "1 process", "4 processes".
 [[nodiscard]] std::string processes_word(int processes);
-/// The curve of that title, made at the end of the list if it is not there.
+/// Curve of that title, made at the end of the list if it is not there.
 [[nodiscard]] Curve& curve_of(std::vector<Curve>& curves, const std::string& title);
 /// Place of a name in a list, put at its end if it is not there.
 [[nodiscard]] double place_of(std::vector<std::string>& names, const std::string& name);

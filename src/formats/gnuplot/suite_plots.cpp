@@ -49,7 +49,7 @@ Best best_of(const std::vector<const PointRecord*>& points, int processes) {
   return best;
 }
 
-/// Thin dots of every pattern in the colour of its set, named once.
+/// Plot of thin dots of every pattern in the colour of its set, named once.
 Plot all_patterns(const Best& best, int processes) {
   Plot plot{.name = fmt::format("b-eff_every_pattern_{}", processes),
             .title = "b_eff, every pattern with its best method, " + processes_word(processes),
@@ -69,7 +69,7 @@ Plot all_patterns(const Best& best, int processes) {
   return plot;
 }
 
-/// Logarithmic average over ring and random patterns.
+/// Plot of the methods: logarithmic average over ring and random patterns.
 Plot methods(const std::vector<const PointRecord*>& points, int processes) {
   Plot plot{.name = fmt::format("b-eff_methods_{}", processes),
             .title = "b_eff, methods over all ring and random patterns, " + processes_word(processes),
@@ -93,14 +93,14 @@ Plot methods(const std::vector<const PointRecord*>& points, int processes) {
   return plot;
 }
 
-/// 1048584 -> "1 MiB + 8".
+/// Chunk in words: 1048584 -> "1 MiB + 8".
 std::string chunk_word(double bytes) {
   const auto whole = static_cast<std::int64_t>(bytes);
   if (whole > 1024 && whole % 1024 == 8) return units::format_size(Bytes{whole - 8}) + " + 8";
   return units::format_size(Bytes{whole});
 }
 
-/// What one line of a plot of HPC Challenge shows.
+/// Name of one line of a plot of HPC Challenge.
 std::string test_of(const PointRecord& point, std::string_view metric) {
   std::string name = point.benchmark;
   if (const auto kernel = word_of(point, "kernel"); !kernel.empty()) name += ' ' + kernel;
@@ -115,7 +115,7 @@ std::string test_of(const PointRecord& point, std::string_view metric) {
   return name + ", " + processes_word(point.processes);
 }
 
-/// A column of a table; what is no number is not finite.
+/// Numbers of a column of a table; not-a-number for other values.
 std::vector<double> numbers(const record::TableRecord& table, const char* column) {
   const auto& columns = table.columns.json();
   std::vector<double> list;
@@ -140,7 +140,7 @@ std::vector<Plot> beff_plots(const record::Run& run) {
 std::vector<Plot> chunk_plots(const record::Run& run) {
   const auto points = points_of(run, "b-eff-io");
   const bool several = process_numbers(points).size() > 1;
-  // Positions are the order of the original's plots; at 0 stand those that fill the file, without a place there.
+  // Positions are the order of the original's plots; at 0 stand those that fill the file, which have no place in them.
   std::map<std::string, std::map<double, std::vector<const PointRecord*>>> types;
   for (const auto* point : points)
     if (const auto position = number_of(*point, "position").value_or(0); position > 0)

@@ -16,7 +16,7 @@ using analysis::Cell;
 using analysis::Section;
 using prefix::giga, prefix::mega, prefix::micro, prefix::nano;
 
-/// Rows by the keys of their columns.
+/// Rows of a table, read by the keys of their columns.
 class Rows {
  public:
   explicit Rows(const Section& section) : table_(section.table) {}
@@ -35,7 +35,7 @@ class Rows {
     const auto* real = std::get_if<double>(&cell->value);
     return real == nullptr ? std::nullopt : std::optional(*real);
   }
-  /// Rows of the same words in these columns, in the order of the first of each.
+  /// Groups of rows with the same words in these columns, in the order of the first of each.
   [[nodiscard]] std::vector<std::pair<std::string, std::vector<std::size_t>>> by(
       std::initializer_list<std::string_view> keys) const {
     std::vector<std::pair<std::string, std::vector<std::size_t>>> groups;
@@ -59,7 +59,7 @@ class Rows {
   const analysis::Table& table_;
 };
 
-/// Columns of a table as curves.
+/// Column of a table as a curve.
 struct Value {
   std::string_view key, title;
 };
@@ -68,7 +68,7 @@ void put(Curve& curve, double x, std::optional<double> y) {
   if (y) curve.dots.push_back({x, *y, *y, *y});
 }
 
-/// Files of a suite begin with its name.
+/// File name of a table: it begins with the name of its suite.
 std::string in_suite(const std::string& id) {
   if (id.starts_with("beff_")) return "b-eff_" + id.substr(5);
   if (id.starts_with("beffio_")) return "b-eff-io_" + id.substr(7);
@@ -82,7 +82,7 @@ Plot plot_of(const Section& section, const std::string& end, std::string_view la
   return plot;
 }
 
-/// A line of its own for every name: paths and patterns of b_eff.
+/// Plots with a line of its own for every name: paths and patterns of b_eff.
 std::vector<Plot> marks(const Section& section, std::string_view name, std::span<const Value> values) {
   const Rows rows(section);
   std::vector<Plot> list;
@@ -147,7 +147,7 @@ std::vector<Plot> beffio_types(const Section& section) {
   return list;
 }
 
-/// Where the time of each phase goes: bars of three parts.
+/// Plots of the time of each phase: bars of three parts.
 std::vector<Plot> ftio_phases(const Section& section) {
   constexpr auto parts = std::to_array<Value>(
       {{"io_s", "I/O"}, {"communication_s", "communication"}, {"rest_s", "computation and waiting"}});
@@ -195,7 +195,7 @@ std::vector<Plot> over_time(const Section& section, std::span<const Value> value
   const Rows rows(section);
   Plot plot = plot_of(section, "", label, "s");
   plot.x_label = "seconds after the start";
-  plot.joined = false;  // between looks lie other measurements
+  plot.joined = false;  // other measurements lie between looks
   plot.x = Axis::linear;
   for (std::size_t row = 0; row < rows.size(); ++row)
     for (const auto& [key, title] : values)

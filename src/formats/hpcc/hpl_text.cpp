@@ -23,7 +23,7 @@ double key(const PointRecord& point, std::string_view name) {
   return hpcc::or_minus_one(hpcc::number(point, name));
 }
 
-/// One that was stopped before its end has none.
+/// True if the point has a rate; one that was stopped before its end has none.
 bool has_rate(const PointRecord& point) {
   return hpcc::measured(point) && hpcc::number(point, "HPL_Tflops").has_value();
 }
@@ -33,7 +33,7 @@ double residual(const PointRecord& point) {
   return point.check ? point.check->worst.value_or(-1) : -1;
 }
 
-/// From what the residual is made, after a failure.
+/// Norms of which the residual is made, after a failure.
 std::string norms(const PointRecord& point) {
   struct Norm {
     std::string_view label, key;
@@ -60,7 +60,7 @@ constexpr std::string_view automatic = "auto";
 constexpr std::string_view factorisations[] = {"Left", "Crout", "Right"};
 constexpr std::string_view broadcasts[] = {"1ring", "1ringM", "2ring", "2ringM", "Blong", "BlongM"};
 
-/// Eight to a line, each right-aligned in eight columns.
+/// List of values, eight to a line, each right-aligned in eight columns.
 std::string list(std::string_view label, const Strings& values) {
   std::string line = fmt::format("{:<7}:", label);
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -139,7 +139,7 @@ constexpr std::array lines = {Line{"Max aggregated wall time rfact . . . :", "de
                               Line{"Max aggregated wall time update  . . :", "detail_update_s"},
                               Line{"+ Max aggregated wall time laswp . . :", "detail_laswp_s"},
                               Line{"Max aggregated wall time up tr sv  . :", "detail_uptrsv_s"}};
-// Ours alone.
+// An addition of ours.
 constexpr Line waiting{"Max aggregated wall time waiting . . :", "detail_wait_s"};
 
 std::string ruler() {
@@ -163,7 +163,7 @@ struct PhaseLetter {
   Phase phase;
   char letter;
 };
-/// Those that a process is in one at a time; the others are parts of these.
+/// Letters of phases that a process is in one at a time; the other phases are parts of these.
 constexpr std::array phase_letters = {PhaseLetter{Phase::eliminate, 'F'},
                                       PhaseLetter{Phase::interchange, 'X'}, PhaseLetter{Phase::solve, 'S'},
                                       PhaseLetter{Phase::multiply, 'M'}, PhaseLetter{Phase::wait, '.'}};
@@ -196,7 +196,7 @@ std::vector<Span> spans_of(const record::PointRecord& point) {
   return spans;
 }
 
-/// The time from the first span to the last, cut into cells.
+/// Scale of time from the first span to the last, cut into cells.
 class Scale {
  public:
   explicit Scale(const std::vector<Span>& spans)
@@ -214,7 +214,7 @@ class Scale {
   double begin_s_, cell_s_;
 };
 
-/// What takes most of the cell; nothing where nothing takes a tenth of it.
+/// Letter of the phase that takes most of a cell; blank if none takes a tenth of it.
 char letter(const std::vector<Span>& spans, int rank, std::size_t cell, const Scale& scale) {
   constexpr double enough = 0.1;
   double most = enough;

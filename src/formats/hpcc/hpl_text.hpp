@@ -8,8 +8,8 @@
 #include "record/records.hpp"
 #include "suites/hpcc/settings.hpp"
 
-/// The text of HPL: parameters, a row per combination, tail. Line and number formats are those of HPL 2.0, as
-/// in hpccoutf.txt, or of HPL 2.3; the explaining lines are ours.
+/// Text of HPL: parameters, a row per combination, tail. Line and number formats are those of HPL 2.0, as in
+/// hpccoutf.txt, or of HPL 2.3; the explaining lines are ours.
 namespace steelyard::formats {
 
 enum class HplVersion { v20, v23 };
@@ -19,22 +19,22 @@ enum class HplVersion { v20, v23 };
 
 /// Title between rulers. `program` is the version of this program.
 [[nodiscard]] std::string hpl_title(HplVersion version, std::string_view program);
-/// The values of all options and what the residual check is; ends with an empty line.
+/// Values of all options and the rule of the residual check; ends with an empty line.
 [[nodiscard]] std::string hpl_parameters(const steelyard::hpcc::Settings& settings);
 
-/// The times of the solver's phases between rulers, of a point that tells them; else empty.
+/// Times of the solver's phases between rulers, for a point that tells them; else empty.
 [[nodiscard]] std::string hpl_detail(const record::PointRecord& point);
-/// A picture of one iteration, two lines per process: what it did, and when a panel was on its way. Of a
-/// point that tells its timeline; else empty.
+/// Picture of one iteration, two lines per process: its phases, and when a panel was on its way. For a point
+/// that tells its timeline; else empty.
 [[nodiscard]] std::string hpl_timeline(const record::PointRecord& point);
 
-/// The rows of one run, in the order of the points, and what they come to.
+/// Rows of one run, in the order of the points, and their counts.
 class HplRows {
  public:
-  /// threshold: of the residual check; not above 0: there is none.
+  /// threshold: that of the residual check; not above 0: no check.
   HplRows(HplVersion version, double threshold) : version_(version), threshold_(threshold) {}
 
-  /// A point of benchmark HPL and the time at which its record was written.
+  /// Adds a point of benchmark HPL and the time at which its record was written. Returns its text.
   [[nodiscard]] std::string add(const record::PointRecord& point, std::int64_t unix_s);
   [[nodiscard]] std::string tail() const;
 

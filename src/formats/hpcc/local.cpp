@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tests of one process: what Single and Star have in common, DGEMM and FFT.
+// The tests of one process: parts shared by Single and Star, DGEMM and FFT.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ bool has_flag(Points points, std::string_view flag) {
                              [&](const auto& point) { return std::ranges::count(point.flags, flag) > 0; });
 }
 
-/// Of the whole transform and of what stands beside it.
+/// Times of the whole transform and of the work beside it.
 std::string transform_times(const record::PointRecord& point) {
   std::string lines;
   const auto line = [&](std::string_view label, std::optional<double> seconds) {

@@ -16,7 +16,7 @@ using record::PointRecord;
 constexpr std::string_view rule = "------------------------------------------------------------------\n";
 constexpr double clock_least_s = 1e-6, clock_most_s = 1e-2;
 
-/// The two points of the test: 8 byte, then 2 000 000 byte. One that was not measured tells nothing.
+/// The two points of the test: 8 byte, then 2 000 000 byte. A length that was not measured has no values.
 class Lengths {
  public:
   explicit Lengths(Points points) {
@@ -28,7 +28,7 @@ class Lengths {
   [[nodiscard]] bool any() const { return latency_ != nullptr || bandwidth_ != nullptr; }
   [[nodiscard]] int processes() const { return (latency_ ? latency_ : bandwidth_)->processes; }
 
-  /// A value of one of them; -1 where it is not known.
+  /// Value of one of them; -1 if it is not known.
   [[nodiscard]] static double value(const PointRecord* point, std::string_view name) {
     return point == nullptr ? -1 : or_minus_one(number(*point, name));
   }
@@ -48,12 +48,12 @@ class Lengths {
   const PointRecord *latency_ = nullptr, *bandwidth_ = nullptr;
 };
 
-/// In a unit; what is not known stays -1.
+/// Value in a unit; an unknown one stays -1.
 double in(double value, double unit) {
   return value < 0 ? -1 : value / unit;
 }
 
-/// Time of one message, or bytes over it: each follows from the other.
+/// Extremes of the time of one message, or of bytes over it: each follows from the other.
 struct Extremes {
   double least = -1, mean = -1, most = -1;
 };
@@ -98,7 +98,7 @@ std::string granularity(std::optional<double> tick_s) {
                      std::clamp(std::abs(*tick_s), clock_least_s, clock_most_s));
 }
 
-/// How many pairs the budget allows, from a trial between the first and the last process.
+/// Choice of the number of pairs that the budget allows, from a trial between the first and the last process.
 std::string choice_of_pairs(const PointRecord& point) {
   const auto of = [&](std::string_view name) { return Lengths::value(&point, name); };
   const double byte = message_byte(point), one_way_s = of("first_to_last_s");

@@ -24,7 +24,7 @@ std::string key(const record::PointRecord& point) {
   return point.benchmark + "_" + kernel(point);
 }
 
-/// Seconds of one trial after the other; the first is for warming up and does not count.
+/// Seconds of the trials one after the other; the first is for warming up and does not count.
 std::vector<double> counted_trials(const record::PointRecord& point) {
   auto trials = numbers(point, "passes_s");
   if (!trials.empty()) trials.erase(trials.begin());
@@ -45,7 +45,7 @@ std::string head(const record::PointRecord& point) {
          fmt::format("Number of Threads requested = {}\n", whole(number(point, "STREAM_Threads")));
 }
 
-/// How long a kernel takes beside the steps of the clock, which count as a microsecond if they are finer.
+/// Time of a kernel beside the steps of the clock, which count as a microsecond if they are finer.
 std::string granularity(Points points, std::optional<double> tick_s) {
   using prefix::micro;
   double shortest_s = 0;
@@ -176,7 +176,7 @@ std::string local(const PointRecord& point) {
   std::string lines = fmt::format("Main table size   = 2^{} = {} words\n", bits(words), whole(words)) +
                       fmt::format("Number of updates = {}\n", whole(updates));
   lines += cpu_time("CPU time used  = ", number(point, "cpu_s"));
-  // Of the slowest process: time and rate are two forms of one figure.
+  // Time of the slowest process: time and rate are two forms of one figure.
   if (const auto time = median(point, "time_s"); time && *time > 0)
     lines +=
         fmt::format("Real time used = {:.6f} seconds\n", *time) +
@@ -209,7 +209,7 @@ namespace {
 
 using record::PointRecord;
 
-/// The different values of a parameter in the order of the points.
+/// Different values of a parameter in the order of the points.
 std::string list(const char* label, Points points, std::string_view name) {
   std::vector<std::int64_t> values;
   for (const auto& point : points)
@@ -227,7 +227,7 @@ std::string seconds(double time) {
   return time >= 0 && time < 1 ? fmt::format("{:8.4f}", time) : fmt::format("{:8.2f}", time);
 }
 
-/// Of every mapping where the record tells, else of the slowest alone.
+/// Times of every mapping if the record tells them, else that of the slowest.
 std::vector<double> times(const PointRecord& point) {
   auto found = numbers(point, "passes_s");
   if (found.empty()) found = {or_minus_one(number(point, "PTRANS_time"))};
@@ -244,7 +244,7 @@ std::string row(std::string_view clock, const PointRecord& point, double time) {
                      seconds(time), outcome(point), rate, residual);
 }
 
-/// Two for each placement: by the clock, and by the processors' time.
+/// Rows of a point, two for each placement: by the clock, and by the processors' time.
 std::string rows(const PointRecord& point) {
   const auto wall = times(point), cpu = numbers(point, "cpu_s");
   std::string lines;

@@ -23,14 +23,14 @@ namespace {
 
 using analysis::HpccFormat;
 
-/// A whole sentence, which the section of its test tells.
+/// Member that is a whole sentence, printed in the section of its test.
 constexpr std::string_view advice = "Sy_BLAS_advice";
 
 bool is_far_from_one(double value) {
   return value != 0 && (std::abs(value) >= 1e15 || std::abs(value) < 1e-15);
 }
 
-/// A rate keeps its point where it happens to be whole, for readers that look for one.
+/// Text of a real number. A rate keeps its decimal point if it happens to be whole, for readers that look for one.
 std::string real(double value, HpccFormat format) {
   if (format == HpccFormat::scientific) return fmt::format("{:e}", value);
   if (format == HpccFormat::count) return fmt::format("{}", static_cast<std::int64_t>(value));
@@ -41,7 +41,7 @@ std::string real(double value, HpccFormat format) {
   return word;
 }
 
-/// Without blanks: "OpenBLAS_0.3.21,kernel_Cooperlake". Readers take one word after the equals sign.
+/// Text without blanks: "OpenBLAS_0.3.21,kernel_Cooperlake". Readers take one word after the equals sign.
 std::string one_word(std::string_view text) {
   std::string word;
   for (const char c : beff::plain(text)) {
@@ -127,7 +127,7 @@ std::string version(const record::RunRecord& head) {
   return beff::member(head.program.json(), "version");
 }
 
-/// What the run was told; an input that cannot be read tells nothing.
+/// Settings of the run's input; nullopt if it cannot be read.
 std::optional<steelyard::hpcc::Settings> settings(const record::RunRecord& head) {
   try {
     return steelyard::hpcc::read_written(hpcc_input(head), "input").settings;

@@ -14,9 +14,9 @@
 
 namespace steelyard::formats::hpcc {
 
-/// "key=value" for every classic member of the summary record, in its order, the value one word: whole numbers
-/// as such, others in plain decimal notation with a digit on both sides of the point; an exponent only for
-/// keys whose format has one and for numbers beyond 10^15 or below 10^-15.
+/// Lines "key=value" for every classic member of the summary record, in its order, the value one word: whole
+/// numbers as such, others in plain decimal notation with a digit on both sides of the point; an exponent
+/// only for keys whose format has one and for numbers beyond 10^15 or below 10^-15.
 [[nodiscard]] std::string summary_lines(const record::SummaryRecord& summary);
 
 }  // namespace steelyard::formats::hpcc
@@ -24,27 +24,27 @@ namespace steelyard::formats::hpcc {
 namespace steelyard::formats {
 
 struct HpccTextOptions {
-  /// Points that the plan has of each benchmark: a section ends with the last of them. One that is not here
-  /// ends when the next benchmark begins.
+  /// Numbers of points that the plan has of each benchmark: a section ends with the last of them. A benchmark
+  /// that is not here ends when the next one begins.
   std::map<std::string, int, std::less<>> points = {};
-  /// Seconds since 1970 at which the record that is written came into being.
+  /// Seconds since 1970 at which the current record was made.
   std::function<std::int64_t()> now;
 };
 
-/// hpccoutf.txt: title, parameters, a section for each benchmark of suite hpcc in the order of the points,
-/// flushed as it ends, and the Summary from the summary record. Of the linear solver every row is flushed.
-/// Points of other suites are passed over. Needs of the run record: program.version, started_utc,
-/// machine.uname or layout, config.hpcc.input, clock.mpi_wtime.
+/// Writer of hpccoutf.txt: title, parameters, a section for each benchmark of suite hpcc in the order of the
+/// points, flushed as it ends, and the Summary from the summary record. Rows of the linear solver are flushed
+/// one by one. Points of other suites are skipped. Needs these members of the run record: program.version,
+/// started_utc, machine.uname or layout, config.hpcc.input, clock.mpi_wtime.
 [[nodiscard]] std::unique_ptr<Writer> hpcc_text(std::ostream& out, HpccTextOptions options);
 
-/// The linear solver's text alone.
+/// Writer of the linear solver's text alone.
 [[nodiscard]] std::unique_ptr<Writer> hpl_text(std::ostream& out, HplVersion version,
                                                std::function<std::int64_t()> now);
 
-/// Seconds since 1970 of a time "2026-11-20T08:36:21Z"; 0 for a text that is no such time.
+/// Seconds since 1970 of a time "2026-11-20T08:36:21Z"; 0 for other texts.
 [[nodiscard]] std::int64_t unix_seconds(const std::string& utc);
 
-/// The input file that a run record tells, empty if it has none.
+/// Input file in a run record, empty if it has none.
 [[nodiscard]] std::string hpcc_input(const record::RunRecord& head);
 
 }  // namespace steelyard::formats

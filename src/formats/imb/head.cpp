@@ -17,7 +17,7 @@ namespace {
 
 using record::Json;
 
-/// Overwrites `value` if the member is there and of its kind.
+/// Overwrites `value` if the member is there and of its type.
 template <class T>
 void read(const Json& json, const char* name, T& value) {
   const auto found = json.find(name);
@@ -42,7 +42,7 @@ void append_lines(std::vector<std::string>& lines, std::string_view text) {
   }
 }
 
-/// A list of lines, or one text with several.
+/// Lines of remarks: a list, or one text with several.
 std::vector<std::string> remarks(const Json& json) {
   std::vector<std::string> lines;
   const auto found = json.find("remarks");
@@ -66,7 +66,7 @@ void read_measuring(const Json& json, ImbSetup& setup) {
   read(json, "show_tail", setup.show_tail);
 }
 
-/// "key=value key=value", or "none".
+/// Hints of "key=value key=value", or "none".
 std::vector<std::pair<std::string, std::string>> hints(const Json& json) {
   std::string list;
   read(json, "hints", list);
@@ -91,7 +91,7 @@ void read_head(const Json& json, ImbSetup& setup) {
   setup.hints = hints(json);
 }
 
-/// "imb-mpi1" of "imb-mpi1/Bcast".
+/// Suite of an entry: "imb-mpi1" of "imb-mpi1/Bcast".
 std::string_view suite_of(std::string_view entry) {
   return entry.substr(0, entry.find('/'));
 }
@@ -214,7 +214,7 @@ std::string types(const ImbSetup& setup) {
       setup.part->blank_after_type ? blank(setup) : "");
 }
 
-/// Where IMB-IO prints its hints instead of types.
+/// Lines of hints, which IMB-IO prints instead of types.
 std::string file_hints(const ImbSetup& setup) {
   if (setup.hints.empty()) return "#\n#\n";
   std::string text = fmt::format("# Got {} Info-keys:\n\n", setup.hints.size());
@@ -235,7 +235,7 @@ std::string own_lines(const ImbSetup& setup) {
   return text + "\n";
 }
 
-/// Below the name of a benchmark.
+/// Lines of remarks below the name of a benchmark.
 std::string remark_lines(const imb::Definition* definition, std::string_view begin) {
   std::vector<std::string> remarks;
   if (definition != nullptr) append_lines(remarks, definition->remarks);

@@ -13,7 +13,7 @@
 
 namespace steelyard::formats {
 
-/// What the text needs to know of a run's configuration. Members that a run record lacks keep these defaults.
+/// Configuration of a run, as the text needs it. Members that a run record lacks keep these defaults.
 struct ImbSetup {
   const imb::Part* part = nullptr;
   imb::Version version = imb::Version::v31;
@@ -30,24 +30,23 @@ struct ImbSetup {
   std::vector<std::pair<std::string, std::string>> hints;  // of files
   int world = 1;
 };
-/// Of the first part of IMB in the plan (imb-mpi1 if there is none), or of a certain one.
+/// Setup of the first part of IMB in the plan (imb-mpi1 if there is none), or of a certain one.
 [[nodiscard]] ImbSetup imb_setup(const record::RunRecord& run);
 [[nodiscard]] ImbSetup imb_setup(const record::RunRecord& run, const imb::Part& part);
 
-/// "2x3" -> {2, 3}; nothing if the text is not of that form.
+/// Map of "2x3" -> {2, 3}; nullopt if the text is not of that form.
 [[nodiscard]] std::optional<std::pair<int, int>> parse_map(std::string_view text);
 
-/// Everything before the first table: title, machine, command, lengths, types, benchmarks to run. The
-/// throughput line, avoided caches, changed rules and checking are lines of ours. The date is that of the run
-/// record in UTC.
+/// Head before the first table: title, machine, command, lengths, types, benchmarks to run. The throughput line,
+/// avoided caches, changed rules and checking are lines of ours. The date is that of the run record in UTC.
 [[nodiscard]] std::string imb_head(const record::RunRecord& run, const ImbSetup& setup);
 
-/// What -list prints: title, suite, and in ASCII order the benchmarks with their remarks; marked are those that do not
-/// run where none is named, which depends on the rules.
+/// Output of -list: title, suite, and in ASCII order the benchmarks with their remarks; marked are those that
+/// do not run unless they are named, which depends on the rules.
 [[nodiscard]] std::string imb_list(const imb::Part& part, imb::Version version,
                                    std::string_view program_version);
 
-/// "2026-11-20T08:36:21Z" -> "Fri Nov 20 08:36:21 2026"; a text that is no such time stays as it is.
+/// Time in the form of asctime: "2026-11-20T08:36:21Z" -> "Fri Nov 20 08:36:21 2026"; other texts stay as they are.
 [[nodiscard]] std::string asctime_form(const std::string& utc);
 
 }  // namespace steelyard::formats

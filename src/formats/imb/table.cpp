@@ -27,7 +27,7 @@ std::string numbers(std::span<const int> ranks) {
   return text;
 }
 
-/// One row of ranks and the line that ends it; of more than 1024 ranks the first and the last 512.
+/// Row of ranks and the line that ends it; of more than 1024 ranks the first and the last 512.
 std::string row(const std::string& begin, std::span<const int> ranks) {
   if (ranks.size() <= most_shown) return begin + numbers(ranks) + "\n# \n";
   return fmt::format("{} {} ... {}\n# \n", begin, numbers(ranks.first(most_shown / 2)),
@@ -95,7 +95,7 @@ std::string mode(const ImbBanner& banner) {
                      banner.mode == imb::Mode::aggregate ? "AGGREGATE" : "NON-AGGREGATE");
 }
 
-/// "3 x 2" of "3x2".
+/// Grid with blanks: "3 x 2" of "3x2".
 std::string spaced(const std::string& grid) {
   std::string text;
   for (const char c : grid) text += c == 'x' ? std::string(" x ") : std::string(1, c);
@@ -188,7 +188,7 @@ constexpr ImbLayout kind_f{false, false, columns_e};
 constexpr ImbLayout kind_g{true, true, columns_g};
 constexpr ImbLayout kind_h{true, true, columns_h};
 
-/// Right-aligned; a text that fills the cell keeps a blank in front, so that readers can split at blanks.
+/// Cell, right-aligned; a text that fills it keeps a blank in front, so that readers can split at blanks.
 std::string cell(const std::string& text) {
   if (text.size() >= cell_width) return " " + text;
   return fmt::format("{:>{}}", text, cell_width);

@@ -13,7 +13,7 @@
 
 namespace steelyard::formats {
 
-/// Who runs a table.
+/// Benchmark and processes of a table.
 struct ImbBanner {
   std::string benchmark;  // plain name
   int processes = 1;      // of one group
@@ -29,14 +29,14 @@ struct ImbBanner {
   friend bool operator==(const ImbBanner&, const ImbBanner&) = default;
 };
 
-/// "PingPong", or "Multi-PingPong" with more than one group, "Stencil2D (3 x 2)" on a grid.
+/// Printed name: "PingPong", or "Multi-PingPong" with more than one group, "Stencil2D (3 x 2)" on a grid.
 [[nodiscard]] std::string printed_name(const ImbBanner& banner);
 
-/// The lines between the two rules of a table, rules of `width` characters and the empty line before
-/// included, and the mode of a benchmark that has modes.
+/// Lines between the two rules of a table, with rules of `width` characters and the empty line before, and
+/// the mode of a benchmark that has modes.
 [[nodiscard]] std::string imb_banner(const ImbBanner& banner, int width);
 
-/// What stands in place of a table of threads that none of the processes can run.
+/// Text in place of a table of threads that none of the processes can run.
 [[nodiscard]] std::string imb_no_executions(const std::string& benchmark, int width);
 
 /// One value of a row: a member of the point's classic values.
@@ -49,7 +49,7 @@ struct ImbColumn {
   Scale scale = Scale::microseconds;
   bool zero_if_absent = false;
   double least = 0;                 // a smaller value that is not zero is printed as this
-  std::string_view parameter = {};  // of the point, which stands in place of a classic value
+  std::string_view parameter = {};  // of the point, instead of a classic value
 };
 
 /// Columns of a kind of tables, after the group and the size.
@@ -60,7 +60,7 @@ struct ImbLayout {
 };
 [[nodiscard]] const ImbLayout& imb_layout(imb::Table kind);
 
-/// How the rows of one table look.
+/// Form of the rows of one table.
 struct ImbTable {
   const ImbLayout* layout = nullptr;
   std::string_view size_name = "message_byte";  // of the points' parameters
@@ -71,12 +71,12 @@ struct ImbTable {
 };
 [[nodiscard]] ImbTable imb_table(std::string_view benchmark, const ImbSetup& setup, imb::Version version);
 
-/// Characters of a row, which is also the length of the rules.
+/// Number of characters of a row, which is also the length of the rules.
 [[nodiscard]] int width(const ImbTable& table);
 [[nodiscard]] std::string heading(const ImbTable& table);
 /// Group and size of a row, 13 characters each; blanks if the table has neither.
 [[nodiscard]] std::string row_begin(const ImbTable& table, const record::PointRecord& point);
-/// A row of numbers; "-" stands for a number that the record lacks.
+/// Row of numbers; "-" stands for a number that the record lacks.
 [[nodiscard]] std::string row(const ImbTable& table, const record::PointRecord& point);
 
 }  // namespace steelyard::formats

@@ -41,7 +41,7 @@ std::string because(const record::PointRecord& point) {
   return one_line(*reason.mpi_class + (reason.text.empty() ? "" : ": " + reason.text));
 }
 
-// A whole benchmark that cannot run with the processes at hand: no table, one line.
+// True for a whole benchmark that cannot run with the given processes: no table, one line.
 bool lacks_processes(const record::PointRecord& point) {
   return skipped_for(point, record::ReasonCode::processes) &&
          record::find(point.params, "message_byte") == nullptr &&
@@ -53,24 +53,24 @@ std::string lacks_processes_line(const record::PointRecord& point) {
                      point.processes);
 }
 
-// Whether the time limit of its table ended it before this row, which the later releases tell once. Of a point that a
-// rule was asked for, the schedule is told.
+// True if the time limit of its table ended the table before this row, which the later releases print once. A
+// point that a rule was asked for has a schedule in its record.
 bool timed_out(const record::PointRecord& point) {
   return skipped_for(point, record::ReasonCode::time) && point.schedule.has_value();
 }
 
-// Whether a plan left the row out to fit a budget: nothing was tried.
+// True if a plan left the row out to fit a budget: nothing was tried.
 bool left_out(const record::PointRecord& point) {
   return skipped_for(point, record::ReasonCode::time) && !point.schedule;
 }
 
-// A comment about rows of a table that were left out for one reason; `rows` names them.
+// Comment about rows of a table that were left out for one reason; `rows` names them.
 std::string left_out_line(const std::string& rows, const std::string& reason) {
   return fmt::format("\n# Not measured: {} ({}); a longer --budget of run measures more.\n", rows,
                      one_line(reason));
 }
 
-// What stands behind the size where there is no result: out-of-mem., time-out., failed; TEXT, skipped; TEXT.
+// Text behind the size of a row without a result: out-of-mem., time-out., failed; TEXT, skipped; TEXT.
 std::string no_result_text(const record::PointRecord& point) {
   if (skipped_for(point, record::ReasonCode::memory)) return out_of_memory(*point.reason);
   if (timed_out(point)) {
@@ -80,7 +80,7 @@ std::string no_result_text(const record::PointRecord& point) {
   return fmt::format(" {}; {}", failed ? "failed" : "skipped", because(point));
 }
 
-// "[ 1.00, 2.00, ... ]" of the twelve quantiles in microseconds; empty if the point has none.
+// Line "[ 1.00, 2.00, ... ]" of the twelve quantiles in microseconds; empty if the point has none.
 std::string tail_line(const record::PointRecord& point) {
   const record::Value* value = record::find(point.classic, "tail_s");
   const auto* seconds = value == nullptr ? nullptr : std::get_if<std::vector<double>>(value);
@@ -92,7 +92,7 @@ std::string tail_line(const record::PointRecord& point) {
   return text + " ]\n";
 }
 
-// Whether the check of the results found something.
+// True if the check of the results found errors.
 bool unsuccessful(const record::PointRecord& point) {
   if (point.verified == false) return true;
   const record::Value* defects = record::find(point.classic, "defects");
@@ -100,8 +100,8 @@ bool unsuccessful(const record::PointRecord& point) {
          record::number(*defects) > 0;
 }
 
-// The last lines: success only if every point was measured without failure and nothing was left. A budget that was spent
-// before is no failure.
+// Last lines: success only if every point was measured without failure and none is left. A budget that was
+// spent before is no failure.
 std::string imb_end(const record::EndRecord& end) {
   const bool failed = end.points.failed > 0 || end.points.unverified > 0;
   if (!failed && end.status == "complete") return "\n\n# All processes entering MPI_Finalize\n\n";
@@ -156,7 +156,7 @@ class ImbText final : public Writer {
   }
 
  private:
-  /// The table that rows go to.
+  /// Table that rows go to.
   struct Open {
     std::optional<ImbBanner> banner;
     ImbTable table;
@@ -174,7 +174,7 @@ class ImbText final : public Writer {
     if (!options_.headless) show(imb_head(run_, setup_));
   }
 
-  /// Each part is a program of its own, with a head of its own.
+  /// Begins a part, which is a program of its own with its own head.
   void begin_part(const imb::Part& part) {
     close();
     show("\n");
@@ -201,8 +201,9 @@ class ImbText final : public Writer {
             .neighbours = whole(point, "neighbours")};
   }
 
-  /// A size that was the first of the table comes again only when the benchmark does; sizes of the user's own
-  /// may repeat inside a table, so with these the plan must list the benchmark twice.
+  /// True if the point begins its benchmark's table again. The first size of a table comes again only when
+  /// the benchmark does; sizes of the user's own may repeat inside a table, so with these the plan must list
+  /// the benchmark twice.
   bool starts_again(const record::PointRecord& point) const {
     if (!open_.rows || whole(point, "group").value_or(0) != 0) return false;
     if (size_of(point) != open_.first_byte || whole(point, "partitions") != open_.first_parts) return false;
@@ -222,14 +223,14 @@ class ImbText final : public Writer {
     open_.first_parts = whole(point, "partitions");
     const int rules = setup_.part->rule_width > 0 ? setup_.part->rule_width : width(open_.table);
     std::string banner = imb_banner(*open_.banner, rules);
-    // Programs that came later print no blanks at the ends of lines.
+    // Later programs print no blanks at the ends of lines.
     for (auto at = banner.find(" \n"); setup_.part->later_only && at != std::string::npos;
          at = banner.find(" \n"))
       banner.erase(at, 1);
     show(banner + heading(open_.table) + "\n");
   }
 
-  /// Once, before the first table whose transfers go on beside a computation.
+  /// Lines about the computation, once, before the first table whose transfers run beside a computation.
   std::string computation_lines(const record::PointRecord& point) {
     const record::Value* rate = record::find(point.classic, "compute_rate_flop_s");
     if (rate == nullptr || computation_told_) return {};

@@ -11,15 +11,15 @@
 namespace steelyard::formats {
 
 struct ImbTextOptions {
-  /// Rules of the Mbyte column and of the head; nothing = as the run was made.
+  /// Rules of the Mbyte column and of the head; nullopt = those of the run.
   std::optional<imb::Version> version = {};
   bool show_tail = false;
   bool headless = false;  // neither the lines before the first table nor those after the last one
 };
 
-/// The text of IMB, byte for byte (docs/suites/imb-mpi1.md, "Text"). Rows are flushed one by one. Takes
-/// points of imb-* suites in record order, ignores others. Needs of the run record: command, config.imb-mpi1,
-/// machine.uname, mpi.standard, mpi.thread_level, started_utc, processes, plan.sequence.
+/// Writer of the text of IMB, byte for byte (docs/suites/imb-mpi1.md, "Text"). Rows are flushed one by one.
+/// Takes points of imb-* suites in record order, ignores others. Needs these members of the run record: command,
+/// config.imb-mpi1, machine.uname, mpi.standard, mpi.thread_level, started_utc, processes, plan.sequence.
 [[nodiscard]] std::unique_ptr<Writer> imb_text(std::ostream& out, const ImbTextOptions& options = {});
 
 }  // namespace steelyard::formats

@@ -15,10 +15,10 @@ namespace steelyard::formats {
 namespace {
 
 constexpr std::array sizes{"message_byte", "chunk_byte"};
-// Differ from row to row, or say nothing that the reader of a table needs.
+// Parameters that differ from row to row, or tell nothing that the reader of a table needs.
 constexpr std::array<std::string_view, 6> of_rows{"message_byte", "chunk_byte", "count_byte",
                                                   "group",        "occurrence", "form"};
-// Values that explain themselves; they stand first.
+// Parameters whose values explain themselves; they stand first.
 constexpr std::array<std::string_view, 2> nameless{"type", "op"};
 
 struct ValueText {
@@ -77,7 +77,7 @@ Unit unit_of(double value, bool time, bool utf8) {
   return {utf8 && unit.name == "us" ? "µs" : std::string(unit.name), unit.seconds};
 }
 
-/// fmt counts columns, not bytes, so that µ takes one.
+/// Value with its unit. fmt counts columns, not bytes, so that µ takes one.
 std::string with_unit(double value, const Unit& unit) {
   return fmt::format("{:<4} {:<2}", units::format_short(value / unit.size), unit.name);
 }
@@ -166,7 +166,7 @@ std::string live_rate(std::optional<double> byte_s) {
 }
 
 std::optional<double> live_bandwidth(const record::PointRecord& point) {
-  // Suites of threads say whose bandwidth it is.
+  // Suites of threads tell whose bandwidth it is.
   constexpr std::array names{"bandwidth_byte_s", "bandwidth_process_byte_s", "bandwidth_total_byte_s"};
   const auto found = std::ranges::find_if(
       point.metrics, [&](const auto& m) { return std::ranges::find(names, m.first) != names.end(); });

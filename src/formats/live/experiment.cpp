@@ -20,7 +20,7 @@ namespace {
 using prefix::mega;
 using prefix::micro;
 
-constexpr std::size_t most_lines = 8;  // of what went wrong
+constexpr std::size_t most_lines = 8;  // of failures
 
 std::string words(const record::Value* value) {
   if (value == nullptr) return "-";
@@ -29,7 +29,7 @@ std::string words(const record::Value* value) {
   return number == nullptr ? "-" : fmt::format("{}", *number);
 }
 
-/// With four significant digits; "-" for nothing.
+/// Value with four significant digits; "-" if there is none.
 std::string in_unit(const record::SummaryRecord& summary, std::string_view name, double unit) {
   const auto found = summary_value(summary, name);
   return found ? units::format_significant(*found / unit, 4) : "-";
@@ -46,7 +46,7 @@ class Text {
     const auto found = value(name);
     return found ? fmt::format("{:>12.{}f}", *found / unit, decimals) : fmt::format("{:>12}", "-");
   }
-  /// A bandwidth, accumulated and per process.
+  /// Adds a bandwidth, accumulated and per process.
   void bandwidth(std::string_view what, std::string_view name) {
     const double processes = summary_.processes;
     line(what, number(name, mega, 3) + " MB/s" + number(name, mega * processes, 3) + " MB/s per process");
@@ -108,7 +108,7 @@ void validity(const record::SummaryRecord& summary, Text& text, bool brief) {
   text.add(official_lines(summary, brief));
 }
 
-/// b_eff, thousands of points: those that went wrong, the first few of them, and at the end what all of them come to.
+/// b_eff, thousands of points: the first few failures, and at the end the result of all points.
 class LiveBeff final : public LiveExperiment {
  public:
   [[nodiscard]] bool takes(const record::PointRecord& point) const override {
@@ -215,8 +215,8 @@ std::string beffio_checks(const record::SummaryRecord& summary) {
   return *summary.verified ? "all data right" : "WRONG DATA";
 }
 
-/// b_eff_io: a line per access method and pattern type as it ends unless it is to be brief, what went wrong (the first few),
-/// and at the end what all of it comes to.
+/// b_eff_io: a line per access method and pattern type as it ends unless the form is brief, the first few
+/// failures, and at the end the result of all.
 class LiveBeffio final : public LiveExperiment {
  public:
   [[nodiscard]] bool takes(const record::PointRecord& point) const override {
@@ -228,8 +228,8 @@ class LiveBeffio final : public LiveExperiment {
  private:
   [[nodiscard]] std::string type_line(const record::PointRecord& point);
 
-  double moved_byte_ = 0, seconds_ = 0;  // of the type that is being measured
-  bool whole_ = false;                   // its first pattern was seen, and none that failed
+  double moved_byte_ = 0, seconds_ = 0;  // of the type that is measured
+  bool whole_ = false;                   // its first pattern was seen, and no failed one
   std::size_t failed_ = 0, wrong_ = 0;
   DoubtCount doubts_;
 };
@@ -278,7 +278,7 @@ std::unique_ptr<LiveExperiment> live_beffio() {
 
 namespace {
 
-/// FTIO: a line per run unless it is to be brief, what went wrong, and at the end what all of them come to.
+/// FTIO: a line per run unless the form is brief, failures, and at the end the result of all runs.
 class LiveFtio final : public LiveExperiment {
  public:
   [[nodiscard]] bool takes(const record::PointRecord& point) const override { return point.suite == "ftio"; }

@@ -7,18 +7,18 @@
 
 #include "record/records.hpp"
 
-/// Suites in the live table whose points are no rows of it. Of this folder alone.
+/// Suites whose points are no rows of the live table. Internal to this folder.
 namespace steelyard::formats {
 
-/// One experiment: what is told of it while it is measured, and at the end.
+/// One experiment: its text while it is measured, and at the end.
 class LiveExperiment {
  public:
   virtual ~LiveExperiment() = default;
-  /// Whether the point belongs to it.
+  /// True if the point belongs to it.
   [[nodiscard]] virtual bool takes(const record::PointRecord& point) const = 0;
-  /// Lines for a point, in their order; empty: it is not worth one.
+  /// Lines for a point, in their order; empty if it needs none.
   [[nodiscard]] virtual std::string point(const record::PointRecord& point, bool brief) = 0;
-  /// Results, checks and validity; empty for summaries of others.
+  /// Results, checks and validity; empty for summaries of other suites.
   [[nodiscard]] virtual std::string summary(const record::SummaryRecord& summary, bool brief) = 0;
 };
 
@@ -27,7 +27,7 @@ class LiveExperiment {
 [[nodiscard]] std::unique_ptr<LiveExperiment> live_ftio();
 [[nodiscard]] std::unique_ptr<LiveExperiment> live_screen();
 
-/// All of them.
+/// All experiments.
 [[nodiscard]] inline std::vector<std::unique_ptr<LiveExperiment>> live_experiments() {
   std::vector<std::unique_ptr<LiveExperiment>> all;
   for (const auto make : {live_beff, live_beffio, live_ftio, live_screen}) all.push_back(make());

@@ -9,7 +9,7 @@
 namespace steelyard::formats {
 namespace {
 
-/// Screening: a line per test. What it comes to is judged when all of them are there, and printed by 'run'.
+/// Screening: a line per test. The results are judged when all of them are there, and printed by 'run'.
 class LiveScreen final : public LiveExperiment {
  public:
   [[nodiscard]] bool takes(const record::PointRecord& point) const override {
@@ -19,7 +19,7 @@ class LiveScreen final : public LiveExperiment {
   [[nodiscard]] std::string summary(const record::SummaryRecord&, bool) override { return ""; }
 };
 
-/// "35.75 Gflop/s"
+/// Value with its unit: "35.75 Gflop/s".
 std::string value_with_unit(double value, std::string_view unit) {
   if (unit == "s") return units::format_time(Seconds{value});
   constexpr std::pair<double, const char*> scales[] = {{1e12, "T"}, {1e9, "G"}, {1e6, "M"}};

@@ -18,7 +18,7 @@ using prefix::mega;
 
 constexpr std::size_t remark_column = 83;
 
-/// An action of IMB-IO on a file and a column of its short table.
+/// Action of IMB-IO on a file, a column of its short table.
 struct Action {
   std::string_view verb, mode, heading;
 };
@@ -28,7 +28,7 @@ constexpr auto actions = std::to_array<Action>({{"Write", "aggregate", "write"},
                                                 {"Read", "aggregate", "read"},
                                                 {"IRead", "aggregate", "iread"}});
 
-/// "P_Write_Shared" is the verb Write and the way "P_*_Shared"; nothing for other names.
+/// Parts of a name: "P_Write_Shared" is the verb Write and the way "P_*_Shared"; nullopt for other names.
 struct Named {
   std::string verb, way;
 };
@@ -44,7 +44,7 @@ std::string word(const std::map<std::string, std::string>& params, const std::st
   return found == params.end() ? "" : found->second;
 }
 
-/// With single blanks, none at the ends.
+/// Text with single blanks, none at the ends.
 std::string trimmed(const std::string& text) {
   std::string out;
   for (const char c : text)
@@ -61,7 +61,7 @@ std::string megabytes(double byte_s) {
   return units::format_significant(byte_s / mega, 4);
 }
 
-/// "24", "4 of 22"
+/// Number of measured points: "24", "4 of 22".
 std::string part_of(std::size_t measured, std::size_t planned) {
   return measured == planned ? fmt::format("{}", measured) : fmt::format("{} of {}", measured, planned);
 }
@@ -112,7 +112,7 @@ void ShortImb::add(const record::PointRecord& point) {
     left_out_.add(point);
     return;
   }
-  // A point that is measured again takes the place of its first record.
+  // A point that is measured again replaces its first record.
   const auto again = std::ranges::find_if(
       found->points, [&](const Seen& one) { return !one.key.empty() && one.key == point.key; });
   if (again != found->points.end()) {
@@ -138,7 +138,7 @@ std::vector<const ShortImb::Measured*> ShortImb::widest() const {
   return list;
 }
 
-/// With the parameters by which tables of the benchmark differ.
+/// Name with the parameters by which tables of the benchmark differ.
 std::string ShortImb::name(const Measured& one, std::string_view without) const {
   std::string text = one.benchmark;
   for (const auto& [key, value] : one.params) {
@@ -154,8 +154,8 @@ std::string ShortImb::name(const Measured& one, std::string_view without) const 
   return text;
 }
 
-/// What is wrong with the points of a row, and what makes the values that are shown doubtful; `taken`: columns that what
-/// stands before it takes.
+/// Remark on the failures of a row's points and the doubts about the values shown; `taken`: columns taken by
+/// the text before it.
 Verdict ShortImb::remark(const std::vector<const Measured*>& of, const SeenPoints& shown, std::size_t taken) {
   std::size_t wrong = 0, failed = 0, partial = 0, others = 0;
   std::string why;
@@ -184,7 +184,7 @@ Verdict ShortImb::remark(const std::vector<const Measured*>& of, const SeenPoint
   };
   if (widest != nullptr) std::ranges::for_each(widest->doubts, tell);
   for (const Seen* point : shown) std::ranges::for_each(point->doubts, tell);
-  // How many more points bear a doubt is told before what else is said of those that are shown.
+  // The number of other doubtful points comes before further doubts about those shown.
   if (others > 0)
     parts.insert(parts.begin() + static_cast<std::ptrdiff_t>(std::min(before + 1, parts.size())),
                  fmt::format("{} more in doubt", others));
@@ -198,11 +198,11 @@ ShortImb::Ends ShortImb::ends(const Measured& one) {
   for (const Seen& point : one.points) {
     if (!point.value) continue;
     ++measured;
-    // Of groups side by side the slowest, as of ranks.
+    // Of groups side by side the slowest counts, as of ranks.
     const auto slower = [&](const Seen& other) {
       return point.bytes == other.bytes && point.value > other.value;
     };
-    // An empty message is none for most benchmarks.
+    // An empty message counts as no message for most benchmarks.
     const bool first_full = shortest != nullptr && shortest->bytes == 0 && point.bytes > 0;
     const bool shorter = shortest != nullptr && point.bytes < shortest->bytes && point.bytes != 0;
     if (shortest == nullptr || first_full || shorter || slower(*shortest)) shortest = &point;
@@ -231,7 +231,7 @@ std::string ShortImb::row(const Measured& one, bool colours, bool utf8) const {
     shown.push_back(longest);
   }
   line += fmt::format("  {:<22}{:>9}", more, part_of(measured, one.planned));
-  // Of the longest message that has been measured: short ones leave nothing to hide.
+  // Figure of the longest measured message: short ones leave nothing to hide.
   const std::string figure = longest == nullptr ? "" : longest->figure;
   const std::size_t taken = figure.empty() ? 0 : shown_columns(figure) + 2;
   return with_remark(line, remark({&one}, shown, taken), colours, figure);
@@ -249,14 +249,14 @@ std::string ShortImb::value_of(const Seen& point, bool utf8) {
   return trimmed(live_value(point.value, point.is_time, utf8));
 }
 
-/// "4279 MB/s 4 MiB", or a time where the benchmark has no rate.
+/// Best end: "4279 MB/s 4 MiB", or a time if the benchmark has no rate.
 std::string ShortImb::end_of(const Ends& of, bool utf8) {
   if (of.best != nullptr) return megabytes(*of.best->rate_byte_s) + " MB/s " + size_of(of.best->bytes);
   return of.longest == of.shortest ? "-" : value_of(*of.longest, utf8) + ' ' + size_of(of.longest->bytes);
 }
 
-/// A row per benchmark of IMB-EXT with both of its modes; a benchmark without modes ends each operation by itself, as the
-/// second mode does. Takes out of `list` what it shows.
+/// Table of IMB-EXT, a row per benchmark with both of its modes; a benchmark without modes ends each
+/// operation by itself, as the second mode does. Removes the shown ones from `list`.
 std::string ShortImb::modes(std::vector<const Measured*>& list, bool colours, bool utf8) const {
   struct Row {
     std::string name;
@@ -306,7 +306,7 @@ std::string ShortImb::row_of_modes(const std::string& name, const std::array<con
   return with_remark(line, remark(all, shown, end - std::min(end, remark_column)), colours);
 }
 
-/// Takes out of `list` what it shows.
+/// Table of IMB-IO. Removes the shown ones from `list`.
 std::string ShortImb::matrix(std::vector<const Measured*>& list, bool colours) const {
   struct Way {
     std::string name;
@@ -352,7 +352,7 @@ std::string ShortImb::matrix(std::vector<const Measured*>& list, bool colours) c
   return text;
 }
 
-/// Which numbers of processes were measured besides those that are shown.
+/// Numbers of processes that were measured besides those shown.
 std::string ShortImb::fewer() const {
   std::set<int> numbers;
   const auto shown = widest();

@@ -13,17 +13,18 @@
 
 namespace steelyard::formats {
 
-/// The short table of a suite of IMB: a row per benchmark with the time of its shortest message and its best bandwidth,
-/// of IMB-EXT those of both modes; of IMB-IO a row per way to reach a file with the best bandwidth of each action. With
-/// several numbers of processes the largest is shown.
+/// Short table of a suite of IMB: a row per benchmark with the time of its shortest message and its best
+/// bandwidth, for IMB-EXT those of both modes; for IMB-IO a row per way to reach a file with the best
+/// bandwidth of each action. With several numbers of processes the largest is shown.
 class ShortImb {
  public:
   void add(const record::PointRecord& point);
-  /// The table of what was added, ended by what was left out, and forgets; empty where nothing was added.
+  /// Returns the table of the added points and a list of the points left out, and forgets them; empty if
+  /// none was added.
   [[nodiscard]] std::string take(bool colours, bool utf8);
 
  private:
-  /// What the rows need of a point.
+  /// Data of a point that the rows need.
   struct Seen {
     std::string key;
     std::optional<std::int64_t> bytes;
@@ -43,14 +44,14 @@ class ShortImb {
     std::size_t planned = 0;
   };
   using SeenPoints = std::vector<const Seen*>;
-  /// The points of a row that stand for all of them.
+  /// Points of a row that stand for all of them.
   struct Ends {
     const Seen *shortest = nullptr, *longest = nullptr, *best = nullptr;
     std::size_t measured = 0;
   };
 
   static Seen seen(const record::PointRecord& point);
-  /// With the largest number of processes of each benchmark.
+  /// Points with the largest number of processes of each benchmark.
   [[nodiscard]] std::vector<const Measured*> widest() const;
   [[nodiscard]] std::string name(const Measured& one, std::string_view without = {}) const;
   [[nodiscard]] static Ends ends(const Measured& one);

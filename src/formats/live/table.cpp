@@ -24,19 +24,19 @@ namespace {
 class LiveHpcc {
  public:
   [[nodiscard]] static bool takes(const record::PointRecord& point) { return point.suite == "hpcc"; }
-  // What stands above the lines of one number of processes and threads.
+  // Subject above the lines of one number of processes and threads.
   [[nodiscard]] static std::string subject(const record::PointRecord& point);
-  // Of its columns; `first` stands above the tests.
+  // Heading of its columns; `first` stands above the tests.
   [[nodiscard]] static std::string heading(bool brief, const std::string& first);
-  // Whether the point has a row in a brief table: of the kernels of STREAM the triad, and what went wrong.
+  // True if the point has a row in a brief table: of the kernels of STREAM the triad, and failed points.
   [[nodiscard]] static bool stands_for_its_test(const record::PointRecord& point);
-  // "StarSTREAM Triad": the test with its kernel, where it has several.
+  // Test with its kernel, if it has several: "StarSTREAM Triad".
   [[nodiscard]] static std::string name(const record::PointRecord& point);
-  // Benchmark, size, rate with its unit, time of one pass; without what was not measured.
+  // Benchmark, size, rate with its unit, time of one pass; without values that were not measured.
   [[nodiscard]] static std::string row(const record::PointRecord& point, bool brief);
 
  private:
-  // Of the sizes; the brief form leaves room for doubts.
+  // Columns of the sizes; the brief form leaves room for doubts.
   static constexpr int size_width = 34, brief_size_width = 28;
 };
 
@@ -57,7 +57,7 @@ std::string word(const record::PointRecord& point, std::string_view name) {
   return text == nullptr ? "" : *text;
 }
 
-/// "N 3584, NB 192, 1 x 2", "16777216 elements", "8 byte": whatever of it the point has.
+/// Size of a point: "N 3584, NB 192, 1 x 2", "16777216 elements", "8 byte", as far as the point has them.
 std::string size(const record::PointRecord& point) {
   std::string text;
   const auto add = [&](const std::string& value, const char* before, const char* after) {
@@ -98,7 +98,7 @@ std::optional<double> time_s(const record::PointRecord& point) {
   return std::nullopt;
 }
 
-/// What a point of messages has beside its primary metric: "natural ring 1.02 us".
+/// Metrics of a point of messages beside the primary one: "natural ring 1.02 us".
 std::string beside(const record::PointRecord& point) {
   std::string text;
   for (const auto& [name, metric] : point.metrics) {
@@ -205,7 +205,7 @@ class LiveTable final : public Writer {
   }
 
  private:
-  /// That of the point; nullptr for a point that has a row.
+  /// Experiment of the point; nullptr for a point that has a row.
   LiveExperiment* experiment_of(const record::PointRecord& point) const {
     const auto found = std::ranges::find_if(experiments_, [&](const auto& one) { return one->takes(point); });
     return found == experiments_.end() ? nullptr : found->get();
@@ -217,7 +217,7 @@ class LiveTable final : public Writer {
     return style_.brief ? point.suite : live_subject(point);
   }
 
-  /// The first line of an experiment stands apart from what is above it.
+  /// First line of an experiment, set apart from the text above it.
   std::string opening(const std::string& line) {
     if (line.empty() || opened_) return line;
     opened_ = true;
@@ -238,7 +238,7 @@ class LiveTable final : public Writer {
     left_out_.add(point, LiveHpcc::takes(point) ? LiveHpcc::name(point) : "");
   }
 
-  /// A table whose sizes were all left out has a title and no heading.
+  /// Closes a table. One whose sizes were all left out has a title and no heading.
   void close() {
     if (const std::string text = short_.take(style_.colour, style_.utf8); !text.empty())
       out_ << (std::exchange(first_, false) ? "" : "\n") << text << std::flush;
@@ -267,7 +267,7 @@ class LiveTable final : public Writer {
     return subject_ + (quantity.empty() ? "" : gap + quantity) + '\n' + live_heading();
   }
 
-  /// In brief one line, where the subject has room above the tests.
+  /// Title; in the brief form one line, if the subject has room above the tests.
   std::string hpcc_title() const {
     constexpr std::size_t room = 22;
     if (style_.brief && subject_.size() <= room) return LiveHpcc::heading(true, subject_);
@@ -300,10 +300,10 @@ class LiveTable final : public Writer {
   TableStyle style_;
   std::vector<std::unique_ptr<LiveExperiment>> experiments_ = live_experiments();
   ShortImb short_;
-  LeftOut left_out_;  // of the table that is being written
+  LeftOut left_out_;  // of the table that is written
   bool left_out_of_experiment_ = false;
   std::map<std::string, std::string>
-      held_;  // what experiments left out, told with their summaries where it is to be brief
+      held_;  // points that experiments left out, printed with their summaries in the brief form
   std::string subject_, suite_;
   bool opened_ = false;  // its title is written
   bool after_summary_ = false;

@@ -15,9 +15,9 @@ struct TableStyle {
 };
 
 /// steelyard's own tables. Long: one per benchmark and process number, a row per point, fixed columns, four
-/// significant digits. Brief: one per suite, a row per benchmark, written when the suite ends. Of an experiment
-/// of thousands of points, b_eff, both show what went wrong and the summary. Sizes that were left out are one
-/// line a table; doubt stands in the row that it is about.
+/// significant digits. Brief: one per suite, a row per benchmark, written when the suite ends. For an
+/// experiment of thousands of points, b_eff, both show failures and the summary. Sizes that were left out are
+/// one line a table; a doubt stands in the row that it is about.
 [[nodiscard]] std::unique_ptr<Writer> live_table(std::ostream& out, TableStyle style = {});
 
 }  // namespace steelyard::formats

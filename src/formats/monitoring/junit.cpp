@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view replacement = "\xef\xbf\xbd";
 
-/// Code points U+FFFE and U+FFFF, which UTF-8 can spell and XML cannot hold.
+/// True for code points U+FFFE and U+FFFF, which UTF-8 can spell and XML cannot hold.
 bool is_non_character(std::string_view text, std::size_t at) {
   return text.substr(at, 3) == "\xef\xbf\xbe" || text.substr(at, 3) == "\xef\xbf\xbf";
 }
@@ -70,10 +70,10 @@ std::string case_text(const TestCase& one) {
   return out + "    </testcase>\n";
 }
 
-/// Those that passed are folded by group; all others stand as they are.
+/// Cases with the passed ones folded by group; all others stand as they are.
 std::vector<TestCase> folded(const std::vector<TestCase>& cases) {
   std::vector<TestCase> kept;
-  std::map<std::string, std::pair<std::size_t, std::size_t>> places;  // place in kept, how many
+  std::map<std::string, std::pair<std::size_t, std::size_t>> places;  // place in kept, number
   for (const TestCase& one : cases) {
     if (one.result != CaseResult::passed) {
       kept.push_back(one);

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-/// JUnit XML: what servers for continuous integration read.
+/// JUnit XML, which servers for continuous integration read.
 namespace steelyard::formats {
 
 enum class CaseResult { passed, failed, skipped, error };
@@ -27,18 +27,18 @@ struct TestSuite {
   std::vector<TestCase> cases;
 };
 
-/// Adds a number to the properties, where there is one.
+/// Adds a number to the properties, if there is one.
 void add_property(TestCase& to, std::string_view name, const std::optional<double>& value);
-/// The same of a text; empty: none.
+/// Adds a text to the properties unless it is empty.
 void add_property(TestCase& to, std::string_view name, std::string_view value);
 
-/// Beyond so many cases those of a group that passed are one, which says how many it stands for.
+/// Number of cases beyond which the passed ones of a group become one case that tells their number.
 inline constexpr std::size_t most_cases = 5000;
 
-/// UTF-8; characters that XML 1.0 forbids become U+FFFD.
+/// Document in UTF-8; characters that XML 1.0 forbids become U+FFFD.
 [[nodiscard]] std::string junit(std::span<const TestSuite> suites);
 
-/// A text as XML's, also between double quotes: line ends and tabs as references.
+/// Text escaped for XML, also between double quotes: line ends and tabs as references.
 [[nodiscard]] std::string xml_text(std::string_view text);
 
 }  // namespace steelyard::formats

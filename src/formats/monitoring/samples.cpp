@@ -12,7 +12,7 @@
 namespace steelyard::formats {
 namespace {
 
-/// The shortest decimal that restores the number.
+/// Shortest decimal that restores the number.
 std::string sample_number(double value) {
   std::array<char, 40> buffer{};
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
@@ -28,7 +28,7 @@ std::string sample_line(const std::string& name, const Sample& sample, bool with
   return line + '\n';
 }
 
-/// In a help text a quote is none of syntax, in OpenMetrics it is.
+/// Help text; `quotes`: a quote is escaped, as OpenMetrics requires and Prometheus does not.
 std::string help_text(std::string_view text, bool quotes) {
   std::string out;
   for (const char c : text) {
@@ -41,7 +41,7 @@ std::string help_text(std::string_view text, bool quotes) {
   return out;
 }
 
-/// Samples of one series follow each other by time.
+/// Samples sorted so that those of one series follow each other by time.
 std::vector<Sample> by_series(std::vector<Sample> samples) {
   std::ranges::stable_sort(samples, [](const Sample& a, const Sample& b) {
     if (a.labels != b.labels) return a.labels < b.labels;

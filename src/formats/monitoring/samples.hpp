@@ -16,22 +16,22 @@ using SampleLabels = std::vector<std::pair<std::string, std::string>>;
 struct Sample {
   SampleLabels labels;
   double value = 0;
-  std::optional<double> at_s;  // since 1970; OpenMetrics alone
+  std::optional<double> at_s;  // since 1970; for OpenMetrics only
 };
 
-/// A gauge: every family once, its samples together.
+/// Family of a gauge: written once, its samples together.
 struct SampleFamily {
   std::string name, help;
   std::string unit;  // the name ends with it; empty: none
   std::vector<Sample> samples;
 };
 
-/// Without times, which the file collector of a node refuses. Families without samples are left out.
+/// Prometheus text without times, which the file collector of a node refuses. Families without samples are left out.
 [[nodiscard]] std::string prometheus_text(std::span<const SampleFamily> families);
-/// With times in seconds, ascending per series, units, and the closing line.
+/// OpenMetrics text with times in seconds, ascending per series, units, and the closing line.
 [[nodiscard]] std::string open_metrics_text(std::span<const SampleFamily> families);
 
-/// The value of a label between quotes: backslash, quote and line end escaped.
+/// Value of a label between quotes: backslash, quote and line end escaped.
 [[nodiscard]] std::string label_text(std::string_view text);
 
 }  // namespace steelyard::formats

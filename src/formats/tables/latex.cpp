@@ -58,11 +58,11 @@ using analysis::ColumnKind;
 using analysis::Section;
 using analysis::Table;
 
-/// A column of texts that are longer than this breaks its lines.
+/// Length of texts beyond which their column breaks its lines.
 constexpr std::size_t longest_unbroken = 28;
 
-/// Some letters by their names, every other that is not ASCII by a question mark, control characters by
-/// blanks.
+/// Text in ASCII: some letters by their names, every other that is not ASCII by a question mark, control
+/// characters by blanks.
 std::string ascii(std::string_view text) {
   constexpr std::pair<std::string_view, std::string_view> known[] = {
       {"\u00b5", "u"}, {"\u03bc", "u"}, {"\u00d7", "x"}, {"\u2013", "-"}, {"\u2014", "-"}, {"\u2019", "'"}};
@@ -85,7 +85,7 @@ std::string ascii(std::string_view text) {
   return out;
 }
 
-/// Long words, such as names of files, may break after a stroke.
+/// Text for LaTeX; long words, such as names of files, may break after a stroke.
 std::string words(std::string_view text) {
   std::string out;
   std::string part;
@@ -115,7 +115,8 @@ std::size_t longest(const Table& table, std::size_t column) {
   return most;
 }
 
-/// Part of a line's width for each column of long texts: what the others leave, and no more than 0.62 in all.
+/// Part of a line's width for each column of long texts: the rest that other columns leave, and no more
+/// than 0.62 in all.
 double share_of_long(const Table& table) {
   constexpr double letters_of_line = 96, gap = 2, most = 0.62, least = 0.3;
   double others = 0, broken = 0;
@@ -171,7 +172,7 @@ constexpr std::string_view preamble = R"(\documentclass[10pt,a4paper]{article}
 \small
 )";
 
-/// A word that whoever reads columns takes for one.
+/// Cell as one word for readers of columns.
 std::string data_cell(const Cell& cell) {
   if (const auto* count = std::get_if<std::int64_t>(&cell.value)) return std::to_string(*count);
   if (const auto* real = std::get_if<double>(&cell.value))
@@ -212,7 +213,7 @@ std::optional<double> positive(const Cell& cell) {
   return value && std::isfinite(*value) && *value > 0 ? value : std::nullopt;
 }
 
-/// What a row shares with the others of its curve, as the eye reads it.
+/// Name of the curve of a row, as the eye reads it.
 std::string curve_name(const Table& table, std::size_t row) {
   std::string name;
   for (const auto key : {"run", "processes", "variant"}) {
@@ -226,7 +227,7 @@ std::string curve_name(const Table& table, std::size_t row) {
   return name;
 }
 
-/// Positive values over positive lengths; curves of one point are left out.
+/// Curves of positive values over positive lengths; curves of one point are left out.
 std::vector<Curve> curves_of(const Table& table) {
   std::vector<Curve> curves;
   const auto length = column(table, "length_byte"), value = column(table, "median");

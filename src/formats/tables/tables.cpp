@@ -114,7 +114,7 @@ using analysis::ColumnKind;
 using analysis::Section;
 using analysis::Table;
 
-/// No text of a record becomes markup: not a tag, not an entity, not a cell's border.
+/// Escaped text: no text of a record becomes markup, not a tag, not an entity, not a cell's border.
 std::string escaped(std::string_view text, bool markdown = false) {
   std::string out;
   for (const char c : text) {
@@ -191,7 +191,7 @@ using analysis::Table;
 
 constexpr std::string_view gap = "  ";
 
-/// Columns of a terminal: bytes that do not continue a UTF-8 sequence.
+/// Number of columns on a terminal: bytes that do not continue a UTF-8 sequence.
 std::size_t columns_of(std::string_view text) {
   return static_cast<std::size_t>(
       std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
@@ -212,7 +212,7 @@ std::string wrapped(std::string_view sentence, std::size_t width) {
   return text + line + '\n';
 }
 
-/// Control characters of somebody's name must not reach the terminal.
+/// Text without control characters, which must not reach the terminal from a name.
 std::string harmless(std::string text) {
   for (char& c : text)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
@@ -224,7 +224,7 @@ std::string padded(const std::string& text, std::size_t width, bool right) {
   return right ? blanks + text : text + blanks;
 }
 
-/// Texts of a table, line by line: titles, units where there are any, rows.
+/// Texts of a table, line by line: titles, units if there are any, rows.
 std::vector<std::vector<std::string>> lines_of(const Table& table) {
   const auto columns = eye_columns(table);
   std::vector<std::vector<std::string>> lines(2);

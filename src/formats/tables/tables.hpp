@@ -9,52 +9,52 @@
 #include "record/json.hpp"
 
 /// One Tables object in every form. Numbers for the eye have three significant digits (or as many decimals as
-/// the cell says), for programs the shortest decimal that restores them; none depends on the locale.
+/// the cell tells), for programs the shortest decimal that restores them; none depends on the locale.
 namespace steelyard::formats {
 
-/// For a terminal: headings, sentences wrapped at `width`, columns aligned, notes below.
+/// Text for a terminal: headings, sentences wrapped at `width`, columns aligned, notes below.
 [[nodiscard]] std::string tables_text(const analysis::Tables& tables, std::size_t width = 100);
 
-/// GitHub's tables.
+/// Markdown with GitHub's tables.
 [[nodiscard]] std::string tables_markdown(const analysis::Tables& tables);
 
 /// Printable ASCII as LaTeX prints it literally in a text font of OT1: no command, no ligature.
 [[nodiscard]] std::string latex_text(std::string_view ascii);
 
-/// A document of LaTeX with booktabs and longtable: no text of a record becomes a command; letters beyond
-/// ASCII become their names or a question mark.
+/// Document of LaTeX with booktabs and longtable: no text of a record becomes a command; letters beyond ASCII
+/// become their names or a question mark.
 [[nodiscard]] std::string tables_latex(const analysis::Tables& tables, std::string_view title);
-/// The same without a document around it, for \input: a comment names the packages that the document needs.
+/// The same LaTeX without a document around it, for \input: a comment names the packages that the document needs.
 [[nodiscard]] std::string tables_latex_body(const analysis::Tables& tables);
-/// A figure of pgfplots of a table of points over lengths, both axes logarithmic: a curve for each run, number of
-/// processes and case, at most eight. Empty for a table that holds no two points of one curve.
+/// Figure of pgfplots for a table of points over lengths, both axes logarithmic: a curve for each run, number
+/// of processes and case, at most eight. Empty if the table holds no two points of one curve.
 [[nodiscard]] std::string latex_plot(const analysis::Section& section);
-/// The table in columns that any plotting program reads: a comment, the names of the columns with their
-/// units, one line a row; texts without blanks, nan for what is not there.
+/// Table in columns that any plotting program reads: a comment, the names of the columns with their units,
+/// one line a row; texts without blanks, nan for absent values.
 [[nodiscard]] std::string table_columns(const analysis::Section& section);
 
-/// Sections of HTML without a page around them: every text is escaped. `level`: of their headings.
+/// Sections of HTML without a page around them: every text is escaped. `level`: that of their headings.
 [[nodiscard]] std::string tables_html(const analysis::Tables& tables, int level = 2);
-/// A text as HTML's, also inside double quotes.
+/// Text escaped for HTML, also inside double quotes.
 [[nodiscard]] std::string html_text(std::string_view text);
-/// The same as one page that needs nothing else.
+/// The same HTML as one page that needs no other file.
 [[nodiscard]] std::string tables_page(const analysis::Tables& tables, std::string_view title);
 
-/// RFC 4180: the tables with this id, which have the same columns, under one heading line.
+/// CSV by RFC 4180: the tables with this id, which have the same columns, under one heading line.
 [[nodiscard]] std::string tables_csv(const analysis::Tables& tables, std::string_view id);
 
-/// A list of sections: id, title, text, columns (key, title, unit), rows, notes.
+/// List of sections: id, title, text, columns (key, title, unit), rows, notes.
 [[nodiscard]] record::Json tables_json(const analysis::Tables& tables);
 
-// Cells as texts. Of this room alone.
+// Cells as texts. Internal to this folder.
 
-/// "0.394", "(295)", "-" for an empty number, "[V1]" for flags.
+/// Cell as the eye reads it: "0.394", "(295)", "-" for an empty number, "[V1]" for flags.
 [[nodiscard]] std::string eye_text(const analysis::Cell& cell, analysis::ColumnKind kind);
 /// Columns that the eye sees.
 [[nodiscard]] std::vector<std::size_t> eye_columns(const analysis::Table& table);
 /// Rows that the eye sees.
 [[nodiscard]] std::vector<std::size_t> eye_rows(const analysis::Table& table);
-/// Title and unit.
+/// Heading of a column: title and unit.
 [[nodiscard]] std::string heading(const analysis::Column& column);
 
 }  // namespace steelyard::formats

@@ -6,16 +6,17 @@
 
 #include "measure/workload.hpp"
 
-/// What messages carry and how it is checked.
+/// Contents of messages and their checks.
 namespace steelyard::beff {
 
-/// Which message: who sent it to whom, in which slot of the pattern, at which length (number k and bytes).
+/// Message, as its contents identify it: who sent it to whom, in which slot of the pattern, at which length
+/// (number k and bytes).
 struct Message {
   int sender = 0, receiver = 0, slot = 0, k = 0;
   std::int64_t bytes = 0;
 };
 
-/// What one rank found wrong, over all loops of a point.
+/// Errors that one rank found, over all loops of a point.
 class Mismatches {
  public:
   void add(const Message& message, std::int64_t byte, std::byte found, std::byte expected);
@@ -25,8 +26,8 @@ class Mismatches {
   measure::CheckResult result_;
 };
 
-/// The rule of the benchmark: the first and the last byte of each message are stamped by slot and length, and
-/// compared on arrival, inside the timed loop.
+/// Stamps by the rule of the benchmark: the first and the last byte of each message depend on slot and
+/// length, and are compared on arrival, inside the timed loop.
 struct Stamps {
   static void write(std::byte* at, const Message& message) noexcept {
     at[0] = first(message);
@@ -46,7 +47,8 @@ struct Stamps {
   }
 };
 
-/// Every byte depends on sender, receiver, slot and offset; the receive side is poisoned before. Never timed.
+/// Whole contents: every byte depends on sender, receiver, slot and offset; the receive side is poisoned
+/// before. Never timed.
 struct WholeContent {
   static void write(std::byte* at, const Message& message) noexcept;
   static void prepare(std::byte* at, const Message& message) noexcept;

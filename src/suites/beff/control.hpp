@@ -14,7 +14,7 @@
 
 namespace steelyard::beff {
 
-/// How a loop came to be left out or cut: R3.6's marks of the LOOPLNGS table.
+/// Ways in which a loop is left out or cut: marks in the table LOOPLNGS of release 3.6.
 enum class Shortening { none, best_method_only, first_repetitions_only };
 
 /// Decides the length of every loop of a run, repetition after repetition. Pure; used on rank 0 only, asked
@@ -26,9 +26,9 @@ class Control {
   /// length: as many iterations of the same messages, only more of them.
   Control(const Settings& settings, std::array<std::vector<double>, 3> pre_pass_s);
 
-  /// Iterations of this loop now; nothing if the shortened last two leave it out.
+  /// Iterations of this loop now; nullopt if the shortened last two lengths leave it out.
   [[nodiscard]] std::optional<std::uint64_t> iterations(const Place& place);
-  /// It took this long, the slowest process counted.
+  /// Takes note of the time of a loop, in seconds of the slowest process.
   void measured(const Place& place, std::uint64_t iterations, double seconds);
 
   /// Repetition (1, 2, 3; 0 before the first loop) and length of the loop asked for last.
@@ -38,7 +38,7 @@ class Control {
   };
   [[nodiscard]] Now now() const { return {repetition_, length_.value_or(0)}; }
 
-  /// Whether this repetition is shortened, and how length k is.
+  /// Shortening of a length in this repetition.
   [[nodiscard]] Shortening shortening(std::size_t length) const;
 
  private:
@@ -60,7 +60,7 @@ class Control {
   std::map<std::size_t, Best> best_;  // by pattern, at the last length that is measured in full
 };
 
-/// The schedule of one point: one loop in each repetition, as long as the control says.
+/// Schedule of one point: one loop in each repetition, as long as the control says.
 class LoopSchedule final : public measure::Schedule {
  public:
   LoopSchedule(std::shared_ptr<Control> control, const Place& place)
@@ -73,7 +73,7 @@ class LoopSchedule final : public measure::Schedule {
   Place place_;
 };
 
-/// One untimed iteration precedes a loop, except at the last full length and the two after it.
+/// Number of untimed iterations before a loop: one, but none at the last full length and the two after it.
 [[nodiscard]] constexpr std::uint64_t warmup_iterations(std::size_t length) {
   return length < last_full_length ? 1 : 0;
 }

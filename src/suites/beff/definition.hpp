@@ -15,7 +15,7 @@ namespace steelyard::beff {
 inline constexpr std::string_view suite_name = "b-eff";
 inline constexpr std::string_view benchmark_name = "b_eff";
 
-/// Where a point of the plan stands in the experiment: its specification.
+/// Place of a point in the experiment: its specification in the plan.
 struct Place {
   std::size_t length = 0;   // k
   std::size_t pattern = 0;  // number in the pattern table
@@ -48,17 +48,17 @@ class Definition : public suites::Suite {
   Settings settings_;
 };
 
-/// The same, measurable (only in builds with MPI; library steelyard_beff).
+/// The same suite, measurable (only in builds with MPI; library steelyard_beff).
 [[nodiscard]] std::unique_ptr<suites::Suite> measurable_suite(const Settings& settings);
 
-/// The settings with the least departure from `best` that are expected to take at most the suite's time:
-/// `best` itself, then shorter loops and fewer polygons, as -short, with two polygons, and in the end as
-/// -test. Messages are always as long as the rule asks. What departs from it is told by departures(). Where
-/// even the least takes longer nothing is measured (needs_budget_s).
+/// Settings with the least departure from `best` that are expected to take at most the suite's time: `best`
+/// itself, then shorter loops and fewer polygons, as -short, with two polygons, and in the end as -test.
+/// Messages are always as long as the rule asks. What departs from it is told by departures(). If even the
+/// least takes longer, nothing is measured (needs_budget_s).
 [[nodiscard]] Settings fitted(const Settings& best, const suites::TimeShare& time,
                               const suites::World& world);
 
-/// Of the last step and of the first.
+/// Times with the settings of the last step and with `best`.
 [[nodiscard]] suites::TimeRange time_range(const Settings& best, const suites::World& world);
 
 }  // namespace steelyard::beff

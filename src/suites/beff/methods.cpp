@@ -18,7 +18,7 @@ int rank_or_null(const std::optional<int>& rank) {
   return rank.value_or(MPI_PROC_NULL);
 }
 
-/// What the three methods share: partners, stamps, positions.
+/// State that the three methods share: partners, stamps, positions.
 template <class Content>
 class Iteration {
  public:
@@ -186,7 +186,7 @@ class Checked {
   Mismatches* wrong_;
 };
 
-/// A process that the pattern's communicator leaves out.
+/// Loop of a process that the pattern's communicator leaves out.
 struct Absent {
   int operator()(std::uint64_t) noexcept { return MPI_SUCCESS; }
 };

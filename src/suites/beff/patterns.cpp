@@ -189,11 +189,11 @@ std::vector<int> grid_extents(int processes, int dimensions) {
   return extents;
 }
 
-/// What a pattern is made of; the slots follow from it.
+/// Construction of a pattern, from which its slots follow.
 struct PatternTable::Shape {
   enum class Kind { ring, polygon, worst_cycle, best_bisection, worst_bisection, pair, grid } kind;
   int standard_size = 0;               // ring
-  int polygon = 0;                     // how many polygons come before it
+  int polygon = 0;                     // number of polygons before it
   std::vector<int> extents = {};       // grid
   std::vector<std::size_t> axes = {};  // grid
   bool cyclic = false;                 // grid

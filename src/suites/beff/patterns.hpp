@@ -8,19 +8,18 @@
 #include <vector>
 
 /// The communication patterns of b_eff: who sends to whom, slot by slot. Pure.
-/// Source: 000_ea2d91109a99d1ca.txt section 4; numbering and names of the published release.
+/// Source: b_eff paper, 4; numbering and names of the published release.
 namespace steelyard::beff {
 
-/// One message slot of a process: where it sends and from where it receives; nothing = no partner.
+/// Message slot of a process: where it sends and from where it receives; nullopt: no partner.
 struct Slot {
   std::optional<int> to, from;
   friend bool operator==(const Slot&, const Slot&) = default;
 };
 
-/// What a pattern counts for.
 enum class PatternSet { ring, random, additional };
 
-/// Whose ranks the slots name: those of the world, or of a Cartesian communicator that MPI may reorder.
+/// Communicator whose ranks the slots name: the world, or a Cartesian one that MPI may reorder.
 enum class Numbering { world, line, acyclic_plane, acyclic_space, cyclic_plane, cyclic_space };
 
 struct Pattern {
@@ -74,22 +73,22 @@ class PatternTable {
   std::vector<Shape> shapes_;
 };
 
-// How P processes are split into rings. Source: 000_ea2d91109a99d1ca.txt section 4. Pure.
+// Splits of P processes into rings. Source: b_eff paper, 4. Pure.
 
 inline constexpr int ring_pattern_count = 6;
 
-/// 2, 4, 8, max(16, P/4), max(32, P/2), P, none above P.
+/// Standard sizes of rings: 2, 4, 8, max(16, P/4), max(32, P/2), P, none above P.
 [[nodiscard]] std::array<int, ring_pattern_count> standard_ring_sizes(int processes);
 
 /// Sizes of the rings in rank order; they sum to P, even sizes come first.
 [[nodiscard]] std::vector<int> ring_sizes(int processes, int standard_size);
 
-/// "ring-3*10&-1": number of rings, size of the first, and how the others differ.
+/// Name of a split, "ring-3*10&-1": number of rings, size of the first, and how the others differ.
 [[nodiscard]] std::string ring_name(const std::vector<int>& sizes);
 
 // Orders of all processes around one cycle. Pure, reproducible on every platform.
 
-/// SplitMix64 with rejection: the source of all random orders. Test vectors are in docs/suites/b-eff.md.
+/// Source of all random orders: SplitMix64 with rejection. Test vectors are in docs/suites/b-eff.md.
 class RandomSource {
  public:
   explicit RandomSource(std::uint64_t seed) : state_(seed) {}
@@ -104,7 +103,7 @@ class RandomSource {
 /// Process at each place of a random polygon over P processes; `source` runs on from polygon to polygon.
 [[nodiscard]] std::vector<int> random_polygon(int processes, RandomSource& source);
 
-/// 0, P-1, 1, P-2, 2, ...: every step goes far.
+/// Cycle 0, P-1, 1, P-2, 2, ..., in which every step goes far.
 [[nodiscard]] std::vector<int> worst_cycle(int processes);
 
 }  // namespace steelyard::beff

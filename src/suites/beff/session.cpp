@@ -32,7 +32,7 @@ std::vector<double> each(const std::vector<measure::PassValues>& passes, ValueOf
   return values;
 }
 
-/// Bandwidths of single processes, by repetition.
+/// Puts the bandwidths of single processes, by repetition.
 void describe_repetitions(const std::vector<measure::PassValues>& passes, double byte_per_process,
                           record::Members& classic) {
   const auto ops = [](const auto& pass) { return static_cast<double>(pass.ops); };
@@ -51,7 +51,8 @@ std::size_t index(Numbering numbering) {
   return static_cast<std::size_t>(numbering);
 }
 
-/// The line is a ring over all processes whatever their number; grids leave processes out.
+/// Extents of a numbering's grid: the line is a ring over all processes whatever their number; grids
+/// leave processes out.
 std::vector<int> extents(Numbering numbering, int processes) {
   switch (numbering) {
     case Numbering::acyclic_plane:

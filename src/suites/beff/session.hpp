@@ -16,14 +16,14 @@
 
 namespace steelyard::beff {
 
-/// The record of one pattern at one length by one method. classic: what the pattern is (pattern_name, set,
-/// slots, messages, used) and, one element per measured repetition, repetition (1, 2, 3), looplength,
-/// repeats_s (loop of the slowest process), min_byte_s, avg_byte_s, max_byte_s (bandwidth of single
-/// processes); best_s and bandwidth_byte_s of the best repetition. On rank 0 only.
+/// Record of one pattern at one length by one method. classic: the pattern (pattern_name, set, slots,
+/// messages, used) and, one element per measured repetition, repetition (1, 2, 3), looplength, repeats_s
+/// (loop of the slowest process), min_byte_s, avg_byte_s, max_byte_s (bandwidth of single processes); best_s
+/// and bandwidth_byte_s of the best repetition. On rank 0 only.
 [[nodiscard]] record::PointRecord point_record(const Pattern& pattern, Bytes length,
                                                const measure::Outcome& outcome, record::PointRecord base);
 
-/// The communicators in whose ranks patterns name their partners. Cartesian ones may be reordered by MPI.
+/// Communicators in whose ranks patterns name their partners. Cartesian ones may be reordered by MPI.
 /// Construction is collective over `world`.
 class Numberings {
  public:
@@ -34,7 +34,7 @@ class Numberings {
   std::array<mpi::Communicator, 6> communicators_;
 };
 
-/// b_eff while it is measured.
+/// Session of b_eff.
 class BeffSession final : public suites::Session {
  public:
   /// Collective. Throws std::bad_alloc, mpi::Error.

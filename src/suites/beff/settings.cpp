@@ -83,12 +83,12 @@ double LoopLengths::last_two_estimate_s(int methods) const {
          rule_.repetitions * methods;
 }
 
-// What a user chose.
+// Choices of the user.
 
 namespace {
 
 const Settings rule;
-/// What the loops of all patterns take at one length by one method, once (release 3.6).
+/// Seconds that the loops of all patterns take at one length by one method, once (release 3.6).
 constexpr double round_s = 0.5;
 
 void note(std::vector<std::string>& list, bool departs, std::string text) {

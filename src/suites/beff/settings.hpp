@@ -14,8 +14,7 @@
 
 namespace steelyard::beff {
 
-// Message lengths of b_eff. Source: 000_ea2d91109a99d1ca.txt sections 3.1 and 4, 002_2ef011306d85293d.txt.
-// Pure.
+// Message lengths of b_eff. Source: b_eff paper, 3.1 and 4, and the b_eff 3.6 page. Pure.
 
 inline constexpr int length_count = 21;
 inline constexpr int fixed_lengths = 13;  // 1 byte .. 4 kbyte, doubling
@@ -23,26 +22,27 @@ inline constexpr int fixed_lengths = 13;  // 1 byte .. 4 kbyte, doubling
 inline constexpr int last_full_length = length_count - 3;
 using Lengths = std::array<Bytes, length_count>;
 
-/// 1/128 of the memory per process, given in units of 2^20 byte, but at most 128 Mbyte. Requires mebibytes
-/// >= 1.
+/// Longest message: 1/128 of the memory per process, given in units of 2^20 byte, but at most 128 Mbyte.
+/// Requires mebibytes >= 1.
 [[nodiscard]] Bytes longest_message(std::int64_t mebibytes_per_process);
 
 /// Ratio of neighbouring lengths above 4 kbyte: (L_max / 4096)^(1/8).
 [[nodiscard]] double growth(Bytes longest);
 
-/// 2^k for k = 0..12, then geometric to `longest`. Requires longest > 4096 byte.
+/// Lengths 2^k for k = 0..12, then geometric to `longest`. Requires longest > 4096 byte.
 [[nodiscard]] Lengths message_lengths(Bytes longest);
 
-/// Up to this length one iteration is sent once more, with contents that differ in every byte, and compared whole.
+/// Longest message in bytes of which one iteration is sent once more, with contents that differ in every
+/// byte, and compared whole.
 inline constexpr std::int64_t longest_whole_check = 64 * 1024;
 
 /// Bytes of the send and of the receive buffer of one process: six slots of the longest message, padded.
 [[nodiscard]] Bytes buffer_size(Bytes longest);
 
-// How many iterations one loop of b_eff has. Pure; asked on one rank.
-// Source: 000_ea2d91109a99d1ca.txt section 4 (a loop takes between half of T and T, at least one iteration;
-// T was 5 ms); T, calibration and the shortened last two lengths as in the published release 3.6, whose T is
-// a share of 0.5 s (docs/suites/b-eff.md).
+// Number of iterations of a loop of b_eff. Pure; asked on one rank.
+// Source: b_eff paper, 4 (a loop takes between half of T and T, at least one iteration; T was 5 ms); T,
+// calibration and the shortened last two lengths as in the published release 3.6, whose T is a share of 0.5 s
+// (docs/suites/b-eff.md).
 
 inline constexpr std::uint64_t pre_pass_iterations = 10;
 /// Loops per pattern, method and repetition that estimates allow for: warm-up and calibration count too.
@@ -63,16 +63,18 @@ class LoopLengths {
  public:
   explicit LoopLengths(const LoopRule& rule) : rule_(rule) {}
 
-  /// Loop of pre_pass_iterations iterations at the shortest length; once per pattern, before any other call.
+  /// Adds a loop of pre_pass_iterations iterations at the shortest length; once per pattern,
+  /// before any other call.
   void add_pre_pass(double seconds) { pre_.add(seconds); }
-  /// A loop of the current length has taken this long.
+  /// Adds a loop of the current length.
   void add(double seconds) { current_.add(seconds); }
 
-  /// Iterations for length k = 0, 1, ..., asked once for each k in order, when all loops of k - 1 were added.
+  /// Iterations for length k = 0, 1, ..., asked once for each k in order, after all loops of
+  /// the length before.
   [[nodiscard]] std::uint64_t next();
 
-  /// Seconds that the last two lengths would take for `methods` methods on all patterns; after all loops of
-  /// the last full length.
+  /// Seconds that the last two lengths would take for `methods` methods on all patterns. Asked after all
+  /// loops of the last full length.
   [[nodiscard]] double last_two_estimate_s(int methods) const;
 
  private:
@@ -90,9 +92,9 @@ class LoopLengths {
   int k_ = -1;
 };
 
-// What a user chooses.
+// Choices of the user.
 
-/// The three programming methods. Source: 000_ea2d91109a99d1ca.txt section 4.
+/// The three programming methods. Source: b_eff paper, 4.
 enum class Method { sendrecv, alltoallv, nonblocking };
 
 inline constexpr std::array<Method, 3> methods = {Method::sendrecv, Method::alltoallv, Method::nonblocking};
@@ -102,7 +104,7 @@ inline constexpr std::array<Method, 3> methods = {Method::sendrecv, Method::allt
   return names[static_cast<std::size_t>(method)];
 }
 
-/// What a user chose; the defaults are the rule.
+/// Choices of the user; the defaults are the rule.
 struct Settings {
   std::int64_t memory_mebibyte = 0;  // per process; needed before a plan is made
   std::optional<Bytes> longest;      // -lmax instead of the memory rule
@@ -120,14 +122,15 @@ struct Settings {
   std::optional<double> needs_budget_s;  // of a campaign whose budget does not hold it: it is left out
 };
 
-/// -short: 2 repetitions, 6 polygons, loops of 0.5 ms. -test: 2 polygons, loops of 0.05 ms, 1 s for the last
-/// two lengths.
+/// Settings of -short: 2 repetitions, 6 polygons, loops of 0.5 ms.
+/// And of -test: 2 polygons, loops of 0.05 ms, 1 s for the last two lengths.
 [[nodiscard]] Settings shortened(Settings settings);
 [[nodiscard]] Settings tested(Settings settings);
-/// For a campaign of a minute: as -short, and the last two lengths in full only if they take a second.
+/// Settings for a campaign of a minute: as -short, and the last two lengths in full only if they
+/// take at most a second.
 [[nodiscard]] Settings hurried(Settings settings);
 
-/// One sentence per departure from the rule; empty = official.
+/// One sentence per departure from the rule; empty if official.
 [[nodiscard]] std::vector<std::string> departures(const Settings& settings);
 
 /// Whether -nopattern names this pattern: its whole name, or the beginning of an informative pattern's name.
@@ -137,11 +140,11 @@ struct Settings {
 
 /// Whether the message lengths are determined: by -lmax or by a memory of at least 1 MiB.
 [[nodiscard]] bool has_lengths(const Settings& settings);
-/// L_max. Throws std::domain_error without lengths.
+/// Longest message L_max. Throws std::domain_error without lengths.
 [[nodiscard]] Bytes longest(const Settings& settings);
-/// For a method that measures this many patterns.
+/// Rule for the loops of a method that measures this many patterns.
 [[nodiscard]] LoopRule loop_rule(const Settings& settings, std::size_t patterns);
-/// T: what the settings say, else the pattern's share of a round.
+/// Time T of a loop: what the settings say, else the pattern's share of a round.
 [[nodiscard]] double loop_time_s(const Settings& settings, std::size_t patterns);
 
 }  // namespace steelyard::beff

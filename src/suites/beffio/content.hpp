@@ -7,11 +7,11 @@
 
 #include "measure/workload.hpp"
 
-/// What chunks carry and how it is checked. Every 8-byte word depends on rank, pattern, generation and
-/// position in the memory of a call; the first and the last word of each chunk also on call and chunk.
+/// Contents of chunks and their checks. Every 8-byte word depends on rank, pattern, generation and position
+/// in the memory of a call; the first and the last word of each chunk also on call and chunk.
 namespace steelyard::beffio {
 
-/// Which data: the initial write's or the rewrite's, of which process and pattern.
+/// Origin of data: the process, the pattern, and whether the initial write or the rewrite wrote them.
 struct Origin {
   int rank = 0, pattern = 0;
   int generation = 0;  // 0: initial write, 1: rewrite

@@ -21,7 +21,7 @@ struct AccessBlock {
   std::size_t partition = 0;  // index in the list
   int processes = 1;
 };
-/// In the order of measurement. Partitions of more than `world` processes are left out.
+/// Blocks in the order of measurement. Partitions of more than `world` processes are left out.
 [[nodiscard]] std::vector<AccessBlock> access_blocks(const Settings& settings, int world);
 
 /// Numbers of the patterns that an access method measures.
@@ -34,7 +34,7 @@ struct PatternSpec {
   Access access = Access::write;
   int pattern = 0;
 };
-/// That of a point of a record. Throws std::invalid_argument if it is none of this suite.
+/// Specification of a recorded point. Throws std::invalid_argument if it is none of this suite.
 [[nodiscard]] PatternSpec recorded_spec(const record::Params& params);
 
 /// The suite b-eff-io: one benchmark, one block per access method and partition. Pure.
@@ -56,16 +56,16 @@ class Definition : public suites::Suite {
   Settings settings_;
 };
 
-/// The same, measurable (only in builds with MPI; library steelyard_beffio).
+/// The same suite, measurable (only in builds with MPI; library steelyard_beffio).
 [[nodiscard]] std::unique_ptr<suites::Suite> measurable_suite(const Settings& settings);
 
-/// `best` with the longest scheduled time, at most its own, whose patterns are expected to take at most the
-/// suite's time, each once at least. Where that does not suffice: as hurried(). Where even that takes longer
-/// nothing is measured (needs_budget_s).
+/// Settings as `best`, with the longest scheduled time, at most its own, with which the patterns, each once
+/// at least, are expected to take at most the suite's time. If that does not suffice: as hurried(). If even
+/// that takes longer, nothing is measured (needs_budget_s).
 [[nodiscard]] Settings fitted(const Settings& best, const suites::TimeShare& time,
                               const suites::World& world);
 
-/// As hurried() with the shortest schedule, and by the rule.
+/// Times as hurried() with the shortest schedule, and with `best`.
 [[nodiscard]] suites::TimeRange time_range(const Settings& best, const suites::World& world);
 
 }  // namespace steelyard::beffio

@@ -26,7 +26,7 @@ class Words {
     rest_.remove_prefix(end);
     return word;
   }
-  /// What is left, without blanks at its ends.
+  /// Rest of the line, without blanks at its ends.
   std::string_view remainder() {
     skip();
     const auto last = rest_.find_last_not_of(blanks);

@@ -15,13 +15,13 @@ namespace steelyard::beffio {
 
 using Hint = std::pair<std::string, std::string>;  // key, value
 
-/// A rule that cannot be read: "line 3: 'nobody' is no number of processes ...".
+/// Error of a rule that cannot be read: "line 3: 'nobody' is no number of processes ...".
 class HintError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Where a hint applies; nothing = everywhere.
+/// Rule that says where a hint applies; nullopt: everywhere.
 struct HintRule {
   std::optional<int> processes;
   std::optional<Access> access;
@@ -36,10 +36,10 @@ struct HintRule {
 class Hints {
  public:
   Hints() = default;
-  /// Lines of a hint file. Throws HintError with the number of the line; `partitions`: numbers of processes
-  /// in use.
+  /// Reads the lines of a hint file. Throws HintError with the number of the line; `partitions`: numbers
+  /// of processes in use.
   [[nodiscard]] static Hints parse(std::string_view text, const std::vector<int>& partitions);
-  /// For all files and patterns.
+  /// Adds a hint for all files and patterns.
   void add_everywhere(Hint hint);
 
   struct Place {
@@ -47,7 +47,7 @@ class Hints {
     Access access;
     PatternType type;
   };
-  /// In the order of the rules, the later one of a key wins at the MPI library.
+  /// Hints in the order of the rules; of one key the later one wins at the MPI library.
   [[nodiscard]] std::vector<Hint> at_open(const Place& place) const;
   [[nodiscard]] std::vector<Hint> at_pattern(const Place& place, const Pattern& pattern, Bytes largest) const;
   [[nodiscard]] bool empty() const { return rules_.empty(); }

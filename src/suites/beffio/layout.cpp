@@ -25,7 +25,7 @@ std::uint64_t repetitions(const PatternTable& table, const Repetitions& written,
   return std::max<std::uint64_t>(1, least);
 }
 
-/// Without the fill-up.
+/// Bytes of a segment without its fill-up.
 Bytes content(const PatternTable& table, const Segment& segment) {
   Bytes sum;
   for (std::size_t i = 0; i <= timed_patterns; ++i)
@@ -99,7 +99,7 @@ std::int64_t Layout::offset(int pattern, const ChunkPlace& place) const {
   return base + start + number * row.disk.count();
 }
 
-// Which places are accessed, and in which order.
+// Places that are accessed, and their order.
 
 namespace {
 

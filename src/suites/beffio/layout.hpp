@@ -8,7 +8,7 @@
 
 #include "suites/beffio/patterns.hpp"
 
-/// Where the size of a segment ends the loops. Source: 000_ea2d91109a99d1ca.txt sections 5.1, 5.4. Pure.
+/// Segments, whose size ends the loops of their types. Source: b_eff paper, 5.1 and 5.4. Pure.
 namespace steelyard::beffio {
 
 /// How often each pattern was written; 0 = not written.
@@ -22,18 +22,18 @@ struct Segment {
   bool reduced = false;                        // shorter than the rule says, because of a limit
 };
 
-/// The segment that follows from how often types 0 to 2 were written: of each chunk size the least of type 0
-/// (in chunks), ten times type 1, and type 2, at least 1. `align`: a multiple of it is the length. `most`:
-/// the length may not exceed it; nothing if even single chunks do.
+/// Segment that follows from how often types 0 to 2 were written: of each chunk size the least of type 0 (in
+/// chunks), ten times type 1, and type 2, at least 1. `align`: the length is a multiple of it. `most`: the
+/// longest length allowed. Returns nullopt if even single chunks exceed it.
 [[nodiscard]] std::optional<Segment> segment(const PatternTable& table, const Repetitions& written,
                                              Bytes align, std::optional<Bytes> most = std::nullopt);
 
 /// The table with the fill-up of this segment.
 [[nodiscard]] PatternTable filled_up(PatternTable table, const Segment& segment);
 
-// Where the bytes are. Source: docs/suites/b-eff-io.md, "Files". Pure.
+// Places of the bytes in the files. Source: docs/suites/b-eff-io.md, "Files". Pure.
 
-/// One chunk of one process in a pattern: call c, and chunk k of that call.
+/// Chunk of one process in a pattern: call c, and chunk k of that call.
 struct ChunkPlace {
   int rank = 0;
   std::uint64_t call = 0;
@@ -47,8 +47,8 @@ class Layout {
   /// process's part, for types 3 and 4.
   Layout(const PatternTable& table, PatternType type, const Repetitions& calls, int processes, Bytes segment);
 
-  /// Where a pattern begins: bytes of all earlier patterns of the type, of all processes for types 0 and 1,
-  /// else of one.
+  /// Begin of a pattern: bytes of all earlier patterns of the type, of all processes for types 0
+  /// and 1, else of one.
   [[nodiscard]] std::int64_t begin(int pattern) const { return begins_[static_cast<std::size_t>(pattern)]; }
   /// File offset of a chunk; in the process's own file for type 2.
   [[nodiscard]] std::int64_t offset(int pattern, const ChunkPlace& place) const;
@@ -66,7 +66,7 @@ class Layout {
 /// Bytes that one process moves with `calls` calls of a pattern.
 [[nodiscard]] std::int64_t bytes_of(const Pattern& pattern, std::uint64_t calls);
 
-// The order in which chunks at random places are accessed. Pure.
+// Order in which chunks at random places are accessed. Pure.
 
 /// A permutation of 0 .. count - 1 that needs no memory: four rounds of a Feistel network over the next even
 /// number of bits, walked until the value is below count. The same seed gives the same order.
@@ -105,10 +105,10 @@ class Shuffle {
   std::uint64_t keys_[4]{};
 };
 
-// Which parts of a file are read back to be compared. Pure.
+// Parts of a file that are read back to be compared. Pure.
 
-/// sample: the first two, a middle and the last two calls, of each the first, a middle and the last chunk, of
-/// each at most three times 64 kB; all: everything.
+/// Extent of the reading back. sample: the first two, a middle and the last two calls, of each the first, a
+/// middle and the last chunk, of each at most three times 64 kB; all: everything.
 enum class ReadBack { sample, all };
 
 /// Words `first` .. first + count - 1 of a chunk.

@@ -57,7 +57,7 @@ void read_back(const Written& written, ReadBack how, Mismatches& wrong) {
     const auto at =
         written.layout->offset(written.pattern.number, {written.origin.rank, part.call, part.chunk}) +
         part.first * element_byte;
-    // What a short file lacks stays 0, which no word is.
+    // Words that a short file lacks stay 0, which no written word is.
     static_cast<void>(file.read_at(at, words.data(), part.count * element_byte));
     compare({part.call, part.chunk, written.pattern.disk.count() / element_byte, part.first, words},
             written.origin, wrong);

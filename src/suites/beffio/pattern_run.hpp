@@ -14,10 +14,10 @@
 #include "suites/beffio/time_plan.hpp"
 #include "suites/beffio/type_file.hpp"
 
-/// What lies in a file, looked at through another handle than the one that wrote it.
+/// Runs of patterns, and contents of files looked at through another handle than the one that wrote them.
 namespace steelyard::beffio {
 
-/// What one process reads back of another's data in a pattern.
+/// Data of a pattern that one process reads back, written by another.
 struct Written {
   Pattern pattern;
   Origin origin;
@@ -29,7 +29,7 @@ struct Written {
 /// word. Only after a sync of all writers. Never timed. Throws mpi::Error.
 void read_back(const Written& written, ReadBack how, Mismatches& wrong);
 
-/// What ended a pattern before its rule did.
+/// Limit that ended a pattern before its rule did.
 enum class Cut { none, space, volume };
 [[nodiscard]] constexpr std::string_view text(Cut cut) {
   constexpr std::array<std::string_view, 3> words = {"", "space", "volume"};
@@ -51,12 +51,13 @@ struct PatternResult {
   std::optional<double> close_s;
 };
 
-/// How long a loop is.
+/// Length of a loop.
 struct Length {
-  std::optional<std::uint64_t> calls;  // nothing: the time decides
+  std::optional<std::uint64_t> calls;  // nullopt: the time decides
   double scheduled_s = 0;
   Control control = Control::batched;
-  /// On process 0, asked at every decision: how many calls there is room for in all, and what ends them then.
+  /// Number of calls that there is room for in all, and what ends them then. On process 0, asked
+  /// at every decision.
   struct Room {
     std::uint64_t calls = UINT64_MAX;
     Cut because = Cut::none;
@@ -65,9 +66,9 @@ struct Length {
   std::function<bool()> stop = {};  // on process 0: whether to end before the rule does
 };
 
-/// One pattern: barrier, view, loop, barrier, sync, barrier, and after the last pattern of a type the
-/// closing. One operation of the engine; the definition's own times are read inside it. Collective over the
-/// team.
+/// Run of one pattern: barrier, view, loop, barrier, sync, barrier, and after the last pattern of a
+/// type the closing. One operation of the engine; the definition's own times are read inside it.
+/// Collective over the team.
 class PatternRun final : public measure::Workload {
  public:
   struct Plan {
@@ -82,14 +83,14 @@ class PatternRun final : public measure::Workload {
     Places places = {};
     bool closes = false;
   };
-  /// Looks at what was moved; whether anything was compared.
+  /// Looks at what was moved; returns whether anything was compared.
   using Checking = std::function<bool(const PatternResult&, Mismatches&)>;
   /// `result` and what `check` needs outlive it. Throws mpi::Error.
   PatternRun(Plan plan, Checking check, PatternResult& result);
 
   int run(std::uint64_t first, std::uint64_t count) noexcept override;
-  /// Stamps that were wrong in the loop, and what the checking finds. Throws what a call outside the loop
-  /// threw.
+  /// Result of the stamps compared in the loop and of the checking. Throws what a call
+  /// outside the loop threw.
   std::optional<measure::CheckResult> verify(std::uint64_t repetitions) override;
   [[nodiscard]] bool failed() const { return failure_ != nullptr || error_ != 0; }
   [[nodiscard]] const std::vector<Hint>& hints() const { return view_.hints(); }
@@ -117,7 +118,7 @@ class PatternRun final : public measure::Workload {
   std::exception_ptr failure_;
 };
 
-/// What a session knows about a point beside its result.
+/// Facts that a session knows about a point beside its result.
 struct PointFacts {
   Pattern pattern;
   int processes = 1;
@@ -131,8 +132,7 @@ struct PointFacts {
   bool overlong = false;  // repeating took more than four times as long as scheduled
 };
 
-/// The record of one pattern of one access method. classic: docs/suites/b-eff-io.md, "Records". On rank 0
-/// only.
+/// Record of one pattern of one access method. classic: docs/suites/b-eff-io.md, "Records". On rank 0 only.
 [[nodiscard]] record::PointRecord point_record(const PointFacts& facts, const PatternResult& result,
                                                record::PointRecord base);
 

@@ -12,7 +12,7 @@ constexpr std::int64_t kb = 1024, mb = 1024 * kb;
 constexpr Bytes least_part{2 * mb}, most_part{1024 * mb};
 constexpr std::int64_t parts_of_memory = 128;
 
-/// A size that only the memory or the other patterns tell.
+/// Ways in which a size is known: given, or only from the memory (part) or from the other patterns (rest).
 enum class Known { size, part, rest };
 struct Chunk {
   std::int64_t byte = 0;
@@ -44,7 +44,7 @@ constexpr Row own[] = {same(mb, 0, 0),      {part, part, 2, 7}, same(mb, 2, 5),
                        same(32 * kb, 1, 3), same(kb, 1, 1),     same(32 * kb + 8, 1, 4),
                        same(kb + 8, 1, 2),  same(mb + 8, 2, 6), {rest, rest, 0, 0}};
 
-/// The last pattern makes a segment whole.
+/// Whether the last pattern of a type fills a segment up.
 bool fills_up(PatternType type) {
   return size_driven(type) && is_of_the_definition(type);
 }

@@ -8,7 +8,7 @@
 
 #include "units/quantity.hpp"
 
-/// The axes of b_eff_io. Source: 000_ea2d91109a99d1ca.txt section 5.1.
+/// The axes of b_eff_io. Source: b_eff paper, 5.1.
 namespace steelyard::beffio {
 
 enum class Access { write, rewrite, read };
@@ -48,21 +48,21 @@ inline constexpr std::array<PatternType, 6> pattern_types = {PatternType::scatte
   return names[index(type)];
 }
 
-/// Chunks of all processes lie side by side; otherwise each process has a region of its own.
+/// Whether chunks of all processes lie side by side; otherwise each process has a region of its own.
 [[nodiscard]] constexpr bool interleaved(PatternType type) {
   return type == PatternType::scatter || type == PatternType::shared;
 }
 [[nodiscard]] constexpr bool collective(PatternType type) {
   return interleaved(type) || type == PatternType::segmented_collective;
 }
-/// Loops that the size of a segment ends, not the time.
+/// Whether the size of a segment ends the loops of this type, not the time.
 [[nodiscard]] constexpr bool size_driven(PatternType type) {
   return type == PatternType::segmented || type == PatternType::segmented_collective ||
          type == PatternType::random;
 }
 
-// The 43 patterns, and eight of random access. Source: 000_ea2d91109a99d1ca.txt Table 2; random access is
-// what its section 7 wants to be examined. Pure.
+// The 43 patterns, and eight of random access. Source: b_eff paper, Table 2; random access is what its
+// section 7 wants to be examined. Pure.
 
 inline constexpr std::size_t defined_patterns = 43;  // of the definition
 inline constexpr std::size_t pattern_count = 51;
@@ -91,7 +91,7 @@ using PatternTable = std::array<Pattern, pattern_count>;
 /// The same with another M_PART, a multiple of 8, where processes share a file: all types but 2.
 [[nodiscard]] PatternTable pattern_table(Bytes largest, Bytes largest_of_common_files);
 
-/// Patterns of a type are consecutive: number of its first, and how many there are.
+/// Range of the patterns of a type, which are consecutive: number of the first, and how many there are.
 struct Span {
   std::size_t first = 0, count = 0;
   [[nodiscard]] std::size_t last() const { return first + count - 1; }

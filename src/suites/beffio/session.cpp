@@ -102,7 +102,7 @@ BeffioSession::BeffioSession(const Settings& settings, const suites::BlockPlan& 
   take_points();
 }
 
-/// Written anew, there already, or written once by an earlier start.
+/// Files are written anew, or are there already, or were written once by an earlier start.
 void BeffioSession::prepare_files() {
   if (access_ == Access::write) {
     files_ = Files{};
@@ -213,8 +213,8 @@ PatternRun::Plan BeffioSession::plan(const Point& point) {
           .closes = static_cast<std::size_t>(point.pattern) == span.last()};
 }
 
-/// In an order of its own for each process, pattern and access method; writing again restores what the first
-/// writing wrote, wherever its order went.
+/// Places in an order of its own for each process, pattern and access method; writing again restores what the
+/// first writing wrote, wherever its order went.
 Places BeffioSession::places(const Pattern& pattern, std::int64_t begin, std::uint64_t calls) const {
   if (pattern.type != PatternType::random) return {};
   const auto rank = static_cast<std::uint64_t>(team().rank());
@@ -346,7 +346,7 @@ std::unique_ptr<suites::Suite> measurable_suite(const Settings& settings) {
   return std::make_unique<suites::Measurable<Definition, BeffioSession>>(measured);
 }
 
-// What there is room for, and files that are written again.
+// Room for writing, and files that are written again.
 
 /// U of this pattern and of all initial writes that follow it.
 int BeffioSession::units_left(const Pattern& pattern) const {
@@ -425,7 +425,7 @@ void BeffioSession::restore() {
   files_.here = true;
 }
 
-/// As the last access method that was complete has left it. Not timed.
+/// Writes the file of a type as the last access method that was complete has left it. Not timed.
 void BeffioSession::restore(PatternType type) {
   TypeFile file(site_, type, Access::write);
   const Layout layout(table_, type, files_.calls, team().size(),

@@ -12,7 +12,7 @@
 
 namespace steelyard::beffio {
 
-/// One operation, the whole loop of a pattern; what ends it is a matter of the pattern's length.
+/// Schedule of one operation, the whole loop of a pattern, which ends as its Length says.
 class PatternSchedule final : public measure::Schedule {
  public:
   enum class Rule { time_driven, size_driven };
@@ -26,7 +26,7 @@ class PatternSchedule final : public measure::Schedule {
   Rule rule_;
 };
 
-/// One access method in one partition while it is measured.
+/// Session of one access method in one partition.
 class BeffioSession final : public suites::Session {
  public:
   /// Collective. Writes again, untimed, the files that an earlier start of the run has left behind in its
@@ -53,7 +53,7 @@ class BeffioSession final : public suites::Session {
   void determine_segment();
   [[nodiscard]] PatternRun::Plan plan(const Point& point);
   [[nodiscard]] Length length(const Pattern& pattern);
-  /// Where the calls of a pattern go, for types that call at explicit offsets.
+  /// Places of the calls of a pattern, for types that call at explicit offsets.
   [[nodiscard]] Places places(const Pattern& pattern, std::int64_t begin, std::uint64_t calls) const;
   [[nodiscard]] Length::Room room(const Pattern& pattern, std::uint64_t done) const;
   void refuse_without_room(const Pattern& pattern) const;

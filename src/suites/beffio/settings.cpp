@@ -10,7 +10,7 @@
 namespace steelyard::beffio {
 namespace {
 
-/// What the initial writes of all partitions would write, in their order.
+/// Initial writes of all partitions, in their order.
 class Writing {
  public:
   Writing(const Settings& settings, int world, Bytes most)
@@ -31,7 +31,7 @@ class Writing {
     return segments(table, processes);
   }
 
-  /// Once, or as often as the share allows.
+  /// Writes a pattern once, or as often as the share allows; returns false if once is beyond the limit.
   bool write(const Pattern& pattern, int processes) {
     const std::int64_t once = pattern.memory.count() * processes;
     const std::int64_t left = guard_.left({written_, 0}).value();

@@ -16,15 +16,15 @@ namespace steelyard::beffio {
 
 class WrittenFiles;
 
-/// How pattern type 1 finds its place: by the shared file pointer, or by individual ones (-noshared).
+/// File pointer of pattern type 1: the shared one, or individual ones (-noshared).
 enum class Pointer { shared, individual };
-/// Which value is the headline: the weights 25/25/50, or the published release's formula.
+/// Formula of the headline value: with the weights 25/25/50, or as in the published release.
 enum class Formula { seed, release2 };
 /// by_access: all partitions are written, then rewritten, then read; by_partition: one partition after the
 /// other.
 enum class Order { by_access, by_partition };
 
-/// What a user chose; the defaults are the rule.
+/// Choices of the user; the defaults are the rule.
 struct Settings {
   std::int64_t memory_mebibyte = 0;             // per process; needed before a plan is made
   std::optional<std::int64_t> system_mebibyte;  // -MT: of the whole system
@@ -51,21 +51,22 @@ struct Settings {
   std::shared_ptr<WrittenFiles> written;   // of the run that measures
 };
 
-/// For a campaign of a minute on `processes`: one partition of all of them, a few seconds, chunks of at most
-/// 2 MB, files of 2 GB, or of 64 MB per process where that is more: all patterns once take half of it.
+/// Settings for a campaign of a minute on `processes` processes: one partition of all of them, a few
+/// seconds, chunks of at most 2 MB, files of 2 GB, or of 64 MB per process where that is more: all patterns
+/// once take half of it.
 [[nodiscard]] Settings hurried(Settings settings, int processes);
 
 /// One sentence per departure from the rule that makes the value not comparable; the scheduled time is a
 /// criterion of its own.
 [[nodiscard]] std::vector<std::string> departures(const Settings& settings);
 
-/// M_PART.
+/// Largest chunk M_PART.
 [[nodiscard]] Bytes largest_chunk(const Settings& settings);
-/// M_PART where the processes of a partition share a file. Source: 000_ea2d91109a99d1ca.txt section 5.4.
+/// Largest chunk M_PART where the processes of a partition share a file. Source: b_eff paper, 5.4.
 [[nodiscard]] Bytes largest_common_chunk(const Settings& settings, int processes);
 /// The patterns in a partition of that many processes.
 [[nodiscard]] PatternTable pattern_table(const Settings& settings, int processes);
-/// Types that write segments: 3, 4, and random access.
+/// Number of types that write segments: 3, 4, and random access.
 [[nodiscard]] std::int64_t segmented_types(const Settings& settings);
 /// Least total volume (-maxbytes) with which every pattern of all partitions is written at least once, each
 /// type taking as much as its share allows. A multiple of 2^20 byte.

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <optional>
 
-/// How long patterns are scheduled, and when a loop ends. Source: 000_ea2d91109a99d1ca.txt
-/// sections 5.1, 5.4, 6. Pure; asked on one rank.
+/// Scheduled times of patterns, and ends of their loops. Source: b_eff paper, 5.1, 5.4 and 6. Pure;
+/// asked on one rank.
 namespace steelyard::beffio {
 
 enum class Rewriting { all_types, scatter_only };
@@ -25,10 +25,10 @@ enum class Rewriting { all_types, scatter_only };
 /// call, shortens the schedule of what follows, so that all patterns find some time.
 class WritingTime {
  public:
-  /// allowed_s: that they may take together; nothing: as planned.
+  /// allowed_s: time that they may take together; nullopt: as planned.
   WritingTime(std::optional<double> allowed_s, double planned_s)
       : allowed_s_(allowed_s), left_s_(planned_s) {}
-  /// For the next pattern, planned for so long, which begins at that time of a clock.
+  /// Seconds for the next pattern, which is planned for `planned_s` and begins at `now_s` of a clock.
   [[nodiscard]] double scheduled_s(double planned_s, double now_s);
 
  private:
@@ -41,8 +41,8 @@ class WritingTime {
 /// iteration, as in the published release.
 enum class Control { batched, each };
 
-/// What a decision knows, on the root's clock: iterations so far (at least one), and how long one of the last
-/// batch took.
+/// Pace of a loop at a decision, on the root's clock: iterations so far (at least one), and how long one of
+/// the last batch took.
 struct Pace {
   double elapsed_s = 0;
   std::uint64_t done = 1;
@@ -54,20 +54,20 @@ struct Pace {
 /// as one more of average length fits.
 [[nodiscard]] std::uint64_t next_batch(Control control, double scheduled_s, const Pace& pace);
 
-// What may still be written: the guards for disk space and for the total volume. Pure; asked on one rank.
+// Guards for disk space and for the total volume that may still be written. Pure; asked on one rank.
 
-/// Of the file system that is measured, now.
+/// Space of the file system that is measured, now.
 struct Space {
   std::int64_t free_byte = 0, total_byte = 0;
 };
 
-/// What a run has written and still has to write, in units of time U.
+/// Progress of a run: bytes written, and units of time U that are still to be written.
 struct Progress {
   std::int64_t written_byte = 0;  // by all processes of all partitions
   int units_left = 0;             // of this pattern and all initial writes that follow it
 };
 
-/// Guards of one run. Nothing limits what is not known.
+/// Guards of one run. A limit that is not known does not hold.
 class VolumeGuard {
  public:
   /// `most`: total volume that may be written (-maxbytes).
@@ -78,9 +78,9 @@ class VolumeGuard {
   [[nodiscard]] static std::int64_t within_space(const Space& space, std::int64_t reserve_byte);
 
   /// Bytes that a pattern of `units` may write so that all patterns to come get their share of the volume;
-  /// nothing = as many as it likes.
+  /// nullopt: no limit.
   [[nodiscard]] std::optional<std::int64_t> share(const Progress& progress, int units) const;
-  /// Bytes that may be written at all.
+  /// Bytes that may be written at all; nullopt: no limit.
   [[nodiscard]] std::optional<std::int64_t> left(const Progress& progress) const;
 
  private:

@@ -50,7 +50,7 @@ struct Independent : Consecutive {
   }
 };
 
-/// Offsets count in elements of the view.
+/// Calls at explicit offsets, which count in elements of the view.
 class Placed {
  public:
   explicit Placed(const LoopPlan& plan)
@@ -92,8 +92,8 @@ class Chunks {
     return memory_[(chunk + 1) * words_ - 1];
   }
 
-  /// Open MPI's own MPI-IO tells in the status alone that less was moved. Of the last call: what was short
-  /// once stays so.
+  /// Returns `error` if the last call moved less than it should: Open MPI's own MPI-IO tells that in the
+  /// status alone. Calls before need no look: what was short once stays so.
   [[nodiscard]] int short_of(int error) const noexcept {
     if (!called_ || count_ == 0) return MPI_SUCCESS;
     int moved = 0;
@@ -172,7 +172,7 @@ int mode_of(Access access, const Settings& settings) {
   return mode;
 }
 
-/// One chunk of every process in turn, this one's visible.
+/// Datatype of one chunk of every process in turn, of which this process's is visible.
 mpi::DatatypeHandle scattered_type(const mpi::Communicator& team, Bytes chunk) {
   const std::array<int, 2> sizes = {team.size(), mpi::to_int(chunk.count() / element_byte)};
   const std::array<int, 2> distributions = {MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_NONE};

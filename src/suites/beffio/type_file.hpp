@@ -19,17 +19,17 @@
 /// The timed loops: calls of MPI-IO, stamps and a counter.
 namespace steelyard::beffio {
 
-/// How a pattern type calls MPI-IO; placed: independent calls at explicit offsets.
+/// Ways in which a pattern type calls MPI-IO; placed: independent calls at explicit offsets.
 enum class Call { collective, ordered, independent, placed };
 enum class Direction { out, in };
 
-/// Where placed calls go: call i to place order(i) behind `begin_byte` of the view.
+/// Places of placed calls: call i goes to place order(i) behind `begin_byte` of the view.
 struct Places {
   Shuffle order;
   std::int64_t begin_byte = 0;
 };
 
-/// What a loop works on: an open file with its view, the memory of one call.
+/// Objects that a loop works on: an open file with its view, the memory of one call.
 struct LoopPlan {
   MPI_File file = MPI_FILE_NULL;
   Pattern pattern;
@@ -38,14 +38,15 @@ struct LoopPlan {
   Places places = {};
 };
 
-/// Operation i is call i of the pattern, or what lies at its place: out stamps the chunks and writes, in reads and compares the stamps.
-/// Collective over the file's processes, but for independent calls. `wrong` outlives the workload.
+/// Loop whose operation i is call i of the pattern, or what lies at its place: out stamps the chunks and
+/// writes, in reads and compares the stamps. Collective over the file's processes, but for independent calls.
+/// `wrong` outlives the workload.
 [[nodiscard]] std::unique_ptr<measure::Workload> open_loop(Call call, Direction direction,
                                                            const LoopPlan& plan, Mismatches& wrong);
 
 // The file, or the files, of one pattern type in one partition.
 
-/// Where a session works.
+/// Site of a session's work: its settings, files, processes and partition.
 struct Site {
   const Settings* settings = nullptr;
   WrittenFiles* written = nullptr;
@@ -53,7 +54,7 @@ struct Site {
   std::size_t partition = 0;  // index in the list of partitions
 };
 
-/// How a pattern type calls MPI-IO here.
+/// Way in which a pattern type calls MPI-IO here.
 [[nodiscard]] Call call_of(PatternType type, Pointer pointer);
 /// Whether the view begins anew at every pattern: chunks are scattered by a view of one pattern.
 [[nodiscard]] bool viewed_by_pattern(PatternType type, Pointer pointer);
@@ -61,8 +62,8 @@ struct Site {
 /// Path of the file that process `rank` of the partition accesses.
 [[nodiscard]] std::string file_path(const Site& site, PatternType type, int rank);
 
-/// An open file. Opening, closing, views and syncs are collective over the team also where every process has
-/// a file of its own. Throws mpi::Error on the rank where it happens.
+/// Open file. Opening, closing, views and syncs are collective over the team also where every process has a
+/// file of its own. Throws mpi::Error on the rank where it happens.
 class TypeFile {
  public:
   TypeFile(const Site& site, PatternType type, Access access);
@@ -70,7 +71,7 @@ class TypeFile {
   [[nodiscard]] PatternType type() const { return type_; }
   [[nodiscard]] Access access() const { return access_; }
   [[nodiscard]] MPI_File get() const { return file_.get(); }
-  /// Barrier, open, barrier.
+  /// Seconds of barrier, open, barrier.
   [[nodiscard]] double open_s() const { return open_s_; }
 
   /// The view that a pattern needs, and its hints: made before, set inside the timed region.
@@ -90,11 +91,12 @@ class TypeFile {
   };
 
   void sync() { file_.sync(); }
-  /// Close, barrier; its seconds. Drops the pages of the file afterwards where that was asked for.
+  /// Closes the file, barrier; returns the seconds of both. Drops the pages of the file afterwards where
+  /// that was asked for.
   double close();
   /// Hints in force.
   [[nodiscard]] mpi::Hints hints() const { return file_.hints(); }
-  /// OMPIO, ROMIO.
+  /// Implementation of MPI-IO: OMPIO, ROMIO.
   [[nodiscard]] std::string implementation() const { return mpi::io_implementation(file_); }
 
  private:

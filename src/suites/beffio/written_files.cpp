@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t token = 0x5eed0000;
 
-/// Every process writes one word in its turn and reads it back.
+/// Tries ordered access: every process writes one word in its turn and reads it back.
 bool ordered_access_works(const mpi::Communicator& team, const std::string& name) {
   bool right = false;
   const auto failure = measure::attempt([&] {
@@ -62,7 +62,7 @@ void read_point(const record::PointRecord& point, Files& files) {
     files.segment->fill_up = Bytes{whole(point, "chunk_byte")};
 }
 
-/// What one message carries of it.
+/// Message with the contents of a partition's files.
 struct Packed {
   bool individual;  // pointers of type 1
   Repetitions calls;

@@ -16,7 +16,7 @@
 
 namespace steelyard::beffio {
 
-/// What the files of one partition hold. The same on all its processes.
+/// Contents of the files of one partition. The same on all its processes.
 struct Files {
   Repetitions calls{};
   std::array<bool, pattern_types.size()> complete{};   // by type: all its patterns are written
@@ -25,22 +25,23 @@ struct Files {
   bool here = false;  // in this directory; otherwise a run that was interrupted has written them once
 };
 
-/// What the access methods of a run have in common: what was written to its files, and how. Every process has
-/// one.
+/// State shared by the access methods of a run: what was written to its files, and how.
+/// Every process has one.
 class WrittenFiles {
  public:
   explicit WrittenFiles(const Settings& settings)
       : pointer_(settings.pointer),
         writing_(settings.allowed_write_s, writing_s(settings.total_s, settings.rewriting)) {}
 
-  /// Before files are made there. Collective over a team whose process 0 is that of the world. Throws
-  /// measure::SharedFailure on all of them.
+  /// Enters the directory, before files are made there. Collective over a team whose process 0 is that of the
+  /// world. Throws measure::SharedFailure on all of them.
   void enter(const mpi::Communicator& team, const suites::FilePlace& place);
-  /// Whether ordered access by the shared pointer works there with these processes; individual pointers from
-  /// now on if not, and the sentence that says so. Collective.
+  /// Tries whether ordered access by the shared pointer works there with these processes. If not, takes
+  /// individual pointers from now on and returns the sentence that says so; nullopt otherwise. Collective.
   [[nodiscard]] std::optional<std::string> try_shared_pointer(const mpi::Communicator& team);
 
-  /// Files of a partition, as the records of an earlier start tell (on rank 0 of the team). Collective.
+  /// Takes over the files of a partition as the records of an earlier start tell (on rank 0 of the
+  /// team). Collective.
   void remember(const mpi::Communicator& team, std::span<const record::PointRecord> earlier);
 
   [[nodiscard]] const std::filesystem::path& directory() const { return directory_; }
@@ -51,7 +52,7 @@ class WrittenFiles {
   void add_written(std::int64_t bytes) { written_byte_ += bytes; }
   [[nodiscard]] WritingTime& writing() { return writing_; }
 
-  /// All files of the benchmark begin so.
+  /// Beginning of the names of all files of the benchmark.
   static constexpr std::string_view file_prefix = "b_eff_io_data_";
 
  private:
@@ -63,7 +64,7 @@ class WrittenFiles {
   WritingTime writing_;
 };
 
-/// "i00_004_2", or "i00_004_2.003" for the file of one process.
+/// Label of a file: "i00_004_2", or "i00_004_2.003" for the file of one process.
 [[nodiscard]] std::string file_label(std::size_t partition, int processes, PatternType type,
                                      std::optional<int> rank = std::nullopt);
 

@@ -6,8 +6,8 @@
 
 #include "suites/ftio/settings.hpp"
 
-/// The matrix that is transformed, and what its transform must be. Source: 003_8b37d3299e4ec872.txt
-/// section 3.3; how its damaged formulas are read: docs/suites/ftio.md, "Input and expected output". Pure.
+/// The matrix that is transformed, and its expected transform. Source: FTIO paper, 3.3; how its damaged
+/// formulas are read: docs/suites/ftio.md, "Input and expected output". Pure.
 namespace steelyard::ftio {
 
 /// Element of the input at column and row, 0 .. order - 1.
@@ -15,8 +15,8 @@ namespace steelyard::ftio {
 /// Element of the transform as it is stored: transposed, and not divided by anything.
 [[nodiscard]] Complex expected(std::int64_t column, std::int64_t row, std::int64_t order);
 
-/// Largest difference of an element that is rounding: some hundred times what was ever seen, and below 1, the
-/// smallest term, up to an order of two millions.
+/// Largest difference of an element that counts as rounding: some hundred times what was ever seen, and below
+/// 1, the smallest term, up to an order of two millions.
 [[nodiscard]] double largest_difference(std::int64_t order);
 
 /// The same by row sections: columns first .. first + columns - 1. Holds a table of one section.

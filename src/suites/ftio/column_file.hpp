@@ -12,7 +12,7 @@
 #include "mpi/file.hpp"
 #include "suites/ftio/settings.hpp"
 
-/// Where the columns of a process lie. Source: 003_8b37d3299e4ec872.txt section 3.5.
+/// Files with the columns of a process. Source: FTIO paper, 3.5.
 namespace steelyard::ftio {
 
 /// `count` pieces of the same length at equal distances in the file, one after the other in memory. Each is
@@ -23,7 +23,7 @@ struct Pieces {
   [[nodiscard]] std::int64_t total_byte() const { return bytes * count; }
 };
 
-/// Where and how the files of a run are made.
+/// Place of the files of a run, and how they are made.
 struct FileSite {
   const mpi::Communicator* team = nullptr;
   std::filesystem::path directory;
@@ -34,31 +34,30 @@ struct FileSite {
   std::int64_t segment_byte = 0;  // of the shortest call
 };
 
-/// What becomes of a file when it is closed: it is removed, or moved beside the directory that is removed at
-/// the end.
+/// Fate of a file when it is closed: it is removed, or moved beside the directory that is removed at the end.
 enum class Ending { removed, kept };
 
-/// All names begin so.
+/// Beginning of all names.
 inline constexpr std::string_view file_prefix = "ftio.";
 
-/// The columns of this process in an open file; offset 0 is its first element. reads and writes are
-/// independent of other processes, sync, the destructor and the making of one collective where processes
-/// share a file. What goes wrong is thrown as std::filesystem::filesystem_error or mpi::Error on the process
-/// where it happens.
+/// Columns of this process in an open file; offset 0 is its first element. Reads and writes are
+/// independent of other processes; sync, the destructor and the making of one are collective where
+/// processes share a file. What goes wrong is thrown as std::filesystem::filesystem_error or mpi::Error on
+/// the process where it happens.
 class ColumnFile {
  public:
   virtual ~ColumnFile() = default;
   virtual void read(const Pieces& pieces, Complex* to) = 0;
   virtual void write(const Pieces& pieces, const Complex* from) = 0;
-  /// To the disk, and out of memory where that was asked for.
+  /// Brings data to the disk, and out of memory where that was asked for.
   virtual void sync() = 0;
   virtual void at_end(Ending ending) = 0;
-  /// OMPIO, ROMIO; empty without MPI-IO.
+  /// Implementation of MPI-IO: OMPIO, ROMIO; empty without MPI-IO.
   [[nodiscard]] virtual std::string implementation() const { return {}; }
 };
 
-/// Collective. A new file; one of that name must not exist. Throws measure::SharedFailure where processes
-/// share it.
+/// Makes a new file; one of that name must not exist. Collective. Throws measure::SharedFailure where
+/// processes share it.
 [[nodiscard]] std::unique_ptr<ColumnFile> open_columns(const FileSite& site);
 
 // The two kinds, for open_columns.
@@ -67,15 +66,15 @@ class ColumnFile {
 
 /// Path of the file that holds the columns of this process: ftio.000003, or ftio.shared.
 [[nodiscard]] std::filesystem::path column_path(const FileSite& site);
-/// Removes the file, or moves it out of the directory unless there is one of its name already. Says nothing:
-/// what stays is removed with the directory.
+/// Removes the file, or moves it out of the directory unless there is one of its name already. Reports no
+/// failure: what stays is removed with the directory.
 void end_file(const std::filesystem::path& path, Ending ending) noexcept;
 
-/// What a process does while others wait for it in collective calls: after the first failure it does nothing
+/// Work of a process while others wait for it in collective calls: after the first failure it does nothing
 /// more with its file, but goes on communicating.
 class Effort {
  public:
-  /// Unless something has failed before.
+  /// Acts unless something has failed before.
   template <class Act>
   void operator()(Act&& act) noexcept {
     if (!failure_) always(std::forward<Act>(act));
@@ -95,21 +94,21 @@ class Effort {
   std::exception_ptr failure_;
 };
 
-/// What one process spent in one phase.
+/// Times and traffic of one process in one phase.
 struct PhaseSums {
   double time_s = 0;  // between the barriers
   double io_s = 0, communication_s = 0;
   Traffic traffic;
 };
 
-/// Times and counts the calls of one process. Of this process alone.
+/// Meter of one process, which times and counts its own calls.
 class Meter {
  public:
   void begin(PhaseSums& sums) { sums_ = &sums; }
   void read(ColumnFile& file, const Pieces& pieces, Complex* to);
   void write(ColumnFile& file, const Pieces& pieces, const Complex* from);
   void sync(ColumnFile& file);
-  /// What act() takes is communication.
+  /// Counts the time of act() as communication.
   template <class Act>
   void communicate(Act&& act) {
     const double start_s = now_s();

@@ -41,20 +41,20 @@ class Definition : public suites::Suite {
   Settings settings_;
 };
 
-/// The same, measurable (only in builds with MPI; library steelyard_ftio).
+/// The same suite, measurable (only in builds with MPI; library steelyard_ftio).
 [[nodiscard]] std::unique_ptr<suites::Suite> measurable_suite(const Settings& settings);
 
 /// Memory of one process by the definition's bound: eight row sections, in which the tables and the work
 /// space of the program's own transforms have room too, and no more of larger batches.
 [[nodiscard]] Bytes memory_bound(const Shape& shape, const Batches& batches);
 
-/// `best` with the largest input parameter whose runs are expected to take at most the suite's time and whose
-/// matrix is at most 1 GiB; its own parameters where that is none. Fewer runs where even those take longer;
-/// nothing is measured where one does (needs_budget_s).
+/// Settings as `best`, with the largest input parameter whose runs are expected to take at most the suite's
+/// time and whose matrix is at most 1 GiB; its own parameters if there is none. Fewer runs if even those take
+/// longer; nothing is measured if one does (needs_budget_s).
 [[nodiscard]] Settings fitted(const Settings& best, const suites::TimeShare& time,
                               const suites::World& world);
 
-/// One run with the usual parameter, and all runs with the largest one.
+/// Times of one run with the usual parameter, and of all runs with the largest one.
 [[nodiscard]] suites::TimeRange time_range(const Settings& best, const suites::World& world);
 
 }  // namespace steelyard::ftio

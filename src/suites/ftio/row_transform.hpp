@@ -10,10 +10,10 @@
 #include "suites/ftio/column_file.hpp"
 
 /// The forward transform of rows that are distributed over processes in blocks, in natural order before and
-/// after. Source: 003_8b37d3299e4ec872.txt sections 3.2.2 and 3.5; docs/suites/ftio.md, "Transform of a row".
+/// after. Source: FTIO paper, 3.2.2 and 3.5; docs/suites/ftio.md, "Transform of a row".
 namespace steelyard::ftio {
 
-/// Transforms a fixed number of rows at a time: three exchanges of all processes with all, between them
+/// Transform of a fixed number of rows at a time: three exchanges of all processes with all, between them
 /// transforms of length c and of length B.
 class RowTransform {
  public:
@@ -22,10 +22,10 @@ class RowTransform {
   RowTransform(const mpi::Communicator& team, const Shape& shape, std::int64_t rows, Complex* here,
                Complex* there);
 
-  /// Collective: transforms the rows in `here`; where the result lies. Throws mpi::Error.
+  /// Transforms the rows in `here`; returns where the result lies. Collective. Throws mpi::Error.
   [[nodiscard]] Complex* forward(Meter& meter);
 
-  /// The library of the serial transforms, whose plan is guessed as the seed has it.
+  /// Library of the serial transforms, whose plan is guessed as in the original.
   [[nodiscard]] static std::string_view kernel() { return fourier::library(manner.planning); }
 
  private:

@@ -20,9 +20,9 @@
 
 namespace steelyard::ftio {
 
-// The result against the closed form. Source: 003_8b37d3299e4ec872.txt section 3.7; the bound is ours.
+// The result against the closed form. Source: FTIO paper, 3.7; the bound is ours.
 
-/// What the elements of one process, or of all, are off by.
+/// Deviation of the elements of one process, or of all.
 struct Difference {
   double total = 0, largest = 0;     // of the elements that are numbers
   std::int64_t column = 0, row = 0;  // of the largest
@@ -31,7 +31,7 @@ struct Difference {
   std::string first;  // words for the first wrong one; of one process
 };
 
-/// Compares row after row with what it must be.
+/// Comparison of rows, one after the other, with what they must be.
 class Comparison {
  public:
   /// Columns first .. first + columns - 1 of a matrix of that order.
@@ -47,15 +47,15 @@ class Comparison {
   Difference difference_;
 };
 
-/// Collective: over all processes, the same on all of them but for the words.
+/// Merges the differences of all processes; the same on all of them but for the words. Collective.
 [[nodiscard]] Difference merged(const Difference& own, const mpi::Communicator& team);
 
-/// Where in a page memory begins: two arrays that are read and written side by side are slower where their
-/// elements lie at equal places of pages.
+/// Place in a page where memory begins: two arrays that are read and written side by side are slower where
+/// their elements lie at equal places of pages.
 enum class PagePlace { begin, middle };
 
-/// Memory of whole row sections, from the begin of a page on as direct access to files wants it, or from its
-/// middle. Zero at first.
+/// Memory of whole row sections, from the beginning of a page on as direct access to files wants it, or from
+/// its middle. Zero at first.
 class WorkRows {
  public:
   WorkRows(const Shape& shape, std::int64_t rows, PagePlace place = PagePlace::begin)
@@ -89,13 +89,13 @@ struct CyclesPerFlop {
   double value = 0;
   std::string source;  // "perf_event", "told frequency", "nominal frequency"
 };
-/// Where cycles may come from: counted by this process in the timed phases, or from a frequency that the user
-/// has told. Without either the nominal frequency, where the kernel tells it.
+/// Sources of cycles: counted by this process in the timed phases, or from a frequency that the user has
+/// told. Without either the nominal frequency, if the kernel tells it.
 struct CycleSources {
   std::optional<double> counted, told_hz;
 };
 
-/// One run.
+/// Result of one run.
 struct RunResult {
   std::array<PhaseResult, phase_count> phases{};
   Difference difference;
@@ -108,15 +108,15 @@ struct RunResult {
   [[nodiscard]] Traffic traffic() const;
 };
 
-/// Collective: what the processes found, the same on all of them.
+/// Merges what the processes measured; the same on all of them. Collective.
 [[nodiscard]] std::array<PhaseResult, phase_count> merged(const std::array<PhaseSums, phase_count>& own,
                                                           const mpi::Communicator& team);
 
-/// Collective; cycles count only if all processes have counted theirs. Nothing where no source tells.
+/// Cycles per operation; they count only if all processes have counted theirs. Returns nullopt if no source
+/// tells. Collective.
 [[nodiscard]] std::optional<CyclesPerFlop> cycles_per_flop(const CycleSources& own, double total_s,
                                                            const Shape& shape, const mpi::Communicator& team);
 
-/// What a run is made for.
 struct RunPlan {
   const mpi::Communicator* team = nullptr;
   Shape shape;
@@ -128,17 +128,17 @@ struct RunPlan {
   std::function<void(Phase)> begins = {};  // on process 0, before each phase
 };
 
-/// One run: five phases that are timed, and the verification. Source: 003_8b37d3299e4ec872.txt section 3;
-/// phase by phase: docs/suites/ftio.md, "Phases".
+/// One run: five phases that are timed, and the verification. Source: FTIO paper, 3; phase by phase:
+/// docs/suites/ftio.md, "Phases".
 class FtioRun final : public measure::Workload {
  public:
-  /// Collective: makes the files and plans the transforms, untimed. Throws what those throw; `result` must
+  /// Makes the files and plans the transforms, untimed. Collective. Throws what those throw; `result` must
   /// live as long as the run, and is complete on all processes after the verification.
   FtioRun(const RunPlan& plan, RunResult& result);
 
-  /// All timed phases, whatever is asked for; what fails is thrown by verify().
+  /// Performs all timed phases, whatever is asked for; what fails is thrown by verify().
   int run(std::uint64_t first, std::uint64_t count) noexcept override;
-  /// The last phase. Nothing for a run that was stopped.
+  /// Performs the last phase. Returns nullopt for a run that was stopped.
   [[nodiscard]] std::optional<measure::CheckResult> verify(std::uint64_t repetitions) override;
 
  private:

@@ -19,14 +19,14 @@
 namespace steelyard::ftio {
 namespace {
 
-/// One operation: the whole run.
+/// Schedule of one operation: the whole run.
 class RunSchedule final : public measure::Schedule {
  public:
   [[nodiscard]] measure::Decision next(const measure::History& history) const override;
   [[nodiscard]] std::string_view rule() const override { return "fixed"; }
 };
 
-/// One run while it is measured.
+/// Session of one run.
 class FtioSession final : public suites::Session {
  public:
   /// Collective. Throws measure::SharedFailure if there is too little space for the files.
@@ -76,7 +76,7 @@ void put_phases(const RunResult& result, record::Members& classic) {
   put("phase_calls", [](const auto& p) { return p.traffic.calls; });
 }
 
-/// Of what is no number there is nothing to add up.
+/// Puts the differences, unless some elements are no numbers: those cannot be added up.
 void put_differences(const Shape& shape, const Difference& difference, record::PointRecord& record) {
   auto& classic = record.classic;
   classic.emplace_back("allowed_difference", largest_difference(shape.order()));
@@ -200,7 +200,7 @@ void FtioSession::refuse_without_space() const {
   });
 }
 
-/// A matrix that fits into the memory of the nodes is read from there.
+/// Warns of a matrix that fits into the memory of the nodes, from where it is read.
 void FtioSession::warn_of_cache() {
   const std::int64_t bytes = shape_.matrix().count();
   if (settings_.memory_byte <= 0 || bytes >= settings_.memory_byte || settings_.cache == PageCache::direct)

@@ -14,7 +14,7 @@
 
 namespace steelyard::ftio {
 
-// Sizes of the out-of-core transform. Source: 003_8b37d3299e4ec872.txt sections 3.4 to 3.6 and 5.5. Pure.
+// Sizes of the out-of-core transform. Source: FTIO paper, 3.4 to 3.6 and 5.5. Pure.
 
 using Complex = std::complex<double>;
 inline constexpr std::int64_t element_byte = sizeof(Complex);
@@ -35,10 +35,11 @@ struct Shape {
   [[nodiscard]] Bytes matrix() const { return processes * file(); }
 };
 
-/// Whether its order has no prime factor beyond 7: rows of such a length are transformed several times as fast as others.
+/// Whether its order has no prime factor beyond 7: rows of such a length are transformed several times
+/// as fast as others.
 [[nodiscard]] bool smooth(const Shape& shape);
 
-/// Every valid parameter is a multiple of it: c divides i^2.
+/// Step between valid parameters: every valid one is a multiple of it, because c divides i^2.
 [[nodiscard]] std::int64_t parameter_step(int processes);
 /// Whether c divides i^2; i is at least 2, and the bytes of the matrix can be counted.
 [[nodiscard]] bool valid_parameter(int processes, std::int64_t parameter);
@@ -52,10 +53,10 @@ struct Shape {
 /// The lowest valid i whose matrix is at least twice this memory: no page cache can hold it.
 [[nodiscard]] std::int64_t parameter_beyond(int processes, Bytes memory);
 
-/// The parameter of the seed's own results, valid for most numbers of processes.
+/// Parameter of the original's own results, valid for most numbers of processes.
 inline constexpr std::int64_t paper_parameter = 24;
 
-// The phases of a run and how much each moves. Source: 003_8b37d3299e4ec872.txt sections 3.5 to 3.7. Pure.
+// Phases of a run and how much each moves. Source: FTIO paper, 3.5 to 3.7. Pure.
 
 enum class Phase { initialise, first_transforms, transpose, exchange, second_transforms, verify };
 inline constexpr std::array phases = {Phase::initialise, Phase::first_transforms,  Phase::transpose,
@@ -68,7 +69,7 @@ inline constexpr std::size_t timed_phases = 5;  // all but the verification
 /// "A init", "B dft1", ...
 [[nodiscard]] std::string_view text(Phase phase);
 
-/// What one process moves between file and memory.
+/// Traffic of one process between file and memory.
 struct Traffic {
   std::int64_t read_byte = 0, written_byte = 0, calls = 0;
   bool operator==(const Traffic&) const = default;
@@ -81,24 +82,24 @@ struct Batches {
   std::int64_t exchange_rows = 1;   // of a Square that is exchanged
 };
 
-/// By the definition: a call per row section, per segment of a Mini-Square, per row of an exchanged Square.
+/// Traffic of one process in a phase. By the definition: a call per row section, per segment of a
+/// Mini-Square, per row of an exchanged Square.
 [[nodiscard]] Traffic traffic(const Shape& shape, Phase phase, const Batches& batches = {});
-/// Sum of the timed phases.
+/// Sum of the traffic of the timed phases.
 [[nodiscard]] Traffic timed_traffic(const Shape& shape, const Batches& batches = {});
 
 /// Nominal operations of both series: 2 N transforms of 5 N log2 N.
 [[nodiscard]] double flops(const Shape& shape);
 
-// What a user chooses.
+// Choices of the user.
 
-/// How files are accessed: one file per process by system calls, the same through MPI-IO, or one file of all
+/// Access to files: one file per process by system calls, the same through MPI-IO, or one file of all
 /// processes through MPI-IO.
 enum class FileAccess { posix, mpi, shared };
-/// What happens with the pages of the files: nothing, they are dropped after each phase, or they are passed
-/// by (O_DIRECT).
+/// Treatment of the pages of the files: they are kept, dropped after each phase, or passed by (O_DIRECT).
 enum class PageCache { keep, drop, direct };
 
-/// What a user chose; the defaults are the rule.
+/// Choices of the user; the defaults are the rule.
 struct Settings {
   std::vector<std::int64_t> parameters;  // empty: default_parameter of the processes
   std::optional<int> processes;          // instead of all
@@ -112,7 +113,7 @@ struct Settings {
   std::optional<double> clock_hz;        // -clock-ghz: of the processors, for cycles that nobody counts
 };
 
-/// For a campaign of a minute on `world` processes: three runs on the most processes, of all of them, whose
+/// Settings for a campaign of a minute on `world` processes: three runs, on all of them or on the most whose
 /// matrix is not beyond 128 MiB.
 [[nodiscard]] Settings hurried(Settings settings, int world);
 

@@ -4,10 +4,10 @@
 #include "mpi/communicator.hpp"
 #include "suites/ftio/column_file.hpp"
 
-/// The transposition of the matrix on disk. Source: 003_8b37d3299e4ec872.txt section 3.6.
+/// The transposition of the matrix on disk. Source: FTIO paper, 3.6.
 namespace steelyard::ftio {
 
-/// What both steps work with. `effort` collects what goes wrong: nothing is thrown.
+/// Objects that both steps work with. `effort` collects what goes wrong: nothing is thrown.
 struct SquareWork {
   const Shape& shape;
   ColumnFile& file;
@@ -23,7 +23,7 @@ void transpose_squares(const SquareWork& work, Complex* one, Complex* other);
 void exchange_squares(const SquareWork& work, const mpi::Communicator& team, std::int64_t rows,
                       Complex* memory);
 
-/// Turns a square of that width in memory.
+/// Transposes a square of that width in memory.
 void transpose_in_place(Complex* square, std::int64_t width);
 
 }  // namespace steelyard::ftio

@@ -69,7 +69,7 @@ std::optional<Obstacle> lack_of_blas(const PointSpec& spec, const Settings& sett
   return Obstacle{record::ReasonCode::dependency, "built without a BLAS"};
 }
 
-/// What needs more memory than a process may use at the size that stands for the machine.
+/// Obstacle for a point that needs more memory than a process may use.
 std::optional<Obstacle> lack_of_memory(const PointSpec& spec, const Settings& settings) {
   const auto needed = memory_byte(spec, settings);
   if (settings.most_byte <= 0 || needed <= settings.most_byte) return std::nullopt;
@@ -78,7 +78,7 @@ std::optional<Obstacle> lack_of_memory(const PointSpec& spec, const Settings& se
                       units::format_size(Bytes{settings.most_byte}) + " are available"};
 }
 
-/// A test that the budget does not hold is left out as a whole.
+/// Obstacle for a test that the budget does not hold; it is left out as a whole.
 std::optional<Obstacle> left_out(const PointSpec& spec, const Settings& settings) {
   const auto found = settings.left_out.find(spec.benchmark.name);
   if (found == settings.left_out.end()) return std::nullopt;

@@ -18,7 +18,7 @@ namespace steelyard::hpcc {
 inline constexpr std::string_view suite_name = "hpcc";
 
 enum class Test { random_access, ptrans, dgemm, stream, fft, latency_bandwidth, solver };
-/// single: one process runs, the others wait; star: every process its own copy; global: all together.
+/// Processes that run a test. single: one, the others wait; star: each its own copy; global: all together.
 enum class Mode { single, star, global };
 
 struct Benchmark {
@@ -28,12 +28,12 @@ struct Benchmark {
   Generator generator = Generator::polynomial;
 };
 
-/// In the order of the suite, the linear solver last.
+/// All benchmarks in the order of the suite, the linear solver last.
 [[nodiscard]] std::span<const Benchmark> all_benchmarks();
-/// Throws std::invalid_argument for a name that is not there.
+/// Benchmark of this name. Throws std::invalid_argument for an unknown one.
 [[nodiscard]] const Benchmark& benchmark_of(std::string_view name);
 
-/// One point of a benchmark with its size; what does not apply stays as it is.
+/// One point of a benchmark with its size; members that do not apply keep their defaults.
 struct PointSpec {
   Benchmark benchmark;
   std::int64_t length = 0;                   // order, elements of a vector or transform, bytes of a message
@@ -47,15 +47,14 @@ struct PointSpec {
 };
 [[nodiscard]] std::vector<PointSpec> point_specs(const Settings& settings, const Benchmark& benchmark,
                                                  int world);
-/// Passes of a point: by the rule of its test or as the settings say. More where that is few and they take little by these
-/// rates: the first one finds libraries and pages unprepared, and one alone has no spread.
+/// Passes of a point, by the rule of its test or as the settings say; more where these are few and cheap by
+/// the rates: the first pass finds libraries and pages unprepared, and a single one has no spread.
 [[nodiscard]] int passes(const PointSpec& spec, const Settings& settings, const suites::Rates& rates);
 [[nodiscard]] record::Params identity(const PointSpec& spec, const Settings& settings, int world);
-/// What one operation counts for in the unit of the point's rate: updates, floating-point operations or
-/// bytes, of all processes that work together; 0 for messages, which have no such rate. Source: 004
-/// section 1.
+/// Work of one operation in the unit of the point's rate (updates, floating-point operations or bytes), of
+/// all processes that work together; 0 for messages, which have no such rate. Source: HPCC balance paper, 1.
 [[nodiscard]] double counted_work(const PointSpec& spec);
-/// Bytes that a process needs for it.
+/// Bytes that a process needs for a point.
 [[nodiscard]] std::int64_t memory_byte(const PointSpec& spec, const Settings& settings);
 
 /// The suite: one block per benchmark, per combination for PTRANS and the linear solver. Pure.
@@ -80,15 +79,15 @@ class Definition : public suites::Suite {
 /// Whether a benchmark of this name is computed by a BLAS.
 [[nodiscard]] bool computes_with_blas(std::string_view benchmark);
 
-/// The settings with whether there is a BLAS: one that the program was built with, or the one in use (library
-/// steelyard_hpcc_kernels).
+/// The settings with `blas` set: true if the program was built with a BLAS or another one is in use
+/// (library steelyard_hpcc_kernels).
 [[nodiscard]] Settings as_built(Settings settings);
 
-/// The same, measurable (only in builds with MPI; library steelyard_hpcc).
+/// The suite with these settings, measurable (only in builds with MPI; library steelyard_hpcc).
 [[nodiscard]] std::unique_ptr<suites::Suite> measurable_suite(const Settings& settings);
 
-/// Seconds that a point probably takes with all its passes, its data and their verification, by the rates of a
-/// survey. Only plans and budgets use it.
+/// Seconds that a point probably takes with all its passes, its data and their verification, by the rates of
+/// a survey. Only plans and budgets use it.
 [[nodiscard]] double expected_s(const PointSpec& spec, const Settings& settings, const suites::Rates& rates);
 
 }  // namespace steelyard::hpcc

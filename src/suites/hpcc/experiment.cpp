@@ -65,7 +65,8 @@ class OneAlone final : public measure::Workload {
     int error = MPI_SUCCESS;
     for (std::uint64_t i = 0; works_ && i < count; ++i) measure::keep_first(error, calls_.run());
     measure::keep_first(error, MPI_Ibarrier(comm_, &done_));
-    // The one leaves the end of the barrier to its next call: waiting for the sleepers would be timed.
+    // The working rank leaves the end of the barrier to its next call: waiting for
+    // the sleepers would be timed.
     for (int woken = works_ ? 1 : 0; woken == 0 && error == MPI_SUCCESS;) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
       error = MPI_Test(&done_, &woken, MPI_STATUS_IGNORE);
@@ -155,7 +156,7 @@ void put_rate(record::PointRecord& record, const measure::Outcome& outcome, std:
   record.classic.emplace_back("most_rate", found.most);
 }
 
-// What the big buffers of a test take.
+// Memory of the big buffers of a test.
 
 namespace {
 

@@ -23,7 +23,7 @@
 
 namespace steelyard::hpcc {
 
-/// What all points of a session have in common.
+/// State shared by all points of a session.
 struct Frame {
   const Settings* settings = nullptr;
   const mpi::Communicator* world = nullptr;
@@ -42,17 +42,17 @@ class Experiment {
   Experiment(const Experiment&) = delete;
   Experiment& operator=(const Experiment&) = delete;
 
-  /// Collective, outside timed regions.
+  /// Makes the workload. Collective, outside timed regions.
   [[nodiscard]] virtual std::unique_ptr<measure::Workload> open() = 0;
   /// Adds metrics, the Summary's keys and flags. On rank 0.
   virtual void describe(const measure::Outcome& outcome, record::PointRecord& record) const = 0;
   [[nodiscard]] int passes() const { return spec_.passes; }
-  /// What the run should tell of the record; on rank 0.
+  /// Notice of the run about the record, on rank 0; nullopt if there is none.
   [[nodiscard]] virtual std::optional<measure::EngineNotice> notice(const record::PointRecord&) const {
     return std::nullopt;
   }
   [[nodiscard]] virtual int placements() const { return 1; }
-  /// How far a long operation is; on rank 0. Nothing for short ones.
+  /// Progress of a long operation, on rank 0; nullopt for short ones.
   [[nodiscard]] virtual std::optional<suites::BlockProgress> progress() const { return std::nullopt; }
 
   [[nodiscard]] const PointSpec& spec() const { return spec_; }
@@ -75,32 +75,32 @@ class Experiment {
 [[nodiscard]] std::unique_ptr<Experiment> make_fft(const Frame& frame, const PointSpec& spec);
 [[nodiscard]] std::unique_ptr<Experiment> make_latency_bandwidth(const Frame& frame, const PointSpec& spec);
 [[nodiscard]] std::unique_ptr<Experiment> make_solver(const Frame& frame, const PointSpec& spec);
-/// All points of a STREAM block at once: they work on the same vectors.
+/// Experiments of all points of a STREAM block, which work on the same vectors.
 [[nodiscard]] std::vector<std::unique_ptr<Experiment>> make_stream(const Frame& frame,
                                                                    std::span<const PointSpec> specs);
 
-// What the experiments share.
+// Parts that the experiments share.
 
 using prefix::giga;
 
-/// Calls that one operation and one check are made of.
+/// The calls of one operation and of one check.
 struct Calls {
   std::function<int()> run;
   std::function<std::optional<measure::CheckResult>()> verify;
 };
-/// A workload of them; in Single mode the other ranks sleep while the one works, looking every millisecond: a
-/// spinning neighbour would change the number.
+/// Workload of these calls. In Single mode the other ranks sleep while one works, looking every millisecond:
+/// a spinning neighbour would change the number.
 [[nodiscard]] std::unique_ptr<measure::Workload> make_workload(const Frame& frame, Mode mode, Calls calls);
 
-/// Processor time of this process in the executions of a point, which the published text tells beside the
-/// wall time.
+/// Processor time of this process in the executions of a point, which the published text
+/// tells beside the wall time.
 class CpuTimes {
  public:
-  /// The same call with its processor time taken: two calls of the system more. Refers to this object.
+  /// Returns the call with its processor time taken, at the cost of two system calls. Refers to this object.
   [[nodiscard]] std::function<int()> timed(std::function<int()> run);
-  /// Of the last execution; 0 before the first.
+  /// Processor time of the last execution; 0 before the first.
   [[nodiscard]] double last_s() const { return seconds_.empty() ? 0 : seconds_.back(); }
-  /// The median over executions as classic value `cpu_s`, on a process that has executed.
+  /// Adds the median over executions as classic value `cpu_s`, on a process that has executed.
   void put(record::PointRecord& record) const;
 
  private:
@@ -110,17 +110,18 @@ class CpuTimes {
 /// Ranks 0 .. used - 1 as a communicator of their own, invalid on the others. Collective.
 [[nodiscard]] mpi::Communicator first_ranks(const mpi::Communicator& world, int used);
 
-/// Rates of one point over its passes: of each pass the mean over processes (Star), or by the slowest
-/// process.
+/// Rates of one point over its passes. The rate of a pass is the mean over processes (Star), or
+/// that of the slowest process.
 struct Rates {
   double value = 0;            // median over passes
   double least = 0, most = 0;  // of a process (Star) or a pass
   double seconds = 0;          // that belong to value
 };
-/// count: what one operation of a process counts for. Nothing if no pass was measured.
+/// Rates of a point; `count`: the work that one operation of a process counts for. Returns
+/// nullopt if no pass was measured.
 [[nodiscard]] std::optional<Rates> rates(const measure::Outcome& outcome, Mode mode, double count);
 
-/// How long each pass took, by its slowest process, in the order of time: as classic value `passes_s`.
+/// Adds the time of each pass, by its slowest process, in the order of time, as classic value `passes_s`.
 void put_passes(record::PointRecord& record, const measure::Outcome& outcome);
 
 /// Key of the Summary that begins with the benchmark's name.
@@ -128,33 +129,33 @@ void put_passes(record::PointRecord& record, const measure::Outcome& outcome);
   return std::string(spec.benchmark.name) + std::string(end);
 }
 
-/// The primary metric: more is better. With it the time of an operation.
+/// Adds the primary metric (more is better) and the time of an operation.
 void put_primary(record::PointRecord& record, const measure::Outcome& outcome, std::string_view metric,
                  double rate);
-/// The same, with the least and the largest rate and the passes that tell how it spreads.
+/// Adds the primary metric with the least and the largest rate, and the passes, which show its spread.
 void put_rate(record::PointRecord& record, const measure::Outcome& outcome, std::string_view metric,
               const Rates& found);
 
-// What the big buffers of a test take, and how much of them the system holds in huge pages.
+// Memory of the big buffers of a test, and the part of it that the system holds in huge pages.
 
-/// Of one name: the largest buffer of a process, the least share of huge pages.
+/// Buffers of one name on all processes: the largest size, the least share of huge pages.
 struct BufferUse {
   std::string name;
   double byte = 0, huge_share = 0;
 };
 
-/// Collective: the buffers in the order of the first process that has any; none of a process that does not
-/// compute. All processes that have some name them alike. Reads the system's list of mappings on every
-/// process.
+/// Use of the buffers, in the order of the first process that has any; a process that does not compute
+/// has none. All processes that have some name them alike. Collective; reads the system's list of
+/// mappings on every process.
 [[nodiscard]] std::vector<BufferUse> buffer_use(const mpi::Communicator& world,
                                                 const std::vector<NamedBuffer>& buffers);
 
-/// Adds buffers, buffer_byte, buffer_huge_share and Sy_huge_page_share (of all bytes) to the classic values;
-/// where the node's memory is known memory_share, and the flag smaller_than_the_rules_ask where it applies.
+/// Adds buffers, buffer_byte, buffer_huge_share and Sy_huge_page_share (of all bytes) to the classic values,
+/// memory_share where the node's memory is known, and the flag smaller_than_the_rules_ask where it applies.
 void put_memory_use(record::PointRecord& record, const PointSpec& spec, const Settings& settings,
                     const std::vector<BufferUse>& use);
 
-/// A kernel of one process, in Single or Star mode. `Kernel` has run() and buffers().
+/// Kernel of one process, in Single or Star mode. `Kernel` has run() and buffers().
 template <class Kernel>
 class Local : public Experiment {
  public:
@@ -178,16 +179,15 @@ class Local : public Experiment {
   }
 
  protected:
-  /// Collective, before the kernel is made.
+  /// Called collectively before the kernel is made.
   virtual void prepare() {}
-  /// Collective, before the first pass; nullptr on ranks that wait.
+  /// Called collectively before the first pass; `kernel`: nullptr on ranks that wait.
   virtual void explore(Kernel* kernel) { static_cast<void>(kernel); }
   [[nodiscard]] virtual std::unique_ptr<Kernel> make() const = 0;
   [[nodiscard]] virtual measure::CheckResult check(Kernel& kernel) const = 0;
   /// The kernel of this process after open(), nullptr on ranks that wait.
   [[nodiscard]] const Kernel* kernel() const { return kernel_.get(); }
   void put_cpu_time(record::PointRecord& record) const { cpu_.put(record); }
-  /// What the buffers take.
   void put_memory(record::PointRecord& record) const {
     put_memory_use(record, spec_, *frame_.settings, buffers_);
   }

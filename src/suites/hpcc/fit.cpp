@@ -14,19 +14,19 @@ namespace {
 
 using Names = std::span<const std::string>;
 
-/// The first ones carry a verdict and the ratios; Single tests tell what the others cost each, and the second
-/// generator of RandomAccess enters no figure.
+/// Benchmarks by importance. The first ones carry a verdict and the ratios; Single tests only tell how much
+/// processes slow each other, and the second generator of RandomAccess enters no figure.
 constexpr auto by_importance = std::to_array<std::string_view>(
     {"HPL", "StarSTREAM", "LatencyBandwidth", "StarDGEMM", "PTRANS", "MPIFFT", "MPIRandomAccess",
      "StarRandomAccess", "StarFFT", "SingleDGEMM", "SingleSTREAM", "SingleRandomAccess", "SingleFFT",
      "MPIRandomAccess_LCG", "StarRandomAccess_LCG", "SingleRandomAccess_LCG"});
 
-/// From all that the rules ask for down to what still gives a median, or a best of two.
+/// Efforts from all that the rules ask for down to the least that still gives a median, or a best of two.
 constexpr auto efforts = std::to_array<Effort>(
     {{}, {3, 10, 3, 0.25}, {2, 6, 2, 0.25, 3}, {1, 4, 1, 0.25, 3}, {1, 3, 1, 0.0625, 3}});
 
-/// Parts of the expected efficiency at half of the memory: from the first one on a short run should come within 10 % of a
-/// long one, beyond the second one a larger order tells little more.
+/// Parts of the expected efficiency at half of the memory: from the first one on a short run should come
+/// within 10 % of a long one, beyond the second one a larger order tells little more.
 constexpr double near_efficiency = 0.95, good_efficiency = 0.97;
 constexpr double part_for_near = 0.4;  // of the time that the suite has
 
@@ -67,7 +67,7 @@ class Fitting {
     return suites::prescribed_s(Definition(settings_), names_, world_);
   }
 
-  /// An order whose rate is nearly that of a long run, where its solution is no longer than this.
+  /// Takes an order whose rate is nearly that of a long run, if its solution is no longer than this.
   void come_near(double seconds) {
     const auto least = settings_.problem.orders.front();
     if (!solves()) return;
@@ -76,7 +76,7 @@ class Fitting {
     if (suites::prescribed_s(Definition(settings_), names, world_) > seconds) set_order(least);
   }
 
-  /// What the user asked for stays.
+  /// Lowers the effort until the time suffices, unless the user has chosen it.
   void shorten(double seconds) {
     if (!(settings_.effort == Effort{})) return;
     for (const auto& effort : efforts) {
@@ -98,14 +98,15 @@ class Fitting {
     }
   }
 
-  /// What fewer repetitions saved is not spent on larger problems, but the steps of efforts leave a rest.
+  /// Enlarges the problems. Time that fewer repetitions saved is not spent on larger tests, but the steps of
+  /// the efforts leave a rest, which the solver takes.
   void grow(double seconds) {
     grow_solver(seconds, solver_order(good_efficiency));
     if (settings_.effort == started_with_) grow_memory(seconds);
     grow_solver(seconds, largest_order());
   }
 
-  /// As far as the time allows.
+  /// Enlarges the order of the solver as far as the time allows.
   void grow_solver(double seconds, std::int64_t most) {
     if (!solves() || settings_.left_out.contains("HPL")) return;
     const std::int64_t now = settings_.problem.orders.front();
@@ -121,7 +122,7 @@ class Fitting {
     if (expected_s() > seconds) set_order(order(low));
   }
 
-  /// 1, 2, 3, 4, 6, 8, 12, ... MiB, and in the end all.
+  /// Enlarges the memory of the tests: 1, 2, 3, 4, 6, 8, 12, ... MiB, and in the end all.
   void grow_memory(double seconds) {
     std::vector<std::int64_t> list;
     for (std::int64_t power = 1 << 20; power <= most_byte(); power *= 2) {

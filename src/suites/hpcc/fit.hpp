@@ -18,7 +18,8 @@ namespace steelyard::hpcc {
 [[nodiscard]] Settings fitted(Settings settings, std::span<const std::string> benchmarks,
                               const suites::World& world, const suites::TimeShare& time, bool own_block);
 
-/// At their least representative sizes with the fewest repetitions, and at the published sizes with all.
+/// Expected time of the benchmarks: at their least representative sizes with the fewest repetitions, and at
+/// the published sizes with all of them.
 [[nodiscard]] suites::TimeRange time_range(const Settings& settings, std::span<const std::string> benchmarks,
                                            const suites::World& world, bool own_block);
 

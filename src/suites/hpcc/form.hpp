@@ -5,14 +5,14 @@
 
 namespace steelyard::hpcc {
 
-/// base: the reference's algorithm; optimized: what the published rules allow to put in its place.
+/// Algorithm of a test. base: the reference's; optimized: one that the published rules allow in its place.
 enum class Form { base, optimized };
 
 [[nodiscard]] constexpr std::string_view text(Form form) {
   return form == Form::base ? "base" : "optimized";
 }
 
-/// Residuals in units of the rounding error up to which a result passes (line 13 of the input file).
+/// Residual, in units of the rounding error, below which a result passes (line 13 of the input file).
 inline constexpr double default_threshold = 16;
 /// Half the distance from 1 to the next number: the reference's machine precision.
 inline constexpr double half_epsilon = 0x1p-53;

@@ -8,13 +8,13 @@
 namespace steelyard::hpcc {
 namespace {
 
-/// Of one host, over the repetitions.
+/// Rates of one host over the repetitions.
 struct HostOverPasses {
   int rank = 0;
   double worst = 0, median = 0, best = 0;
 };
 
-/// The first trial of STREAM touches its vectors and counts for nothing.
+/// First pass that counts: the first trial of STREAM only touches its vectors.
 std::size_t first_pass(const PointSpec& spec) {
   return spec.benchmark.test == Test::stream ? 1 : 0;
 }

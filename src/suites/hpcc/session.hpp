@@ -12,14 +12,14 @@
 
 namespace steelyard::hpcc {
 
-/// Of a test that all processes do at once, each alone, on several hosts: the slowest host beside the others.
-/// The rate of a host is the mean of its processes. classic: hosts, host_repetitions, slowest_host_rank (its
-/// first process), slowest_host_rates (median and best over the repetitions), other_hosts_rates (median over
-/// the other hosts of their worst repetition; lower quartile, median, upper quartile of their medians). On
-/// rank 0.
+/// Adds the slowest host beside the others, for a test that all processes of several hosts do at once, each
+/// alone. The rate of a host is the mean of its processes. Classic values: hosts, host_repetitions,
+/// slowest_host_rank (its first process), slowest_host_rates (median and best over the repetitions),
+/// other_hosts_rates (median over the other hosts of their worst repetition; lower quartile, median, upper
+/// quartile of their medians). On rank 0.
 void put_hosts(const measure::Outcome& outcome, const PointSpec& spec, record::PointRecord& record);
 
-/// One operation in every pass; the passes are the trials.
+/// Schedule of one operation in every pass; the passes are the trials.
 class OncePerPass final : public measure::Schedule {
  public:
   [[nodiscard]] measure::Decision next(const measure::History& history) const override;

@@ -17,24 +17,24 @@ struct Grid {
   friend bool operator==(const Grid&, const Grid&) = default;
 };
 
-/// What the input file says and the other tests' sizes follow from.
+/// Values of the input file from which the sizes of the other tests follow.
 struct Problem {
   std::vector<std::int64_t> orders;  // N of the linear solver
   std::vector<std::int64_t> blocks;  // NB
   std::vector<Grid> grids;
 };
 
-/// Whether a length must be a power of two, a product of powers of 2, 3 and 5, or may be anything.
+/// Factors of a length: any, only 2, or only 2, 3 and 5.
 enum class Smoothness { any, two, two_three_five };
 
-/// wide: 64-bit lengths; strict: at most 2^30 elements, as loop variables of 32 bit allow.
+/// Limit of lengths. wide: 64 bit; strict: at most 2^30 elements, as loop variables of 32 bit allow.
 enum class LengthLimit { wide, strict };
 
 /// Bytes per process that the largest matrix takes on the smallest grid: 8 N^2 / (P Q), cut to a whole
 /// number. Throws std::invalid_argument for a problem without orders or grids.
 [[nodiscard]] std::int64_t memory_per_process(const Problem& problem);
 
-/// Largest number of the kind that is not above `limit`; 0 for a limit below 1.
+/// Largest number of this smoothness that is not above `limit`; 0 for a limit below 1.
 [[nodiscard]] std::int64_t largest(Smoothness smoothness, std::int64_t limit);
 
 /// Elements of each of `vectors` vectors that together fill `memory_byte`. A memory that holds none gives 0,
@@ -48,16 +48,16 @@ enum class LengthLimit { wide, strict };
 /// Elements of each of the three vectors of STREAM.
 [[nodiscard]] std::int64_t stream_length(std::int64_t memory_byte, LengthLimit limit = LengthLimit::wide);
 
-/// n of a RandomAccess table of 2^n words: Single and Star per process, MPI over all processes.
+/// n of a RandomAccess table of 2^n words: of one process (Single and Star), or over all processes (MPI).
 [[nodiscard]] int random_access_bits(std::int64_t memory_byte);
 [[nodiscard]] int random_access_bits(std::int64_t memory_byte, int processes);
 
-/// Complex elements of the one-process transform. Powers of two, or products of 2, 3 and 5 (three vectors
-/// instead of two).
+/// Complex elements of the one-process transform: a power of two, or a product of 2, 3 and 5, which needs
+/// three vectors instead of two.
 [[nodiscard]] std::int64_t fft_length(std::int64_t memory_byte, Smoothness smoothness = Smoothness::two,
                                       LengthLimit limit = LengthLimit::wide);
 
-/// The distributed transform: on the first `processes` ranks only.
+/// Length of the distributed transform, which runs on the first `processes` ranks only.
 struct GlobalFft {
   int processes = 1;
   std::int64_t length = 1;
@@ -81,8 +81,7 @@ struct GlobalFft {
 inline constexpr std::int64_t default_block = 80;
 /// Order whose matrix takes 0.8 of the memory of the grid, a multiple of twice the default block.
 [[nodiscard]] std::int64_t default_order(std::int64_t memory_mebibyte, const Grid& grid);
-/// The order at most as large that is a multiple of twice the block, as PTRANS wants it; itself where there
-/// is none.
+/// Largest multiple of twice the block up to `order`, as PTRANS wants it; `order` itself if there is none.
 [[nodiscard]] std::int64_t rounded_order(std::int64_t order, std::int64_t block);
 /// The problem that follows from memory per process alone by the rule of the published suite.
 [[nodiscard]] Problem default_problem(std::int64_t memory_mebibyte, int processes);

@@ -12,10 +12,10 @@
 /// exactly.
 namespace steelyard::imb {
 
-/// Stands wherever nothing may arrive; never among the bytes of a message.
+/// Byte that stands wherever nothing may arrive; never among the bytes of a message.
 inline constexpr std::byte untouched{0xA5};
 
-/// Bytes first .. first + out.size() - 1 of what `rank` sends in `repetition`.
+/// Fills `out` with bytes first .. first + out.size() - 1 of what `rank` sends in `repetition`.
 void fill_bytes(int rank, std::uint64_t repetition, std::int64_t first, std::span<std::byte> out);
 
 /// Elements whose sum over some ranks is exact in every order: whole numbers (7 k + 13 element + 29
@@ -26,7 +26,8 @@ class Summands {
  public:
   /// Sums over ranks first_rank .. first_rank + ranks - 1; the modulus is that of `processes` ranks.
   Summands(DataType type, int processes, int first_rank, int ranks);
-  /// Bytes of elements first_element, ... as the sum must be; out.size() may cut the last element.
+  /// Fills `out` with the bytes of elements first_element, ... as the sum must be; out.size() may
+  /// cut the last element.
   void fill(std::uint64_t repetition, std::int64_t first_element, std::span<std::byte> out) const;
 
  private:
@@ -42,7 +43,7 @@ class Summands {
   std::vector<std::int64_t> sums_;  // by (13 element + 29 repetition) modulo modulus_
 };
 
-/// |found - expected| / max(|expected|, 1) of one element.
+/// Deviation |found - expected| / max(|expected|, 1) of one element.
 [[nodiscard]] double deviation(DataType type, const std::byte* found, const std::byte* expected);
 
 }  // namespace steelyard::imb

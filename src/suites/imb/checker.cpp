@@ -50,7 +50,7 @@ namespace {
 // The bytes of one side of a point in a checked repetition.
 class Image {
  public:
-  // `before` the operation nothing that must arrive is there; `expected` afterwards.
+  // `before` the operation, nothing that must arrive is there; `expected` afterwards.
   enum class Kind { before, expected };
 
   [[nodiscard]] static Image sent(const CheckedSides& sides, int rank, int processes);
@@ -92,7 +92,7 @@ std::span<std::byte> overlap(std::int64_t first, std::span<std::byte> out, std::
   return out.subspan(static_cast<std::size_t>(low - first), static_cast<std::size_t>(high - low));
 }
 
-// `elements` elements from one after the other to every second place.
+// Copies `elements` elements from one after the other to every second place.
 template <std::size_t Size>
 void spread(const std::byte* from, std::size_t elements, std::byte* to) {
   for (std::size_t k = 0; k < elements; ++k) std::memcpy(to + 2 * k * Size, from + k * Size, Size);
@@ -225,7 +225,7 @@ class Picture {
   struct Part {
     std::span<std::byte> memory;
     std::int64_t at = 0;                     // from the area's first byte
-    std::optional<std::int64_t> in_message;  // from the message's first byte; nothing outside it
+    std::optional<std::int64_t> in_message;  // from the message's first byte; nullopt outside it
   };
 
   // action(part) for every piece, surroundings included.

@@ -14,16 +14,16 @@
 #include "suites/imb/check_data.hpp"
 #include "suites/imb/sides.hpp"
 
-/// Results checking of all message passing benchmarks [001_04218b74f686a5f6.txt section 7.2, made exact]. A
-/// benchmark says as data what arrives; the rest is here.
+/// Results checking of all message passing benchmarks (IMB 3.1 User's Guide, 7.2, made exact). A benchmark
+/// says as data what arrives; the rest is here.
 namespace steelyard::imb {
 
-// What checks of received data have in common.
+// Parts that all checks of received data use.
 
 /// Bytes on either side of an area that a check may write.
 inline constexpr std::int64_t guard_byte = 64;
 
-/// The bytes on either side of an area, given back when the check ends.
+/// Bytes on either side of an area, which are restored when the check ends.
 class Surroundings {
  public:
   explicit Surroundings(const Area& area);
@@ -44,7 +44,7 @@ struct Difference {
   double size = 1;
 };
 
-/// Counts differences of one repetition and tells the first one.
+/// Counter of the differences of one repetition, which tells the first one.
 class Findings {
  public:
   Findings(int rank, std::uint64_t repetition, measure::CheckResult& result)
@@ -65,7 +65,7 @@ struct Segment {
   std::int64_t from = 0;  // in the source's send area
 };
 
-/// Message bytes that hold the sum over ranks of the elements at `from` of their send areas.
+/// Message bytes that hold the sum over ranks of the elements at `from` in the ranks' send areas.
 struct SumSegment {
   std::int64_t at = 0;
   std::int64_t bytes = 0;
@@ -75,19 +75,19 @@ struct SumSegment {
   bool accumulates = false;  // the receive area holds the last rank's summand before
 };
 
-/// What one rank receives in one repetition; segments ascend by `at`.
+/// Data that one rank receives in one repetition; segments ascend by `at`.
 struct Arrival {
   std::vector<Segment> segments;
   std::optional<SumSegment> sum;
-  std::vector<Segment> aside;  // what the operation would receive into a place that it uses twice
+  std::vector<Segment> aside;  // receives of the operation into a place that it uses twice
 };
 
-/// The operation that is checked.
+/// Operation that is checked.
 struct Subject {
   std::function<int(std::uint64_t)> run;
   std::function<Arrival(std::uint64_t)> arrival;
-  /// Directs receives that would be overwritten in the same repetition to `place`, nullptr = back; may be
-  /// empty.
+  /// Directs receives that would be overwritten in the same repetition to `place`; nullptr:
+  /// back. May be empty.
   std::function<void(std::byte* place)> set_aside;
   std::int64_t aside_byte = 0;  // memory bytes of that place
 };
@@ -102,13 +102,14 @@ struct CheckedSides {
   std::uint64_t first_repetition = 0;    // by whose number the data begin
 };
 
-/// Checks one point on one rank. All ranks of the group check at the same time.
+/// Check of one point on one rank. All ranks of the group check at the same time.
 class Checker {
  public:
   Checker(CheckedSides sides, int rank, int processes) : sides_(sides), rank_(rank), processes_(processes) {}
 
-  /// `repetitions` operations on areas of which 64 bytes on either side may be written. Afterwards the areas
-  /// hold their initial contents, the bytes around them what they held. Throws mpi::Error.
+  /// Runs and checks `repetitions` operations on areas of which 64 bytes on either side may be
+  /// written. Afterwards the areas hold their initial contents, the bytes around them what they held.
+  /// Throws mpi::Error.
   [[nodiscard]] measure::CheckResult check(std::uint64_t repetitions, const Subject& subject) const;
 
   static constexpr std::int64_t guard = guard_byte;

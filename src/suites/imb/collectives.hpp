@@ -8,19 +8,19 @@
 #include "suites/imb/overlapped.hpp"
 #include "suites/imb/point.hpp"
 
-/// What collectives take and deliver, the same in each of their forms: blocking, started with a request,
-/// persistent. `call(function, turn, more...)` hands the arguments to MPI's function, with what its form takes
-/// behind them.
+/// Arguments and results of collectives, the same in each of their forms: blocking, started with a request,
+/// persistent. `call(function, turn, more...)` hands the arguments to MPI's function, with what its form
+/// takes behind them.
 namespace steelyard::imb {
 
-/// Of one repetition: buffers, and the root where there is one.
+/// Buffers of one repetition, and the root where there is one.
 struct Turn {
   std::byte* out = nullptr;
   std::byte* in = nullptr;
   int root = 0;
 };
 
-/// The turns of repetitions one after the other.
+/// Turns of repetitions, one after the other.
 class Turns {
  public:
   explicit Turns(const Point& point) : cursors_(point), roots_(point) {}
@@ -37,7 +37,7 @@ class Turns {
   Roots roots_;
 };
 
-/// What all of them know of a point.
+/// Base of all collectives: what they know of a point.
 class CollectiveOf {
  public:
   explicit CollectiveOf(const Point& point)
@@ -214,7 +214,8 @@ class AlltoallvOf : public CollectiveOf {
   PerRank pieces_;
 };
 
-/// Sum of vectors of X bytes. A vector that MPI cannot count has no such form: it would be several operations.
+/// Sum of vectors of X bytes. A vector that MPI cannot count has no such form: it would be
+/// several operations.
 class SumOf : public CollectiveOf {
  public:
   explicit SumOf(const Point& point)
@@ -225,7 +226,7 @@ class SumOf : public CollectiveOf {
   Sum sum_;
 };
 
-/// ... on the root.
+/// Sum of vectors on the root.
 class ReduceOf : public SumOf {
  public:
   using SumOf::SumOf;
@@ -237,7 +238,7 @@ class ReduceOf : public SumOf {
   [[nodiscard]] Arrival arrival(std::uint64_t i) const { return is_root(i) ? arrives_as_sum(0) : Arrival{}; }
 };
 
-/// ... on all.
+/// Sum of vectors on all ranks.
 class AllreduceOf : public SumOf {
  public:
   using SumOf::SumOf;
@@ -263,7 +264,7 @@ class ReduceScatterOf : public SumOf {
   std::vector<int> counts_;
 };
 
-/// ... with one count for all.
+/// The same with one count for all pieces.
 class ReduceScatterBlockOf : public SumOf {
  public:
   using SumOf::SumOf;
@@ -274,7 +275,7 @@ class ReduceScatterBlockOf : public SumOf {
   [[nodiscard]] Arrival arrival(std::uint64_t) const { return arrives_as_sum(rank_ * size_); }
 };
 
-/// No data, hence nothing to check.
+/// Barrier: no data, hence nothing to check.
 class BarrierOf : public CollectiveOf {
  public:
   using CollectiveOf::CollectiveOf;
@@ -284,7 +285,7 @@ class BarrierOf : public CollectiveOf {
   }
 };
 
-/// A collective that `function`, one of MPI's non-blocking forms, starts.
+/// Collective that `function`, one of MPI's non-blocking forms, starts.
 template <class Collective, auto function>
 class Started {
  public:

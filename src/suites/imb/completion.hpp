@@ -6,12 +6,12 @@
 
 #include "suites/imb/named.hpp"
 
-/// When one-sided transfers are complete: after each of them, or after all of a sample.
+/// Completion of one-sided transfers: after each of them, or after all of a sample.
 namespace steelyard::imb {
 
-/// What one rank does in a transfer: start(i) starts transfer i, complete() waits for all that were started,
-/// seek(i) goes to transfer i, verify(n) checks n transfers outside the timed region. Made from a point, on all
-/// ranks of the group.
+/// One rank's side of a transfer: start(i) starts transfer i, complete() waits for all that were started,
+/// seek(i) goes to transfer i, verify(n) checks n transfers outside the timed region. Made from a point, on
+/// all ranks of the group.
 template <class S>
 concept TransferSide = std::constructible_from<S, const Point&> && requires(S side, std::uint64_t i) {
   { side.start(i) }
@@ -23,7 +23,7 @@ concept TransferSide = std::constructible_from<S, const Point&> && requires(S si
   { side.verify(i) } -> std::same_as<measure::CheckResult>;
 };
 
-/// Each transfer is complete before the next one starts.
+/// Transfers of which each is complete before the next one starts.
 template <TransferSide S>
 class CompletedEach {
  public:
@@ -41,7 +41,7 @@ class CompletedEach {
   S side_;
 };
 
-/// Transfers are complete when the sample ends.
+/// Transfers that are complete when the sample ends.
 template <TransferSide S>
 class CompletedTogether {
  public:
@@ -55,7 +55,7 @@ class CompletedTogether {
   S side_;
 };
 
-/// One operation is a whole aggregate: as many transfers as the benchmark's rule says, then their completion.
+/// Whole aggregate as one operation: as many transfers as the benchmark's rule says, then their completion.
 template <TransferSide S>
 class Bundle {
  public:
@@ -80,13 +80,13 @@ template <measure::Operation Op>
   return std::make_unique<measure::Loop<Op>>(Op(point));
 }
 
-/// Transfers that are complete together.
+/// Workload of transfers that are completed together.
 template <TransferSide S>
 [[nodiscard]] std::unique_ptr<measure::Workload> together(const Point& point) {
   return point.bundle > 0 ? loop_over<Bundle<S>>(point) : loop_over<CompletedTogether<S>>(point);
 }
 
-/// The workload of this transfer in the point's mode.
+/// Workload of this transfer in the point's mode.
 template <TransferSide S>
 [[nodiscard]] std::unique_ptr<measure::Workload> completed(const Point& point) {
   return point.mode == Mode::non_aggregate ? loop_over<CompletedEach<S>>(point) : together<S>(point);

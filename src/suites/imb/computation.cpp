@@ -24,7 +24,8 @@ std::uint64_t products_of(const MatrixVector& kernel, double rate_flop_s, Second
   return static_cast<std::uint64_t>(std::clamp(wanted, 1.0, 1e15));
 }
 
-// Of short slices at least half are undisturbed, however busy the processor is with others: their median is the rate.
+// Number of short slices. At least half of them are undisturbed, however busy the processor is with others:
+// their median is the rate.
 constexpr int slices = 25;
 
 double rate_of(MatrixVector& kernel, const Now& now) {
@@ -36,8 +37,8 @@ double rate_of(MatrixVector& kernel, const Now& now) {
   return static_cast<double>(products) * kernel.operations_of_one() / std::max(seconds[slices / 2], 1e-9);
 }
 
-// A block that misses its target by more has been made by the rate of another time, unless it has so few products that
-// their number alone explains it.
+// A block that misses its target by more has been made by the rate of another time, unless it has so few
+// products that their number alone explains it.
 constexpr double on_target = 0.05;
 constexpr std::uint64_t fewest_corrected = 20;
 

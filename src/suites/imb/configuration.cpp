@@ -123,7 +123,7 @@ std::string seconds(const std::optional<Seconds>& limit) {
   return limit ? units::format_significant(limit->value(), 6) : std::string("none");
 }
 
-// As its option takes it: IMB-MT counts alone, IMB-P2P has no modes.
+// Numbers of repetitions as the part's option takes them: IMB-MT counts alone, IMB-P2P has no modes.
 std::string iterations(const Part& part, const IterationRule& rule) {
   const auto count = std::to_string(rule.per_sample);
   if (&part == &mt()) return count;
@@ -184,7 +184,7 @@ std::vector<std::pair<std::string, std::string>> rules(const Part& part, const S
           {"--seed", std::to_string(s.seed)}};
 }
 
-// What IMB-IO does otherwise than the rule set says, always or because it was asked.
+// Remarks on what IMB-IO does otherwise than the rule set says, always or because it was asked.
 std::string file_remarks(const Settings& settings) {
   std::string lines =
       "Files are in the page cache unless rows say otherwise: writes end with MPI_File_sync, reads carry "
@@ -198,7 +198,7 @@ std::string file_remarks(const Settings& settings) {
          std::to_string(most_overlapped(settings).value_or(0)) + " repetitions; -iter gives IMB's own";
 }
 
-// Words that IMB takes for every part.
+// Whether an option that IMB takes for every part changes nothing in this one.
 bool changes_nothing(const Part& part, std::string_view option) {
   return &part == &rma() && (option == "-root_shift" || option == "-sync" || option == "-imb_barrier");
 }
@@ -220,7 +220,7 @@ std::string remarks(const Part& part, const Settings& settings) {
   return lines;
 }
 
-// Of all benchmarks of the part, where each may have its own.
+// Smallest and largest size of all benchmarks of the part, where each may have its own.
 std::pair<std::int64_t, std::int64_t> size_limits(const Part& part, const Settings& settings) {
   auto all = sizes(settings.sizes, 1);
   for (const auto& definition : part.benchmarks)

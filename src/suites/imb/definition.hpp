@@ -12,8 +12,8 @@
 #include "units/quantity.hpp"
 
 /// Definition of the IMB suites: catalogues, process numbers, groups, sizes, repetitions, memory, throughput.
-/// Pure. Source: 001_04218b74f686a5f6.txt (IMB 3.1, sections as noted) and, under Version::v2021, the later
-/// releases; docs/suites/imb-mpi1.md and its neighbours list the differences.
+/// Pure. Source: IMB 3.1 User's Guide, sections as noted, and, under Version::v2021, the later releases;
+/// docs/suites/imb-mpi1.md and its neighbours list the differences.
 namespace steelyard::imb {
 
 enum class Version { v31, v2021 };
@@ -34,10 +34,10 @@ enum class Class {
 /// Layout of a table of the text output. Letters as in docs/suites/imb-mpi1.md, "Tables".
 enum class Table { a, b, c, d, e, f, g, h, patterns, bands, j, j_unsized, k, l };
 
-/// How many times max(X, 4) bytes one side needs: constant, times Q, ...
+/// Memory that one side needs, in max(X, 4) bytes: constant, times Q, ...
 enum class Side { none, one, two, four, six, sections, per_rank, reduce_scatter_piece, window, portion };
 
-/// When a transfer is complete: after all of a sample, or after each. Every operation of a benchmark without
+/// Completion of transfers: after all of a sample, or after each. Every operation of a benchmark without
 /// modes is complete when it returns [4.2.2.2].
 enum class Mode { none, aggregate, non_aggregate };
 [[nodiscard]] std::string_view text(Mode mode);  // "", "aggregate", "non_aggregate"
@@ -45,18 +45,20 @@ enum class Mode { none, aggregate, non_aggregate };
 /// Modes of a benchmark. `only_aggregate`: one way of measuring, which the text calls AGGREGATE.
 enum class Modes { none, both, only_aggregate };
 
-/// Where transfers through a window lie that are complete together: in sections of their own on both sides
-/// (3.1; later releases leave that out), in one place but for what they bring back, or in one place.
+/// Places of transfers through a window that are complete together: sections of their own on both sides (3.1;
+/// later releases leave that out), one place but for what they bring back, or one place.
 enum class Together { sections, results, one_place };
 
-/// What is measured in the same row to compare a benchmark with: the same messages without requests that were made
-/// before, the blocking collective, one message in place of parts, messages to the same neighbours.
+/// Operation that is measured in the same row to compare a benchmark with: the same messages without
+/// requests that were made before, the blocking collective, one message in place of parts, messages to
+/// the same neighbours.
 enum class Comparison { none, messages, collective, whole_message, halo };
 
-/// Which functions of the MPI library a benchmark needs that not every library has.
+/// Functions of the MPI library that a benchmark needs and not every library has.
 enum class Family { usual, persistent_collectives, partitioned, persistent_neighbours };
 
-/// Sizes 2^low, .. 2^high byte, 2^step times as large each; with 0 in front where the user has nothing against it.
+/// Sizes 2^low .. 2^high byte, each 2^step times as large as the one before; with 0 in front unless
+/// the user forbids it.
 struct SizeSteps {
   int low = 0, high = 22, step = 1;
   bool zero = true;
@@ -106,7 +108,7 @@ struct Definition {
   std::string_view source = {};
 };
 
-/// One of the programs that IMB consists of.
+/// Program of IMB.
 struct Part {
   std::string_view name;                           // of the suite: "imb-mpi1"
   std::string_view title;                          // in the first line of the text: "MPI-1 part"
@@ -132,10 +134,10 @@ struct Part {
 [[nodiscard]] const Part& own_mpi4();
 /// All parts, in the order in which suites are listed.
 [[nodiscard]] std::span<const Part* const> parts();
-/// By the suite's name; nullptr if it is none of IMB's.
+/// Part of the suite of this name; nullptr if it is none of IMB's.
 [[nodiscard]] const Part* find_part(std::string_view suite);
 
-/// By name in any case; nullptr if there is none.
+/// Benchmark of this name in any case; nullptr if there is none.
 [[nodiscard]] const Definition* find(const Part& part, std::string_view name);
 /// Names of the default set.
 [[nodiscard]] std::vector<std::string> default_set(const Part& part, Version version);
@@ -143,19 +145,19 @@ struct Part {
 /// 1 Mbyte of the throughput column: 2^20 (3.1) or 10^6 (2021).
 [[nodiscard]] double mbyte(Version version);
 
-/// Table kind for a class, and for a definition, under -multi (nothing = without, 0, 1).
+/// Kind of table for a class, and for a definition, under -multi (nullopt: without; 0, 1).
 [[nodiscard]] Table table_of(Class kind, std::optional<int> multi);
 [[nodiscard]] Table table_of(const Definition& definition, std::optional<int> multi);
 
-/// Q = m, 2m, 4m, ... while < P, then P; m > P counts as P [5.1.2.2].
+/// Process numbers Q = m, 2m, 4m, ... while < P, then P; m > P counts as P [5.1.2.2].
 [[nodiscard]] std::vector<int> process_series(int world, int npmin);
 /// Whether so many processes form the pairs or the grid of a pattern, which needs two of them at least.
 [[nodiscard]] bool possible(const Definition& definition, int processes);
-/// The series for one benchmark: single transfer 2, message rate even numbers, never fewer than it needs; empty
-/// if P is too small.
+/// Process numbers of one benchmark: single transfer 2, message rate even numbers, never fewer than it needs;
+/// empty if P is too small.
 [[nodiscard]] std::vector<int> process_series(const Definition& definition, int world, int npmin);
 
-/// New rank -> world rank under -map p x q: world rank i + j p gets new rank i q + j [5.1.2.10].
+/// World rank of each new rank under -map p x q: world rank i + j p gets new rank i q + j [5.1.2.10].
 [[nodiscard]] std::vector<int> rank_order(int p, int q);
 /// World ranks of each of the floor(P / Q) groups, or of the one group without -multi [3.2].
 [[nodiscard]] std::vector<std::vector<int>> groups(int world, int processes, bool multi,
@@ -166,8 +168,8 @@ struct SizeRule {
   bool zero = true;                          // -zero_size
   std::optional<std::vector<Bytes>> listed;  // -msglen, -msgsize: given order, repeated ones kept
 };
-/// Sizes of a benchmark whose element has `unit` bytes [5.2.1]; listed sizes are rounded up to a multiple of
-/// unit.
+/// Sizes of a benchmark whose element has `unit` bytes [5.2.1]; listed sizes are rounded up
+/// to a multiple of it.
 [[nodiscard]] std::vector<Bytes> sizes(const SizeRule& rule, std::int64_t unit);
 
 /// Sizes of a benchmark that has its own, with 0 in front where it begins with 0 and `zero` allows it.
@@ -179,11 +181,11 @@ struct IterationRule {
   std::int64_t non_aggregate = 100;      // MSGS_NONAGGR
   bool nearest = false;                  // IMB-P2P: V / X rounded, and warm-up is a tenth
 };
-/// n = max(1, min(R, V div X)), R for X = 0 [5.2.8].
+/// Number of repetitions n = max(1, min(R, V div X)), R for X = 0 [5.2.8].
 [[nodiscard]] std::uint64_t repetitions(const IterationRule& rule, Bytes size);
-/// The rule whose R is the bound of a benchmark in a mode.
+/// Rule whose R is the bound of a benchmark in a mode.
 [[nodiscard]] IterationRule bounded(const IterationRule& rule, const Definition& definition, Mode mode);
-/// n of `multiple_np`: a multiple of Q, S = largest default size.
+/// Number of repetitions by `multiple_np`: a multiple of Q, S = largest default size.
 [[nodiscard]] std::uint64_t repetitions_multiple_np(std::int64_t per_sample, Bytes size, Bytes largest,
                                                     int processes);
 
@@ -198,21 +200,22 @@ struct BufferNeed {
 [[nodiscard]] BufferNeed buffer_need(const Definition& definition, Version version, Bytes size, int processes,
                                      int window, std::int64_t unit = 4);
 
-/// Elements of a vector of `elements` that rank i of Q keeps in Reduce_scatter: floor(L / Q) + (1 if i < L
-/// mod Q).
+/// Elements of a vector of `elements` that rank i of Q keeps in Reduce_scatter: floor(L / Q) +
+/// (1 if i < L mod Q).
 [[nodiscard]] constexpr std::int64_t reduce_scatter_share(std::int64_t elements, int processes, int rank) {
   return elements / processes + (rank < elements % processes ? 1 : 0);
 }
 
-/// Bytes that the throughput counts for one repetition: nmsg X, for message rates nmsg (Q / 2) W X, for several
-/// targets nmsg (Q - 1) X, for patterns what all processes send in the time that is told; 0 = none counted.
+/// Bytes that the throughput counts for one repetition: nmsg X, for message rates nmsg (Q / 2) W X,
+/// for several targets nmsg (Q - 1) X, for patterns what all processes send in the time that is told;
+/// 0 if none are counted.
 [[nodiscard]] std::int64_t counted_byte(const Definition& definition, Bytes size, int processes, int window);
 
-/// Messages of one repetition of a message rate benchmark, nmsg (Q / 2) W, of a pattern nmsg Q over the divisor of its
-/// time; 0 for other classes.
+/// Messages of one repetition: nmsg (Q / 2) W for a message rate benchmark, nmsg Q over the divisor of its
+/// time for a pattern; 0 for other classes.
 [[nodiscard]] std::int64_t counted_messages(const Definition& definition, int processes, int window);
 
-/// nmsg X / t_max; nothing for X = 0 or where the class has no throughput.
+/// Throughput nmsg X / t_max; nullopt for X = 0 or if the class has no throughput.
 [[nodiscard]] std::optional<Rate> throughput(const Definition& definition, Bytes size, Seconds t_max,
                                              int processes, int window);
 

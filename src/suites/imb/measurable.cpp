@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which kind of session measures a part. Needs files; what measures messages alone does without.
+// Choice of the kind of session that measures a part. Needs files; what measures messages alone does without.
 #include "suites/imb/io/file_session.hpp"
 #include "suites/imb/mt/thread_session.hpp"
 #include "suites/imb/part_definition.hpp"

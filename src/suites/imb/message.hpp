@@ -16,8 +16,8 @@ namespace steelyard::imb {
 /// The predefined MPI type; `reduction` chooses those that MPI can add.
 [[nodiscard]] MPI_Datatype mpi_type(DataType type, bool reduction);
 
-/// How a message is handed over: as many elements where MPI's counts allow it, or always as one element (for
-/// calls that count displacements in messages).
+/// Form in which a message is handed over: as many elements where MPI's counts allow it, or always as one
+/// element (for calls that count displacements in messages).
 enum class Packing { free, one };
 
 /// `elements` elements as count and datatype of an MPI call, laid out as `-contig_type` says. Beyond 2^31 - 1
@@ -39,7 +39,7 @@ class Message {
   mpi::DatatypeHandle whole_;
 };
 
-/// Sum of the elements of messages. MPI's own where the type is MPI's own.
+/// Sum of the elements of messages: MPI's own operation where the type is MPI's own.
 class Sum {
  public:
   Sum(DataType type, ContiguousType layout);
@@ -58,14 +58,14 @@ inline constexpr std::int64_t reduction_piece = std::int64_t{1} << 30;
   return elements > std::numeric_limits<int>::max();
 }
 
-/// A vector that is reduced in one call, or in pieces if MPI cannot count its elements.
+/// Vector that is reduced in one call, or in pieces if MPI cannot count its elements.
 class Vector {
  public:
-  /// At most `longest` elements go into one call, else pieces of `piece`.
+  /// Up to `longest` elements go into one call, more go into pieces of `piece`.
   Vector(DataType type, ContiguousType layout, std::int64_t elements,
          std::int64_t longest = std::numeric_limits<int>::max(), std::int64_t piece = reduction_piece);
 
-  /// call(offset in memory, message) for each piece; first error code.
+  /// Makes call(offset in memory, message) for each piece; returns the first error code.
   template <class Call>
   int for_each_piece(Call call) const noexcept {
     int error = 0;

@@ -12,11 +12,11 @@
 
 namespace steelyard::imb {
 
-/// The name of a benchmark as an argument of a template.
+/// Name of a benchmark as an argument of a template.
 struct Name {
   constexpr Name(const char* name) : Name(std::string_view(name)) {}
   constexpr explicit Name(std::string_view name) { std::ranges::copy(name, text); }
-  /// Of a benchmark that has its name from another part as well: "rma/Accumulate".
+  /// Name of a benchmark that a benchmark of another part has as well: "rma/Accumulate".
   constexpr Name(std::string_view part, std::string_view name) {
     auto end = std::ranges::copy(part, text).out;
     if (!part.empty()) *end++ = '/';
@@ -25,21 +25,21 @@ struct Name {
   char text[32]{};
 };
 
-/// What a benchmark's file defines, and the row of its catalogue calls:
+/// Function that a benchmark's file defines, and that the row of its catalogue calls:
 ///
 ///     std::unique_ptr<measure::Workload> open(Named<"Bcast">, const Point& point) { ... }
 ///
-/// makes the workload; the same call on all ranks of the group; throws mpi::Error. A row without it does not
-/// link.
+/// makes the workload; the same call on all ranks of the group; throws mpi::Error. Without it the
+/// row does not link.
 template <Name name>
 struct Named {
   friend std::unique_ptr<measure::Workload> open(Named, const Point& point);
 };
 
-/// A function that makes the workload of one benchmark.
+/// Function that makes the workload of one benchmark.
 using OpenWorkload = std::unique_ptr<measure::Workload> (*)(const Point& point);
 
-/// The functions of all rows of a catalogue, in its order; `part` stands before their names.
+/// Functions of all rows of a catalogue, in its order; `part` stands before their names.
 template <const auto& rows, Name part = Name(std::string_view{})>
 [[nodiscard]] constexpr auto open_functions() {
   return []<std::size_t... row>(std::index_sequence<row...>) {
@@ -49,7 +49,7 @@ template <const auto& rows, Name part = Name(std::string_view{})>
   (std::make_index_sequence<std::size(rows)>());
 }
 
-/// The workload of a benchmark by the name of its suite and its own; nullptr if there is none.
+/// Function for a benchmark by the name of its suite and its own; nullptr if there is none.
 [[nodiscard]] OpenWorkload workload_of(std::string_view suite, std::string_view benchmark);
 
 }  // namespace steelyard::imb

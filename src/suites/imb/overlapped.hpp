@@ -16,8 +16,9 @@
 /// releases, IMB-NBC and IMB-MPI4.
 namespace steelyard::imb {
 
-/// Times what a row is compared with, before the row and in the way in which the row is timed: behind as many barriers
-/// of the same kind, with one clock around all operations or a barrier before and a clock around each.
+/// Timer for what a row is compared with, before the row and in the way in which the row is timed: behind as
+/// many barriers of the same kind, with one clock around all operations, or with a barrier before and a
+/// clock around each.
 class TimedBefore {
  public:
   explicit TimedBefore(const Point& point)
@@ -25,8 +26,8 @@ class TimedBefore {
         meetings_(point.settings.barriers),
         apart_(point.timed_apart) {}
 
-  /// Seconds of operations first .. first + count - 1 that run(first, count) performs, without the barriers. The
-  /// first error of a barrier or of run() is added to `error`.
+  /// Seconds of operations first .. first + count - 1 that run(first, count) performs, without the barriers.
+  /// The first error of a barrier or of run() is added to `error`.
   template <class Run>
   double seconds(std::uint64_t first, std::uint64_t count, int& error, Run run) noexcept {
     for (int i = 0; i < meetings_; ++i) measure::keep_first(error, barrier_->synchronise());
@@ -52,7 +53,7 @@ class TimedBefore {
   bool apart_;
 };
 
-/// An operation in two steps. `test` asks once whether it has ended.
+/// Operation in two steps. `test` asks once whether it has ended.
 template <class Op>
 concept StartedOperation = requires(Op op, std::uint64_t i) {
   { op.start() }
@@ -70,7 +71,7 @@ concept Arriving = requires(const Op op, std::uint64_t i) {
   { op.arrival(i) } -> std::same_as<Arrival>;
 };
 
-/// Start, wait.
+/// Operation that is started and waited for.
 template <StartedOperation Op>
 class Alone {
  public:
@@ -91,8 +92,9 @@ class Alone {
   Op op_;
 };
 
-/// Start, compute for as long as the operation takes alone, wait. Nothing stands between start and wait but
-/// the computation, and as many tests as the user asks for: what overlaps does so by the library's own means.
+/// Operation with a computation: start, compute for as long as the operation takes alone, wait. Nothing
+/// stands between start and wait but the computation, and as many tests as the user asks for: what overlaps
+/// does so by the library's own means.
 template <StartedOperation Op>
 class Beside : public Alone<Op> {
  public:
@@ -101,7 +103,7 @@ class Beside : public Alone<Op> {
         kernel_(&point.computation->kernel()),
         tests_(point.settings.progress_calls) {}
 
-  /// Adds the time of the computation to `computing_s`.
+  /// Performs the operation; adds the time of the computation to `computing_s`.
   int operator()(double& computing_s) noexcept {
     int error = MPI_SUCCESS;
     measure::keep_first(error, this->op().start());
@@ -114,7 +116,7 @@ class Beside : public Alone<Op> {
   void set_products(std::uint64_t products) noexcept { products_ = products; }
 
  private:
-  // In pieces of equal length, a test between each and the next.
+  // Computes in pieces of equal length, with a test between each and the next.
   void compute(int& error) noexcept {
     std::uint64_t done = 0;
     for (std::uint64_t k = 1; k <= tests_; ++k) {
@@ -131,8 +133,8 @@ class Beside : public Alone<Op> {
   std::uint64_t products_ = 1;
 };
 
-/// Before each sample the operations alone, as many, in the same way; then the computation is made as long as
-/// one of them took, on each rank for itself.
+/// Workload of operations with a computation. Before each sample it performs as many operations alone, in the
+/// same way; then the computation is made as long as one of them took, on each rank for itself.
 template <StartedOperation Op>
 class Overlapped final : public measure::Workload {
  public:
@@ -169,7 +171,7 @@ class Overlapped final : public measure::Workload {
     return error;
   }
 
-  /// `repetitions` operations alone, then as many beside the computation.
+  /// Checks `repetitions` operations alone, then as many beside the computation.
   std::optional<measure::CheckResult> verify(std::uint64_t repetitions) override {
     next_ = unknown;
     if constexpr (Arriving<Op>) {
@@ -205,13 +207,13 @@ class Overlapped final : public measure::Workload {
   std::uint64_t next_ = unknown;
 };
 
-/// The benchmark with a computation.
+/// Workload of the benchmark with a computation.
 template <StartedOperation Op>
 [[nodiscard]] std::unique_ptr<measure::Workload> overlapped(const Point& point) {
   return std::make_unique<Overlapped<Op>>(Op(point), point);
 }
 
-/// The benchmark without.
+/// Workload of the benchmark without a computation.
 template <StartedOperation Op>
 [[nodiscard]] std::unique_ptr<measure::Workload> alone(const Point& point) {
   if constexpr (Arriving<Op>)

@@ -7,7 +7,7 @@
 
 namespace steelyard::imb {
 
-/// A collective that is measured twice: with a computation beside it, and alone.
+/// Names of a collective that is measured twice: with a computation beside it, and alone.
 struct PairNames {
   std::string_view with_computation, alone;
 };
@@ -30,7 +30,7 @@ inline constexpr std::array<Definition, 13> paired_collectives{{
     {.name = "Barrier", .kind = Class::sync, .send = Side::none, .receive = Side::none},
 }};
 
-/// Two rows for each of them; only the first belongs to the default set.
+/// Two rows for each collective; only the first belongs to the default set.
 [[nodiscard]] constexpr std::array<Definition, 26> paired(const std::array<PairNames, 13>& names,
                                                           bool persistent = false) {
   std::array<Definition, 26> rows{};

@@ -28,9 +28,9 @@ namespace steelyard::imb {
 /// operation.
 [[nodiscard]] bool complete_together(const Definition& definition, Mode mode);
 
-/// A part of a message has so many byte at least.
+/// Least number of bytes in a part of a message.
 inline constexpr std::int64_t smallest_partition = 64;
-/// Numbers of parts that messages of this size are cut into; one where the benchmark does not cut.
+/// Numbers of parts that messages of this size are cut into; 1 if the benchmark does not cut.
 [[nodiscard]] std::vector<int> partitions(const Settings& settings, const Definition& definition, Bytes size);
 
 /// Specification of a point. The points of a block have one mode.
@@ -43,13 +43,13 @@ struct PointSpec {
 /// Parameters of a point that make it a different experiment, without the bytes counted.
 [[nodiscard]] record::Params identity(const Part& part, const Settings& settings,
                                       const Definition& definition, const PointSpec& what);
-/// The mode that the parameters of a record name.
+/// Mode that the parameters of a record name.
 [[nodiscard]] Mode mode_of(const record::Params& params);
 
-/// The mode of a planned block; none for one without points.
+/// Mode of a planned block; Mode::none for one without points.
 [[nodiscard]] Mode mode_of(const suites::BlockPlan& block);
 
-/// A part of IMB before anything is measured.
+/// Part of IMB before anything is measured.
 class PartDefinition : public suites::Suite {
  public:
   PartDefinition(const Part& part, Settings settings);
@@ -67,10 +67,10 @@ class PartDefinition : public suites::Suite {
   std::vector<suites::BenchmarkInfo> catalogue_;
 };
 
-/// A part with these settings: catalogue and plan. Pure.
+/// Suite of a part with these settings: catalogue and plan. Pure.
 [[nodiscard]] std::unique_ptr<suites::Suite> definition(const Part& part, const Settings& settings);
 
-/// The same, measurable (only in builds with MPI; library steelyard_imb).
+/// The same suite, measurable (only in builds with MPI; library steelyard_imb).
 [[nodiscard]] std::unique_ptr<suites::Suite> measurable(const Part& part, const Settings& settings);
 
 }  // namespace steelyard::imb

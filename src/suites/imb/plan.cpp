@@ -19,8 +19,8 @@ namespace {
 using suites::BlockPlan;
 using suites::PointPlan;
 
-// How often each key has been planned: a size or a benchmark that the user repeats is an experiment of its
-// own.
+// Number of times that each key has been planned: a size or a benchmark that the user repeats is an
+// experiment of its own.
 using Occurrences = std::map<std::string, std::int64_t, std::less<>>;
 
 struct Where {
@@ -38,13 +38,13 @@ int targets(const Where& where) {
   return std::max(where.processes - 1, 1);
 }
 
-/// A file by collective calls.
+/// Whether a file is accessed by collective calls.
 bool called_together(const Where& where) {
   return where.part.files && where.definition.kind == Class::collective && where.processes > 1;
 }
 
-/// An operation without its bytes: a transfer of an aggregate is one of many, any other one stands between two
-/// synchronisations; a file is opened, or called once and synchronised where it counts.
+/// Seconds of an operation without its bytes: a transfer of an aggregate is one of many, any other one stands
+/// between two synchronisations; a file is opened, or called once and synchronised where it counts.
 double latency_s(const Where& where) {
   const auto& rates = *where.rates;
   if (where.part.files)
@@ -57,7 +57,7 @@ double latency_s(const Where& where) {
   return where.mode == Mode::aggregate ? rates.queued_put_s : rates.one_sided_s;
 }
 
-/// Of an aggregate of nothing only the calls are left.
+/// Whether only the calls are left, as in an aggregate of nothing.
 bool nothing_travels(const Where& where, Bytes size) {
   return size.count() == 0 && where.definition.one_sided && !where.definition.reduction &&
          complete_together(where.definition, where.mode);
@@ -71,17 +71,18 @@ double byte_s(const Where& where) {
   return std::min(rates.exchange_byte_s, rates.far_exchange_byte_s);
 }
 
-/// How often a point's memory takes what the survey's check takes for as much: up to four placements are written, filled and
-/// compared. Most blocks of IMB-MPI1 and IMB-EXT took 1 to 2.7 times as long beside their visits, the first ones of a
-/// suite, in pages never used before, 4 to 8.
+/// Time of a point's memory, in multiples of what the survey's check takes for as much: up to four placements
+/// are written, filled and compared. Most blocks of IMB-MPI1 and IMB-EXT took 1 to 2.7 times as long beside
+/// their visits, the first ones of a suite, in pages never used before, 4 to 8.
 constexpr double arenas_of_a_point = 2;
 /// A file or window for the check, and a file that is opened again to be read.
 constexpr double opened_by_a_check = 2;
 
-/// An operation, before it the same alone, and a computation of the same length that it does not overlap.
+/// Operations that are added to one: before it the same alone, and a computation of the same length that
+/// it does not overlap.
 constexpr double with_computation = 2;
 
-/// What an operation is compared with.
+/// Operation that is added to one for a comparison.
 constexpr double with_comparison = 1;
 
 double operations_of_one(const Definition& definition) {
@@ -162,7 +163,7 @@ void check_library(const Where& where, PointPlan& point) {
   point.skip_text = reason;
 }
 
-// The grid that the library makes of so many processes; nothing where there is no library yet.
+// Adds the grid that the library makes of so many processes; no parameter if there is no library yet.
 void add_topology(const Settings& settings, int processes, PointPlan& point) {
   auto sides = settings.cart.sides;
   if (sides.empty() && settings.sides_of_grid)
@@ -171,7 +172,8 @@ void add_topology(const Settings& settings, int processes, PointPlan& point) {
   point.params["neighbours"] = std::int64_t{neighbours(settings)};
 }
 
-// How the functions of the library begin that this benchmark needs; empty for those that every library has.
+// Beginning of the names of the library's functions that this benchmark needs; empty for those that
+// every library has.
 std::string form_of(const Settings& settings, Family family) {
   switch (family) {
     case Family::usual:
@@ -337,7 +339,7 @@ Mode mode_of(const suites::BlockPlan& block) {
   return block.points.empty() ? Mode::none : block.points.front().spec<PointSpec>().mode;
 }
 
-// What the default is and what the number of processes says is not told.
+// Adds the parameters of a pattern that are not the default; what the number of processes says is not told.
 void add_pattern(const Settings& settings, const Definition& definition, record::Params& params) {
   if (!settings.writes) params["msgwr"] = std::string("off");
   if (!settings.reads) params["msgrd"] = std::string("off");

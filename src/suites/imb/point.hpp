@@ -18,11 +18,11 @@ namespace steelyard::imb {
 
 inline constexpr int tag = 1;
 
-/// Checked data of thread t are those of repetitions from t times this on. Odd: sums repeat with powers of two.
+/// Distance of threads in checked data: those of thread t are of repetitions from t times this on. Odd,
+/// because sums repeat with powers of two.
 inline constexpr std::uint64_t repetitions_of_a_thread = 1000003;
 
-/// One point of a benchmark on one rank: what its operation is made from. References live as long as the
-/// session.
+/// Point of a benchmark on one rank: what its operation is made from. References live as long as the session.
 struct Point {
   const Settings& settings;
   const Definition& definition;
@@ -35,7 +35,8 @@ struct Point {
   std::uint64_t bundle =
       0;           // aggregate: so many transfers and their completion are one operation; 0: they are not
   int thread = 0;  // of its process
-  // Of benchmarks with a computation: what computes, where times go, and whether a barrier stands between operations.
+  // For benchmarks with a computation: what computes, where times go, and whether a barrier stands
+  // between operations.
   Computation* computation = nullptr;
   OverlapTimes* overlap = nullptr;
   bool timed_apart = false;
@@ -47,7 +48,7 @@ struct Point {
   [[nodiscard]] DataType type() const { return element_type(settings, definition); }
   [[nodiscard]] std::int64_t stride() const { return imb::stride(settings.contiguous_type); }
   [[nodiscard]] std::int64_t elements() const { return size.count() / size_of(type()); }
-  /// A message of X bytes of the benchmark's data type.
+  /// Message of X bytes of the benchmark's data type.
   [[nodiscard]] Message message(Packing packing = Packing::free) const {
     return {type(), definition.reduction, settings.contiguous_type, elements(), packing};
   }
@@ -61,7 +62,7 @@ struct Point {
   }
 };
 
-/// The slots of both sides, one per repetition in turn.
+/// Slots of both sides, one per repetition in turn.
 struct Cursors {
   explicit Cursors(const Point& point) : send(point.send.cursor()), receive(point.receive.cursor()) {}
   void seek(std::uint64_t i) noexcept {
@@ -71,7 +72,7 @@ struct Cursors {
   measure::SlotCursor send, receive;
 };
 
-/// The root of each repetition: i mod Q, or always 0.
+/// Root of each repetition: i mod Q, or always 0.
 class Roots {
  public:
   explicit Roots(const Point& point)
@@ -93,20 +94,20 @@ class Roots {
   int next_ = 0;
 };
 
-/// An operation of a benchmark that says what arrives.
+/// Operation of a benchmark that says what arrives.
 template <class Op>
 concept PatternOperation = measure::SeekableOperation<Op> && requires(const Op op, std::uint64_t i) {
   { op.arrival(i) } -> std::same_as<Arrival>;
 };
 
-/// An operation that receives twice into one place and can be told to use another.
+/// Operation that receives twice into one place and can be told to use another.
 template <class Op>
 concept SettingAside = requires(Op op, std::byte* place) {
   op.set_aside(place);
   { op.aside_byte() } -> std::same_as<std::int64_t>;
 };
 
-/// An operation together with its check.
+/// Operation together with its check.
 template <PatternOperation Op>
 class Checked {
  public:

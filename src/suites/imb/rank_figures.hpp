@@ -12,48 +12,48 @@
 
 namespace steelyard::imb {
 
-// What benchmarks of suite mpi4 are compared with, and what follows. Pure; docs/suites/mpi4.md, "Figures".
+// Figures of comparisons, and what follows from them. Pure; docs/suites/mpi4.md, "Figures".
 
-/// What one rank has seen beside the operations that the engine times; seconds per operation.
+/// Figures of one rank beside the operations that the engine times; seconds per operation.
 struct OwnFigures {
-  double other_s = 0;      // of what the benchmark is compared with
-  double making_s = 0;     // of a request
-  double freeing_s = 0;    //
+  double other_s = 0;      // the operation that the benchmark is compared with
+  double making_s = 0;     // making a request
+  double freeing_s = 0;    // freeing it
   double piece_s = 0;      // longest piece of the computation, mean over operations
   double bare_s = 0;       // the message in parts without computation
   double answer_s = 0;     // half of the round trip of 0 byte
   double last_s = 0;       // from the last part handed over to the answer, without its way
-  double early_share = 0;  // of the time in which parts travel: before the computation ended
-  double exchanged = 0;    // 1 where neighbours of a short dimension come in the other order
-  double crowded = 0;      // 1 where threads that hand parts over are more than processors
+  double early_share = 0;  // of the time in which parts travel, the share before the computation ended
+  double exchanged = 0;    // 1 if neighbours of a short dimension come in the other order
+  double crowded = 0;      // 1 if threads that hand parts over are more than processors
 
   static constexpr std::size_t count = 10;
   [[nodiscard]] std::array<double, count> values() const {
     return {other_s, making_s, freeing_s, piece_s, bare_s, answer_s, last_s, early_share, exchanged, crowded};
   }
-  /// Of the rank whose numbers begin at `first`.
+  /// Figures of the rank whose numbers begin at `first`.
   [[nodiscard]] static OwnFigures from(const double* first) {
     return {first[0], first[1], first[2], first[3], first[4],
             first[5], first[6], first[7], first[8], first[9]};
   }
 };
 
-/// Gathers them over the trials and visits of a point.
+/// Figures of a point, gathered over its trials and visits.
 class OwnTimes {
  public:
-  /// Of as many operations as the trial or visit has that follows.
+  /// Adds figures of the trial or visit that follows, which has `operations` operations.
   void add(std::uint64_t operations, const OwnFigures& figures) { samples_.push_back({operations, figures}); }
-  /// The longest piece of an operation of the last of them, and what was left after its last part.
+  /// Adds an operation to the last trial or visit: its longest piece, and the time left after its last part.
   void add_operation(double longest_s, double last_s) noexcept;
-  /// Requests are made and freed once for a point.
+  /// Takes the cost of a request: requests are made and freed once for a point.
   void set_request(double making_s, double freeing_s) noexcept;
   [[nodiscard]] bool knows_request() const { return making_s_ > 0; }
   void set_exchanged(bool exchanged) noexcept { exchanged_ = exchanged; }
   void set_crowded(bool crowded) noexcept { crowded_ = crowded; }
 
-  /// Of the last trial or visit: a classic rule times once, after its trials.
+  /// Figures of the last trial or visit: a classic rule times once, after its trials.
   [[nodiscard]] OwnFigures last() const;
-  /// Medians over all, each as often as it has operations.
+  /// Medians over all trials and visits, each weighted by its operations.
   [[nodiscard]] OwnFigures median() const;
 
  private:
@@ -71,55 +71,59 @@ class OwnTimes {
   bool exchanged_ = false, crowded_ = false;
 };
 
-/// Executions after which a request has paid for itself; nothing where it never does.
+/// Executions after which a request has paid for itself; nullopt if it never does.
 [[nodiscard]] std::optional<std::int64_t> break_even(double request_s, double plain_s, double started_s);
 
-/// What requests made before save of the time of the same messages without, in percent; negative where they cost.
+/// Time that requests made before save, in percent of the time of the same messages without;
+/// negative if they cost.
 [[nodiscard]] double saving_percent(double plain_s, double persistent_s);
 
-/// Of the time of one message: what is not left when all parts have been handed over, of which `left_s` are. 1 is
-/// nothing, 0 as much as of a message sent then, negative more. Nothing where a message takes no time.
+/// Availability: the share of the time of one message that is not left when all parts have been handed over,
+/// where `left_s` are left. 1: nothing is left; 0: as much as for a message sent then; negative: more.
+/// nullopt if a message takes no time.
 [[nodiscard]] std::optional<double> availability(double left_s, double message_s);
 
-/// As fast as the message seems to whoever has computed until then; nothing where nothing is left.
+/// Bandwidth that the message seems to have to a process that has computed until then; nullopt
+/// if no time is left.
 [[nodiscard]] std::optional<double> perceived_bandwidth(double bytes, double left_s);
 
-/// From when a part was handed over until it had come.
+/// Times when a part was handed over and when it had come.
 struct Travel {
   double from_s = 0, until_s = 0;
 };
-/// Of the time in which any part travels: the share that lies before `join_s`. 0 where none travels.
+/// Share that lies before `join_s` of the time in which any part travels; 0 if none travels.
 [[nodiscard]] double early_share(std::vector<Travel> travels, double join_s);
 
-/// Products of one of so many pieces at this rate, without noise: those that a thread computes one after the other take
-/// together as long as the message does, and those of a thread for each do so each.
+/// Products of one of `pieces` pieces at this rate, without noise: those that one thread computes one after
+/// the other take together as long as the message does; with a thread for each piece, each of them does.
 [[nodiscard]] double products_of_piece(double message_s, int threads, int pieces,
                                        double products_in_a_second);
 
-/// By how much longer each of so many pieces computes in a repetition, as a share of the shortest.
+/// Noise of each piece in a repetition: how much longer it computes, as a share of the shortest.
 [[nodiscard]] std::vector<double> piece_noise(const Settings& settings, int pieces, std::uint64_t repetition);
 
 /// Parts 0 .. n - 1 in the order in which a repetition hands them over.
 [[nodiscard]] std::vector<int> part_order(PartOrder order, int parts);
 
-// What the ranks of a point tell together.
+// Figures that the ranks of a point tell together.
 
-/// Whether ranks of a benchmark see more than its time: what the computation beside it takes.
+/// Whether ranks of a benchmark tell figures of a computation beside it.
 [[nodiscard]] bool has_overlap_figures(const Definition& definition);
-/// What it is compared with, and what handing parts over needs.
+/// Whether they tell figures of a comparison, or of handing parts over.
 [[nodiscard]] bool has_own_figures(const Definition& definition);
 
-/// What one rank tells of a point, in the order in which RankFigures finds it; empty for most benchmarks.
+/// Figures that one rank tells of a point, in the order in which RankFigures finds them; empty
+/// for most benchmarks.
 [[nodiscard]] std::vector<double> figures_of_rank(const Definition& definition, const OverlapFigures& overlap,
                                                   const OwnFigures& own);
 
-/// The figures of all ranks one after the other, as an outcome has them.
+/// Figures of all ranks one after the other, as an outcome has them.
 class RankFigures {
  public:
   /// `figures` outlives it.
   RankFigures(const Definition& definition, const std::vector<double>& figures);
   [[nodiscard]] int ranks() const noexcept;
-  /// Zeros where the benchmark has none.
+  /// Figures of a rank; zeros if the benchmark has none.
   [[nodiscard]] OverlapFigures overlap(int rank) const;
   [[nodiscard]] OwnFigures own(int rank) const;
 

@@ -21,7 +21,7 @@ using record::Metric;
 using record::PointRecord;
 using record::Statistics;
 
-// count / t of the median, ends of the interval exchanged.
+// Rate count / t: of the median, and of the ends of the interval, which are exchanged.
 Metric rate(double count, const Statistics& time) {
   if (!time.median || *time.median <= 0) return nullptr;
   Statistics result;
@@ -60,7 +60,7 @@ std::string bandwidth_name(const Definition& definition) {
   return definition.table == Table::bands ? "bandwidth_total_byte_s" : "bandwidth_process_byte_s";
 }
 
-// What a time of IMB-P2P is differs from benchmark to benchmark.
+// The meaning of a time of IMB-P2P differs from benchmark to benchmark.
 std::string_view time_of_pattern(const Definition& definition) {
   if (definition.pairs) return definition.time_divisor > 1 ? "half_round_trip_s" : "exchange_time_s";
   return "time_per_message_s";
@@ -97,7 +97,8 @@ std::vector<double> as_numbers(const std::vector<std::int64_t>& counts) {
   return {counts.begin(), counts.end()};
 }
 
-// What the processes have counted; all groups draw alike. Nothing is counted where each operation is timed alone.
+// Draws that the processes have counted; all groups draw alike. None are counted where each
+// operation is timed alone.
 Loads counted_loads(int processes, const std::vector<double>& figures) {
   Loads counted;
   for (std::size_t rank = 0; rank < static_cast<std::size_t>(processes); ++rank) {
@@ -107,8 +108,8 @@ Loads counted_loads(int processes, const std::vector<double>& figures) {
   return counted;
 }
 
-// The wait of random pairs is decided by the busiest process. Under IMB's own rule it is known which repetitions
-// were timed, without those that only estimated how many there should be.
+// The wait of random pairs is decided by the busiest process. Under IMB's own rule it is known which
+// repetitions were timed, without those that only estimated how many there should be.
 void put_drawn(const RecordContext& context, const Outcome& outcome, PointRecord& record) {
   const auto& [settings, definition, block, world, bundle] = context;
   constexpr int most_told = 1024;
@@ -143,7 +144,7 @@ void put_classic(const RecordContext& context, Bytes size, const Outcome& outcom
   if (settings.dump) record.classic.emplace_back("single_times_s", outcome.single_times_s);
 }
 
-// Each transfer of an aggregate has a section of its own.
+// Whether each transfer has a section of its own, as those of an aggregate have.
 bool uses_new_memory(const RecordContext& context) {
   const auto mode = mode_of(context.block);
   return context.definition.one_sided && context.definition.together == Together::sections &&
@@ -236,9 +237,10 @@ namespace {
 using measure::Outcome;
 using record::PointRecord;
 
-/// The computation beside takes so much longer than alone: something else has used the processor.
+/// Largest ratio of the computation's time beside an operation to its time alone; beyond it something else
+/// has used the processor.
 constexpr double undisturbed = 1.05;
-/// Below so many products the computation is no finer than what it is compared with.
+/// Number of products below which the computation is no finer than what it is compared with.
 constexpr double fewest_products = 2;
 
 const measure::RankSpread& ranks_of(const Outcome& outcome, const PointRecord& record) {

@@ -11,7 +11,7 @@
 
 namespace steelyard::imb {
 
-/// What the records of a block say besides what the engine measured.
+/// Facts that the records of a block state besides what the engine measured.
 struct RecordContext {
   const Settings& settings;
   const Definition& definition;
@@ -26,20 +26,20 @@ struct RecordContext {
                                                             const record::PointRecord& base);
 
 /// Minimum, quantiles 0.10 0.25 0.50 0.75 0.90 0.95 0.99 0.995 0.999 0.9999 and maximum: value number floor(n
-/// q) of the ascending times. Empty for none.
+/// q) of the ascending times. Empty if there are no times.
 [[nodiscard]] std::vector<double> tail(std::vector<double> times);
 
-/// Adds what benchmarks with a computation beside them tell: times of the rank whose operations took longest,
-/// of all ranks where they are few, the overlap by the rules of the version and as a share of the
+/// Adds the figures of benchmarks with a computation beside them: times of the rank whose operations took
+/// longest, of all ranks where they are few, the overlap by the rules of the version and as a share of the
 /// communication. `record` is that of all groups or, by its parameter "group", of one.
 void put_overlap(Version version, const Definition& definition, const suites::BlockPlan& block,
                  const measure::Outcome& outcome, record::PointRecord& record);
 
-/// Adds how many of the pairs of a block are within a node, and which share of them that is.
+/// Adds the number of pairs of a block that are within a node, and their share of all pairs.
 void put_pairs(std::int64_t on_one_node, std::int64_t pairs, record::PointRecord& record);
 
-/// Ranks up to which a record lists the times of each: 80 KiB in a row. With 10^5 ranks it would be 8 MB, and gigabytes in
-/// a run.
+/// Largest number of ranks whose times a record lists one by one: 80 KiB in a row. With 10^5 ranks it would
+/// be 8 MB, and gigabytes in a run.
 inline constexpr int most_ranks_listed = 1024;
 
 }  // namespace steelyard::imb

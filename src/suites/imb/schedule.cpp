@@ -69,7 +69,8 @@ class ImbSchedule final : public measure::Schedule {
   [[nodiscard]] measure::Decision estimate(const measure::History& history) const {
     if (history.trials.empty()) return trial(1);
     const auto& last = history.trials.back();
-    // The limit bounds all that a row measures: before operations beside a computation stand as many without one.
+    // The limit bounds all that a row measures: before operations beside a computation stand
+    // as many without one.
     const double operation_s = (last.seconds + last.lead_in_s) / static_cast<double>(last.ops);
     if (history.trials.size() == 1) {
       const auto more = estimating_operations(rule_.planned, operation_s, *rule_.limit);
@@ -192,7 +193,7 @@ std::vector<std::unique_ptr<measure::Schedule>> imb_schedules(const Settings& se
   return schedules;
 }
 
-// How a benchmark is timed.
+// Timing of a benchmark.
 
 namespace {
 

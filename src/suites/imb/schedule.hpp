@@ -11,35 +11,35 @@
 #include "measure/task.hpp"
 #include "suites/imb/settings.hpp"
 
-/// How often IMB repeats an operation. Pure. Source: 001_04218b74f686a5f6.txt sections 5.1.2.5, 5.1.2.6
-/// and 5.2.8, and for the policies other than `volume` the later releases.
+/// Numbers of repetitions by IMB's rules. Pure. Source: IMB 3.1 User's Guide, 5.1.2.5, 5.1.2.6 and 5.2.8, and
+/// for the policies other than `volume` the later releases.
 namespace steelyard::imb {
 
-/// n by the iteration policy, before any time limit looks at it.
+/// Number of repetitions by the iteration policy, before any time limit looks at it.
 [[nodiscard]] std::uint64_t planned_repetitions(const Settings& settings, const Definition& definition,
                                                 Bytes size, int processes, Mode mode = Mode::none);
-/// The same without the bound that the computation of a non-blocking file benchmark sets: what the reference
-/// repeats.
+/// The same without the bound that the computation of a non-blocking file benchmark sets: what the
+/// reference repeats.
 [[nodiscard]] std::uint64_t unbounded_repetitions(const Settings& settings, const Definition& definition,
                                                   Bytes size, int processes, Mode mode);
 
-/// So many repetitions of a point are checked, the first ones, where the user does not say how many: four, of a mebibyte
-/// and more two. The data of the second show whether they follow the repetition, and large ones would take longer to check
-/// than to measure.
+/// Number of repetitions of a point that are checked, the first ones, unless the user says how many: four,
+/// from a mebibyte on two. The data of the second show whether they follow the repetition, and large ones
+/// would take longer to check than to measure.
 [[nodiscard]] constexpr std::uint64_t checked_repetitions(Bytes size) {
   constexpr std::int64_t large_byte = 1 << 20;
   return size.count() < large_byte ? 4 : 2;
 }
 
-/// A file or a window stays open for so many visits of a campaign, once every place was seen: opening takes time that is
-/// not measured, and a non-blocking operation measures its blocking equivalent each time.
+/// Number of visits of a campaign for which a file or a window stays open, once every place was seen: opening
+/// takes time that is not measured, and a non-blocking operation measures its blocking equivalent each time.
 inline constexpr int visits_of_opened = 4;
 
-/// The limit T of `-time` that applies to this benchmark; nothing where the policy ignores time.
+/// Limit T of `-time` that applies to this benchmark; nullopt if the policy ignores time.
 [[nodiscard]] std::optional<Seconds> time_limit(const Settings& settings, const Definition& definition);
 
-/// Untimed operations before n timed ones: one (3.1), max(n div 10, min(10, n)) (2021), max(n div 10, 1) but none
-/// before a single one (IMB-P2P), none with `-warm_up off`.
+/// Number of untimed operations before n timed ones: one (3.1), max(n div 10, min(10, n)) (2021), max(n div
+/// 10, 1) but none before a single one (IMB-P2P), none with `-warm_up off`.
 [[nodiscard]] std::uint64_t warm_up(const Settings& settings, std::uint64_t operations);
 
 /// Largest n within the time limit: floor(1 + T / t), and never more than an earlier size of the table
@@ -72,15 +72,16 @@ class TableClock {
     const Settings& settings, const Definition& definition, std::span<const Bytes> sizes, int processes,
     Mode mode = Mode::none, std::function<double()> now = steady_seconds);
 
-// How a benchmark is timed.
+// Timing of a benchmark.
 
-/// Which rule decides how often: IMB's own, or one that the campaign chose.
+/// Owner of the rule that decides how often: IMB itself, or the campaign that chose another one.
 enum class RuleOf { suite, campaign };
 
-/// What stands before the clock. Source: -imb_barrier of the public releases, of collective benchmarks.
+/// Meeting of the processes before the clock. Source: -imb_barrier of the public releases, of
+/// collective benchmarks.
 [[nodiscard]] measure::Meeting meeting(const Settings& settings, const Definition& definition);
 
-/// How a benchmark is timed: as IMB does (one clock around the loop, or around each call with a barrier
+/// Timing of a benchmark: as IMB does (one clock around the loop, or around each call with a barrier
 /// between), or by the engine's defaults for its class (docs/methodology.md, "Synchronisation").
 /// `owns_result`: of this rank, rank 0 of its group reports a ping-pong.
 [[nodiscard]] measure::Traits traits(const Settings& settings, const Definition& definition, RuleOf rule,

@@ -19,7 +19,7 @@
 namespace steelyard::imb {
 namespace {
 
-// Of the computation beside what is started: small products, so that it can be as short as a message.
+// Computation beside what is started: small products, so that it can be as short as a message.
 constexpr int started_matrix_order = 10;
 constexpr Seconds started_target{1e-4};
 

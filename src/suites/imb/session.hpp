@@ -13,7 +13,7 @@
 
 namespace steelyard::imb {
 
-/// A block of messages or one-sided transfers while it is measured. Made on all ranks of team.active.
+/// Session of a block of messages or one-sided transfers. Made on all ranks of team.active.
 class BlockSession final : public suites::Session {
  public:
   /// `computation` is that of the run, for benchmarks that compute beside their transfers.
@@ -39,7 +39,7 @@ class BlockSession final : public suites::Session {
                                                       const suites::BlockPlan& block, bool by_suite);
   [[nodiscard]] static measure::Arena::Need need(const std::vector<Measured>& points);
 
-  // What a placement's send area holds.
+  // Contents of a placement's send area.
   struct BufferContents {
     std::int64_t length = -1, offset = 0, slots = 0;
     friend bool operator==(const BufferContents&, const BufferContents&) = default;
@@ -67,11 +67,12 @@ class BlockSession final : public suites::Session {
   std::vector<mpi::Communicator> distinct_;        // duplicates of the group, the last one is used
 };
 
-/// Pairs whose two processes are on one node. `partner`: that of this process in its group, who has this one; nothing where
-/// it has none. Collective over the group; throws mpi::Error.
+/// Number of pairs whose two processes are on one node. `partner`: rank in the group of this
+/// process's partner, which has this one as its partner; nullopt: it has none. Collective over the
+/// group; throws mpi::Error.
 [[nodiscard]] std::int64_t pairs_on_one_node(const mpi::Communicator& group, std::optional<int> partner);
 
-/// A part without files, measured by sessions of this kind.
+/// Suite of a part without files, measured by sessions of this kind.
 [[nodiscard]] std::unique_ptr<suites::Suite> measurable_messages(const Part& part, const Settings& settings);
 
 }  // namespace steelyard::imb

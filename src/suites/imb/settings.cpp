@@ -75,7 +75,8 @@ Settings defaults(Version version) {
   return defaults(mpi1(), version);
 }
 
-// IMB-IO [5.2.1, Table 19]; later releases use the numbers of the other parts.
+// Defaults of IMB-IO (IMB 3.1 User's Guide, 5.2.1, Table 19); later releases use the numbers
+// of the other parts.
 void set_io_defaults(Settings& settings) {
   settings.npmin = 1;
   settings.warm_up = false;
@@ -84,7 +85,7 @@ void set_io_defaults(Settings& settings) {
   settings.iterations = {.per_sample = 50, .volume = 16 * mebi, .non_aggregate = 10};
 }
 
-// All processes, always, and one rule set.
+// Defaults of IMB-P2P: all processes, always, and one rule set.
 Settings p2p_defaults() {
   Settings settings;
   settings.version = Version::v2021;

@@ -26,30 +26,32 @@ enum class ContiguousType { base, base_vector, resize, resize_vector };
   return type == ContiguousType::resize || type == ContiguousType::resize_vector ? 2 : 1;
 }
 
-/// What brings all processes together before the clock and between two calls of a collective of IMB-MT.
+/// Barrier that brings all processes together before the clock and between two calls of a
+/// collective of IMB-MT.
 enum class GapBarrier { on, off, special };
-/// Who takes the buffers of threads: the main thread, the main thread in one block, or each thread its own.
+/// Allocation of the buffers of threads: by the main thread, by the main thread in one block, or by each
+/// thread for itself.
 enum class Allocation { serial, continuous, parallel };
 
-/// In which order the parts of a message are handed over, and by which call.
+/// Order in which the parts of a message are handed over, and the call that does it.
 enum class PartOrder { forward, backward, random };
 enum class PartCall { one, list, range };
-/// How much longer pieces of a computation take than the shortest: one piece by all of the noise, each by a part of
-/// it that is equally likely, or by one that is normally distributed with a third of it as deviation.
+/// Noise by which pieces of a computation take longer than the shortest: one piece by all of it, each by a
+/// part of it that is equally likely, or by one that is normally distributed with a third of it as deviation.
 enum class NoiseModel { single, uniform, gauss };
 inline constexpr std::string_view part_orders[] = {"forward", "backward", "random"};
 inline constexpr std::string_view part_calls[] = {"one", "list", "range"};
 inline constexpr std::string_view noise_models[] = {"single", "uniform", "gauss"};
 
-/// The Cartesian topology of neighbours: so many dimensions, or these sides.
+/// Cartesian topology of neighbours: so many dimensions, or these sides.
 struct Cart {
   int dimensions = 2;
   std::vector<int> sides = {};
 };
 [[nodiscard]] std::string text(const Cart& cart);  // "2", "3x2"
 
-/// What a user chose: the words of IMB's command line, or what `run` derives from its own options.
-/// Every member's default is that of imb-mpi1 under version 3.1; defaults() gives the others.
+/// Choices of the user: the words of IMB's command line, or what `run` derives from its own options. Every
+/// member's default is that of imb-mpi1 under version 3.1; defaults() gives the others.
 struct Settings {
   Version version = Version::v31;
   int npmin = 2;
@@ -70,7 +72,7 @@ struct Settings {
   int barriers = 2;            // --n-barr: before the clock
   bool message_pause = false;  // -msg_pause
   int window = 256;
-  Mode mode = Mode::none;                                  // -aggregate_mode; none = those that there are
+  Mode mode = Mode::none;                                  // -aggregate_mode; none: all that there are
   std::vector<std::pair<std::string, std::string>> hints;  // --hint, for windows and files
   std::optional<std::uint64_t> outstanding;  // --outstanding: transfers under way at most, of an aggregate
   DataType data_type = DataType::byte;
@@ -85,7 +87,7 @@ struct Settings {
   std::string persistent_form;        // of imb-mpi4 and mpi4: "MPI_", "MPIX_"
   std::map<Family, std::string> obstacles;  // why benchmarks of a family cannot be measured
   std::vector<std::string> left_out;        // of the default set, and why: lines of the head
-  std::vector<std::string> without_effect;  // what was said and changes nothing: lines of the head
+  std::vector<std::string> without_effect;  // words of the user that change nothing: lines of the head
   bool usual_sizes = false;                 // each benchmark has its own, where it has some
   std::vector<int> partitions{1, 4, 16};    // -partitions
   double noise = 0.04;                      // -noise, as a share
@@ -94,7 +96,7 @@ struct Settings {
   PartCall part_call = PartCall::one;         // -pready_call
   bool part_threads = false;                  // -thread_level multiple: a thread for each part
   Cart cart;                                  // -cart
-  /// Sides of a grid of so many processes by the MPI library, where there is one.
+  /// Sides of a grid of so many processes by the MPI library; empty without a library.
   std::function<std::vector<int>(int processes, int dimensions)> sides_of_grid;
   bool rate_first = false;  // the rate of the computation is told before the first row
   int threads = 1;          // --threads of each process, IMB-MT
@@ -116,12 +118,12 @@ struct Settings {
 [[nodiscard]] Settings defaults(Version version);
 [[nodiscard]] Settings defaults(const Part& part, Version version);
 
-/// Why this benchmark cannot be measured; empty: it can, as far as is known.
+/// Reason why this benchmark cannot be measured; empty if it can, as far as is known.
 [[nodiscard]] std::string obstacle(const Settings& settings, const Definition& definition);
 
-/// Neighbours of each process in the topology.
+/// Number of neighbours of each process in the topology.
 [[nodiscard]] int neighbours(const Settings& settings);
-/// What `Side::sections` counts: neighbours, or the messages of a window.
+/// Number that `Side::sections` stands for: neighbours, or the messages of a window.
 [[nodiscard]] int sections(const Settings& settings, const Definition& definition);
 
 /// Element type of a benchmark under these settings.

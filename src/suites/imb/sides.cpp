@@ -13,7 +13,7 @@ SideLayout lay_out(std::int64_t length, const measure::OffCache& off_cache, std:
   return {length, measure::slot_layout(length, off_cache, operations)};
 }
 
-// So many places, whatever the cache needs: transfers must not overlap.
+// Layout with so many places, whatever the cache needs: transfers must not overlap.
 SideLayout in_sections(const SideLayout& layout, std::int64_t count) {
   return {layout.length,
           {.offset = layout.slots.offset, .slots = count, .bytes = count * layout.slots.offset}};

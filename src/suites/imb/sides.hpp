@@ -9,7 +9,7 @@
 
 namespace steelyard::imb {
 
-/// One side of a point in memory: `length` bytes a repetition uses, laid out in slots.
+/// Side of a point in memory: `length` bytes a repetition uses, laid out in slots.
 struct SideLayout {
   std::int64_t length = 0;
   measure::SlotLayout slots;
@@ -25,21 +25,21 @@ struct Sides {
 
 /// Layout for `operations` repetitions, with cache avoidance and the doubled extents of `-contig_type`; in
 /// aggregate mode of one-sided communication as many sections as Together says.
-/// Sources: 001_04218b74f686a5f6.txt sections 4.2.2.2.2, 5.1.2.4 and 5.1.2.7 (Table 20).
+/// Source: IMB 3.1 User's Guide, 4.2.2.2.2, 5.1.2.4 and 5.1.2.7 (Table 20).
 [[nodiscard]] Sides sides(const Settings& settings, const Definition& definition, Bytes size, int processes,
                           std::uint64_t operations, Mode mode = Mode::none);
 
-/// One side of a point where it lies in memory.
+/// Side of a point where it lies in memory.
 struct Area {
   std::byte* base = nullptr;
   SideLayout layout;
   [[nodiscard]] measure::SlotCursor cursor() const { return {base, layout.slots}; }
 };
 
-/// What IMB sends: element i of rank r is the float 0.1 (r + 1) + i, the same in every slot; sections without
-/// a gap are one array [001_04218b74f686a5f6.txt section 5.2.5].
+/// Fills in what IMB sends: element i of rank r is the float 0.1 (r + 1) + i, the same in every slot;
+/// sections without a gap are one array (IMB 3.1 User's Guide, 5.2.5).
 void fill_send(const Area& area, int rank);
-/// Zeros.
+/// Fills in zeros.
 void fill_receive(const Area& area);
 
 }  // namespace steelyard::imb

@@ -6,10 +6,10 @@
 
 #include "suites/imb/point.hpp"
 
-/// Where the messages of a window lie, of benchmarks that send many before they wait.
+/// Places of the messages of a window, of benchmarks that send many before they wait.
 namespace steelyard::imb {
 
-/// Message w of a window lies in slot w mod slots of either side.
+/// Places of messages: message w of a window lies in slot w mod slots of either side.
 [[nodiscard]] inline std::vector<std::byte*> places(const Area& area, int window) {
   auto cursor = area.cursor();
   std::vector<std::byte*> result(static_cast<std::size_t>(window));
@@ -17,7 +17,7 @@ namespace steelyard::imb {
   return result;
 }
 
-/// A whole side as one slot: in every repetition the window uses all of it.
+/// Whole side as one slot: in every repetition the window uses all of it.
 [[nodiscard]] inline Area whole(const Area& area) {
   const auto bytes = area.layout.slots.bytes;
   return {area.base, {bytes, {.offset = bytes, .slots = 1, .bytes = bytes}}};
@@ -33,8 +33,8 @@ namespace steelyard::imb {
   return sides;
 }
 
-/// What a window from `partner` delivers. Where receives overlap, all messages of the window are equal, and so is what
-/// stands there at the end.
+/// Data that a window from `partner` delivers. Where receives overlap, all messages of the window are equal,
+/// and so is what stands there at the end.
 [[nodiscard]] inline Arrival window_arrival(const Point& point, int partner) {
   const auto from = places(point.send, point.settings.window);
   const auto to = places(point.receive, point.settings.window);

@@ -22,7 +22,7 @@ OpenWorkload function(std::span<const OpenWorkload> functions, const Part& part,
   return place < functions.size() ? functions[place] : nullptr;
 }
 
-// By the benchmark's name.
+// Workload of suite mpi4, by the benchmark's name.
 std::unique_ptr<measure::Workload> open_own(const Point& point) {
   for (const OpenWorkload open : {open_requests, open_made_collective, open_partitioned, open_neighbours})
     if (auto workload = open(point)) return workload;

@@ -8,7 +8,7 @@
 
 #include "suites/screen/settings.hpp"
 
-/// What stands out is measured again: how it is found, of nodes as of links.
+/// Measuring again what stands out, nodes as well as links: its limits and how values are judged.
 namespace steelyard::screen {
 
 inline constexpr int again_visits = 3;

@@ -71,7 +71,7 @@ constexpr auto screen_rows = std::to_array<BenchmarkInfo>({
 });
 
 constexpr std::int64_t gibibyte = std::int64_t{1} << 30, megabyte = 1'000'000;
-// Of a list that is followed, whose steps nobody has measured: a common latency of memory.
+// Seconds of a step in a chased list, whose steps no survey measures: a common latency of memory.
 constexpr double step_s = 1e-7;
 constexpr std::int64_t line_byte = 64;
 
@@ -86,7 +86,7 @@ hpcc::Settings as_hpcc(const Settings& settings) {
   return out;
 }
 
-/// The same work as a test of HPC Challenge that all processes do at once.
+/// Specification of the same work as a test of HPC Challenge that all processes do at once.
 hpcc::PointSpec star(std::string_view name, const TestSpec& spec) {
   hpcc::PointSpec out{hpcc::benchmark_of(name)};
   out.length = spec.length;
@@ -120,7 +120,8 @@ TestSpec triad_spec(Test test, std::string_view name, const Settings& settings, 
   return spec;
 }
 
-/// The largest power of two that fits, of what an eighth of the memory holds or the caches ask for.
+/// Specification for updates: the largest power of two that fits, of what an eighth of the memory holds or
+/// the caches ask for.
 TestSpec updates_spec(const Settings& settings, const Rates& rates) {
   constexpr double least = 1 << 14;
   const auto wanted = hpcc::least_size(hpcc::benchmark_of("StarRandomAccess"), as_hpcc(settings), 1);
@@ -194,7 +195,7 @@ std::int64_t memory_of(const TestSpec& spec) {
   }
 }
 
-/// Of one visit: memory is touched for the first time, the work is done, and what it left is checked.
+/// Seconds of one visit: memory is touched for the first time, the work is done, and what it left is checked.
 double visit_s(const TestSpec& spec, const Settings& settings, const suites::World& world) {
   constexpr double round_s = 0.02, node_disk_byte_s = 2e8;
   const double touched_s = static_cast<double>(memory_of(spec)) / world.rates.touch_byte_s;

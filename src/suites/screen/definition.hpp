@@ -15,7 +15,7 @@ namespace steelyard::screen {
 
 enum class Test { dgemm, fma, triad, numa_triad, random_access, chase, disk, pairs };
 
-/// What a process does in one visit to a test.
+/// Work of a process in one visit to a test.
 struct TestSpec {
   Test test = Test::fma;
   std::string_view benchmark;
@@ -26,7 +26,7 @@ struct TestSpec {
   double visit_s = 0;        // fma: how long it runs
 };
 
-/// The suite: one block of all its points, whose visits are interleaved. Pure.
+/// The suite screen: one block of all its points, whose visits are interleaved. Pure.
 class Definition : public suites::Suite {
  public:
   explicit Definition(Settings settings) : settings_(std::move(settings)) {}
@@ -44,13 +44,13 @@ class Definition : public suites::Suite {
   Settings settings_;
 };
 
-/// The same, measurable (only in builds with MPI; library steelyard_screen).
+/// The same suite, measurable (only in builds with MPI; library steelyard_screen).
 [[nodiscard]] std::unique_ptr<suites::Suite> measurable_suite(const Settings& settings);
 
-/// With as many visits as the time holds, at least three; nothing is measured where it holds fewer.
+/// Settings with as many visits as the time holds, at least three; nothing is measured if it holds fewer.
 [[nodiscard]] Settings fitted(Settings settings, std::span<const std::string> benchmarks,
                               const suites::TimeShare& time, const suites::World& world);
-/// Three visits, and all of them.
+/// Times of three visits, and of all of them.
 [[nodiscard]] suites::TimeRange time_range(const Settings& settings, std::span<const std::string> benchmarks,
                                            const suites::World& world);
 

@@ -80,7 +80,8 @@ class Updates final : public NodeKernel {
   hpcc::LocalUpdates table_;
 };
 
-/// The rate is that of the fastest of many short runs, which check themselves: it follows the clock, not interruptions.
+/// Kernel in registers. The rate is that of the fastest of many short runs, which check themselves: it
+/// follows the clock, not interruptions.
 class Registers final : public NodeKernel {
  public:
   Registers(const TestSpec& spec, const Settings& settings)
@@ -115,7 +116,7 @@ class Chase final : public NodeKernel {
   ChasedList list_;
 };
 
-/// A file of this process, removed from its folder as soon as it is open.
+/// Kernel on a file of this process, which is removed from its folder as soon as it is open.
 class Disk final : public NodeKernel {
  public:
   Disk(const TestSpec& spec, const Settings& settings)
@@ -169,7 +170,8 @@ class Disk final : public NodeKernel {
   std::int64_t wrong_ = 0;
 };
 
-// Of x <- a x + c modulo a power of two, with a - 1 a multiple of 4 and c odd, every number comes before the first again.
+// Constants of x <- a x + c modulo a power of two: with a - 1 a multiple of 4 and c odd, every number comes
+// before the first again.
 constexpr std::uint64_t list_factor = 0x5851f42d4c957f2d, list_step = 0x14057b7ef767814f;
 
 }  // namespace

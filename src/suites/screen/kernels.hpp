@@ -9,43 +9,45 @@
 #include "measure/workload.hpp"
 #include "suites/screen/definition.hpp"
 
-/// What one process does for its node: the kernels of other suites behind one face.
+/// Work of one process for its node: the kernels of other suites behind one interface.
 namespace steelyard::screen {
 
 class NodeKernel {
  public:
   virtual ~NodeKernel() = default;
-  /// Not timed: memory and clocks as they will be.
+  /// Brings memory and clocks into the state that they will have. Not timed.
   virtual void warm() { run(); }
   virtual void run() = 0;
-  /// Of this process for a run of so many seconds, in the unit of the quantity.
+  /// Value of this process for a run of `seconds`, in the unit of the quantity.
   [[nodiscard]] virtual double value(double seconds) const = 0;
-  /// What all runs so far have left, compared with what they must leave.
+  /// Compares what all runs so far have left with what they must leave.
   [[nodiscard]] virtual measure::CheckResult verify() = 0;
 };
 
-/// How a test adds up over the processes of a node: rates are summed; of a list or a disk one process tells.
+/// Whether one process tells for its node, of a list or a disk; otherwise the rates of its
+/// processes are summed.
 [[nodiscard]] bool is_of_one_process(Test test);
 
-/// What one run has shown: its value, 0 for none, and what its check has found.
+/// Result of one run: its value, 0 for none, and what its check has found.
 struct Look {
   double value = 0;
   measure::CheckResult check;
 };
-/// Times a run and checks what it has left. One that fails, or whose value is no number, has none. Local.
+/// Times a run and checks what it has left. One that fails, or whose value is no number, has no value. Local.
 [[nodiscard]] Look looked_at(NodeKernel& kernel) noexcept;
 
-/// Throws std::bad_alloc, std::runtime_error without a BLAS, std::filesystem::filesystem_error. Not for pairs. Local.
+/// Makes the kernel of a test, but not of pairs. Throws std::bad_alloc, std::runtime_error without a BLAS,
+/// std::filesystem::filesystem_error. Local.
 [[nodiscard]] std::unique_ptr<NodeKernel> make_kernel(const TestSpec& spec, const Settings& settings);
 using MakeKernel = std::function<std::unique_ptr<NodeKernel>(const TestSpec&, const Settings&)>;
 
-/// A list through memory in an order that no prefetcher guesses: element i is followed by a i + c modulo its length, a
-/// permutation with a single cycle. The elements lie a line of a cache apart.
+/// List through memory in an order that no prefetcher guesses: element i is followed by a i + c modulo its
+/// length, a permutation with a single cycle. The elements lie a line of a cache apart.
 class ChasedList {
  public:
   /// `bytes`: a power of two. Throws std::bad_alloc.
   explicit ChasedList(std::int64_t bytes);
-  /// Follows so many links from where the last call ended.
+  /// Follows `links` links from where the last call ended.
   void follow(std::int64_t links) noexcept;
   /// Whether all calls together ended where that many links lead by arithmetic.
   [[nodiscard]] bool is_where_it_must_be() const noexcept;

@@ -21,7 +21,8 @@ std::size_t most_suspects(const Settings& settings, int nodes) {
   return static_cast<std::size_t>(std::clamp(std::ceil(settings.again * nodes), 1.0, double{most_again}));
 }
 
-/// Of the domains of a node the one with the least stands for it; one without a value leaves it without.
+/// Keeps the sample of the domain with the least value, which stands for its node; if a domain has no value,
+/// neither has the node.
 void keep_least(NodeSample& kept, const NodeSample& next) {
   if (next.tellers == 0) return;
   const double wrong = kept.wrong + next.wrong;
@@ -29,7 +30,7 @@ void keep_least(NodeSample& kept, const NodeSample& next) {
   kept.wrong = wrong;
 }
 
-/// Nodes that are compared with one another: of as many processes, and of one model of processor.
+/// Groups of nodes that are compared with one another: of as many processes, and of one model of processor.
 std::vector<std::vector<int>> alike_nodes(const Nodes& nodes, const NodeLooks& looks) {
   std::map<std::pair<std::uint64_t, double>, std::vector<int>> kinds;
   for (int node = 0; node < nodes.count(); ++node) {
@@ -41,7 +42,7 @@ std::vector<std::vector<int>> alike_nodes(const Nodes& nodes, const NodeLooks& l
   return all;
 }
 
-/// A node with a value, beside those like it.
+/// Node with a value, and its standing beside those like it.
 struct Placed {
   int node = 0;
   stats::Standing standing;
@@ -80,7 +81,8 @@ bool NodeVisits::takes_part() const {
   return !is_of_one_process(spec_.test) || nodes_->leads();
 }
 
-/// What cannot be made or fails is a value that is missing: other nodes are to be judged all the same.
+/// Makes the kernel. One that cannot be made or fails is a value that is missing: other nodes are to be
+/// judged all the same.
 void NodeVisits::prepare() noexcept {
   kernel_.reset();
   if (!takes_part()) return;
@@ -119,11 +121,11 @@ OwnSample NodeVisits::together() {
   prepare();
   nodes_->team().barrier();
   const OwnSample own = execute();
-  nodes_->team().sleepy_barrier();  // who has ended does not spin beside who has not
+  nodes_->team().sleepy_barrier();  // a process that has ended does not spin beside one that has not
   return own;
 }
 
-/// Of all nodes: one look by every process, or one by those of each domain while the others sleep.
+/// Samples of all nodes: one look by every process, or one by those of each domain while the others sleep.
 std::vector<NodeSample> NodeVisits::samples(const std::function<OwnSample()>& look) {
   const bool by_domain = spec_.test == Test::numa_triad;
   const int turns = by_domain ? domains_->most : 1;

@@ -16,10 +16,10 @@
 
 namespace steelyard::screen {
 
-/// What the nodes have shown of one test, on rank 0 of the team; empty elsewhere.
+/// Results of the nodes in one test, on rank 0 of the team; empty elsewhere.
 struct NodeLooks {
   std::vector<std::vector<NodeSample>> visits;
-  /// Those that stood out, and some usual ones beside them (controls), one after the other while all others slept.
+  /// Node that stood out, or a usual one beside those (a control), measured while all other nodes slept.
   struct Again {
     int node = 0;
     bool control = false;
@@ -28,18 +28,19 @@ struct NodeLooks {
   std::vector<Again> again;
 };
 
-/// Median of the visits to this node that have a value.
+/// Median of the visits to this node that have a value; nullopt if none has.
 [[nodiscard]] std::optional<double> typical_of(const NodeLooks& looks, int node);
 
 /// Visits to one test of nodes. What fails is thrown by verify().
 class NodeVisits final : public measure::Workload {
  public:
-  /// `looks` must live as long; the others are the same on all ranks.
+  /// `looks` must outlive the object; the other arguments are the same on all ranks.
   NodeVisits(const Nodes& nodes, const Domains& domains, const TestSpec& spec, const Settings& settings,
              const MakeKernel& make, NodeLooks& looks, const TellRows& tell);
-  /// Collective over the team: so many visits.
+  /// Makes `count` visits. Collective over the team.
   int run(std::uint64_t first, std::uint64_t count) noexcept override;
-  /// Collective: nodes that stand out are measured again; what this process found wrong in all of its visits.
+  /// Measures nodes that stand out again; returns what this process found wrong in all of its
+  /// visits. Collective.
   [[nodiscard]] std::optional<measure::CheckResult> verify(std::uint64_t repetitions) override;
 
  private:

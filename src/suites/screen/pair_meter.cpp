@@ -24,7 +24,8 @@ PairMeter::PairMeter(const mpi::Communicator& leaders, const PairEffort& effort)
       sent_(static_cast<std::size_t>(effort.exchange_byte)),
       received_(sent_.size()) {}
 
-/// Median over batches of half the time of a message to and fro. Both nodes of a pair find their own; the first tells.
+/// Median over batches of half the time of a message to and fro. Both nodes of a pair find their
+/// own; the first tells.
 double PairMeter::one_way_s(int partner, bool first) {
   std::array<std::byte, 8> message{};
   const auto send = [&] {
@@ -47,8 +48,8 @@ double PairMeter::one_way_s(int partner, bool first) {
   return stats::median(batches);
 }
 
-/// In pieces: over TCP the consent to a long message waits behind what is on its way in its own direction, and the two
-/// directions then follow each other, now of one pair and now of another.
+/// Sends and receives in pieces: over TCP the consent to a long message waits behind what is on its way in
+/// its own direction, and the two directions then follow each other, now of one pair and now of another.
 void PairMeter::exchange(const Turn& turn) {
   const auto piece = static_cast<std::size_t>(effort_.piece_byte);
   requests_.clear();
@@ -72,7 +73,7 @@ std::int64_t PairMeter::wrong_bytes(int sender, int mark) const {
   return wrong;
 }
 
-/// The first exchange is compared and not timed.
+/// Seconds of an exchange. The first one is compared and not timed.
 double PairMeter::exchange_s(const Turn& turn, int mark) {
   imb::fill_bytes(leaders_->rank(), static_cast<std::uint64_t>(mark), 0, sent_);
   std::ranges::fill(received_, imb::untouched);
@@ -96,11 +97,11 @@ void PairMeter::play(const Turn& turn, int visit, int round, std::vector<PairSam
     sample = {std::min(own, *turn.to), std::max(own, *turn.to), visit, round};
     sample.latency_s = one_way_s(*turn.to, own < *turn.to);
   }
-  // What a round and a visit are marked with differs between neighbours in time.
+  // The mark differs between neighbouring rounds and visits.
   constexpr int most_rounds = 1 << 15;
   sample.byte_s = static_cast<double>(sent_.size()) / exchange_s(turn, visit * most_rounds + round);
   sample.wrong = static_cast<double>(wrong_);
-  // Of a pair the first node tells; the other one only what was wrong at its end.
+  // The first node of a pair tells; the other one only what was wrong at its end.
   if (shifts || own < *turn.to || wrong_ > 0) told.push_back(sample);
 }
 

@@ -10,7 +10,7 @@
 
 namespace steelyard::screen {
 
-/// How much a pair exchanges.
+/// Amount of messages that a pair exchanges.
 struct PairEffort {
   int pings = 20;     // of a batch
   int batches = 5;    // whose median counts
@@ -18,21 +18,23 @@ struct PairEffort {
   std::int64_t exchange_byte = 1 << 20;
   std::int64_t piece_byte = 32 << 10;  // Open MPI asks first from 64 KiB on over TCP
   double nap_s = 2e-4;                 // between two looks whether a round has ended
-  double long_nap_s = 2e-3;            // the same of those who sleep while one pair is timed
+  double long_nap_s = 2e-3;            // the same while one pair is timed and the others sleep
 };
 
-/// Times the links between the first ranks of nodes: 8 byte to and fro, then 1 MiB in both directions at once. Data depend
-/// on sender, round and position, and every byte of one exchange is compared. On leaders alone; throws mpi::Error.
+/// Meter of the links between the first ranks of nodes: 8 byte to and fro, then 1 MiB in both directions at
+/// once. Data depend on sender, round and position, and every byte of one exchange is compared. On leaders
+/// alone; throws mpi::Error.
 class PairMeter {
  public:
   PairMeter(const mpi::Communicator& leaders, const PairEffort& effort);
 
-  /// Collective: all rounds of a visit; what this node has to tell, of a pair its first node. The pairs of a round are
-  /// timed together, or one after the other while all others sleep.
+  /// Order of the pairs of a round: timed together, or one after the other while all others sleep.
   enum class Order { together, one_by_one };
+  /// Times all rounds of a visit; returns what this node has to tell, of a pair its first node. Collective.
   [[nodiscard]] std::vector<PairSample> visit(const PairSchedule& schedule, int number,
                                               Order order = Order::together);
-  /// Collective: these pairs, one after the other, while all others sleep. The same list on all leaders.
+  /// Times these pairs, one after the other, while all others sleep. The same list on all
+  /// leaders. Collective.
   [[nodiscard]] std::vector<PairSample> alone(const std::vector<PairSample>& pairs, int visits);
 
  private:

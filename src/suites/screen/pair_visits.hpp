@@ -13,7 +13,7 @@
 
 namespace steelyard::screen {
 
-/// What the links have shown, on rank 0 of the team; empty elsewhere.
+/// Results of the links, on rank 0 of the team; empty elsewhere.
 struct PairLooks {
   std::vector<PairSample> samples;
   std::vector<PairSample> again, controls;

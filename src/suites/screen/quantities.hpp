@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string_view>
 
-/// What a screening compares among nodes and links. Pure; who judges records reads it too.
+/// Quantities that a screening compares among nodes and links. Pure; readers that judge records use it too.
 namespace steelyard::screen {
 
 inline constexpr std::string_view suite_name = "screen";
@@ -15,7 +15,7 @@ struct Quantity {
   std::string_view name;  // in tables, options and verdicts; that of its benchmark but for pairs
   std::string_view unit;
   bool lower_is_better = false;
-  double tolerance = 0.05;  // smaller differences are none
+  double tolerance = 0.05;  // smaller differences do not count
   bool of_pairs = false;
 };
 
@@ -31,20 +31,21 @@ inline constexpr auto quantities = std::to_array<Quantity>({
     {"latency", "s", true, 0.2, true},
 });
 
-/// Tests of a node, but for those of a disk and of NUMA domains, which many do without: by their number follows how far
-/// off a node may be, whatever was selected of them.
+/// Number of tests of a node, without those of a disk and of NUMA domains, which many nodes lack: how far off
+/// a node may be follows from it, whichever of them were selected.
 inline constexpr int tests_of_nodes = 5;
 
-/// Where nodes are measured one after the other, links of up to so many nodes are too; of more there are too many.
+/// Largest number of nodes whose links are measured one after the other, if nodes are; with more
+/// there are too many.
 inline constexpr int most_nodes_of_links_alone = 32;
 
-/// nullptr for another name.
+/// Returns nullptr for another name.
 [[nodiscard]] constexpr const Quantity* quantity(std::string_view name) {
   const auto found = std::ranges::find(quantities, name, &Quantity::name);
   return found == quantities.end() ? nullptr : &*found;
 }
 
-/// In logarithms, more is better.
+/// Logarithm of a value, signed such that more is better.
 [[nodiscard]] inline double good(double value, const Quantity& quantity) {
   return quantity.lower_is_better ? -std::log(value) : std::log(value);
 }

@@ -58,7 +58,7 @@ void put_sizes(const TestSpec& spec, record::PointRecord& record) {
   if (spec.repetitions > 1) record.classic.emplace_back("repetitions", std::int64_t{spec.repetitions});
 }
 
-/// One node has no links.
+/// Record of a point that was skipped, because one node has no links.
 record::PointRecord without_links(record::PointRecord record) {
   record.status = record::Status::skipped;
   record.reason.emplace();

@@ -19,14 +19,14 @@
 
 namespace steelyard::screen {
 
-/// One operation in every pass; the passes are the visits.
+/// Schedule of one operation in every pass; the passes are the visits.
 class OnceAVisit final : public measure::Schedule {
  public:
   [[nodiscard]] measure::Decision next(const measure::History& history) const override;
   [[nodiscard]] std::string_view rule() const override { return "fixed"; }
 };
 
-/// What tests of a session put in the place of the machine.
+/// Replacements for the machine in tests of a session.
 struct Stand {
   MakeKernel make = make_kernel;
   std::optional<int> ranks_of_each = std::nullopt;  // of a node
@@ -34,7 +34,7 @@ struct Stand {
   std::function<std::optional<int>()> domain = [] { return machine::own_domain(); };  // of this process
 };
 
-/// The block of a screening while it is measured. Its tables are written visit by visit: a node may die.
+/// Session of a screening. Its tables are written visit by visit, because a node may die.
 class ScreenSession final : public suites::Session {
  public:
   /// Collective. Throws mpi::Error.

@@ -14,10 +14,10 @@
 
 namespace steelyard::screen {
 
-/// Tolerances that a user has chosen, by the name of the quantity.
+/// Tolerances that the user has chosen, by the name of the quantity.
 using Tolerances = std::map<std::string, double, std::less<>>;
 
-/// What the user may choose, and what of this place decides about sizes.
+/// Choices of the user, and facts of this place that decide about sizes.
 struct Settings {
   int visits = 5;
   double visit_s = 0.5;  // of the timed part of a visit to a test of nodes
@@ -32,16 +32,16 @@ struct Settings {
   int threads = 1;
   std::int64_t memory_byte = 0;  // that a process may use; 0: not known
   hpcc::CacheShare cache;
-  int domains = 1;   // of NUMA, that processes are bound to: of the node with most
-  int spread = 1;    // NUMA domains that one process may run on, of all the most
-  bool blas = true;  // whether there is one
+  int domains = 1;   // NUMA domains that processes are bound to, of the node with most
+  int spread = 1;    // NUMA domains that one process may run on, at most
+  bool blas = true;  // whether there is a BLAS
   std::shared_ptr<const hpcc::BlasInUse> blas_in_use;
   std::optional<double> needs_budget_s;  // of a campaign whose budget does not hold it: it is left out
 };
 
-/// Visits that tell a node that was slow once from one that is slow.
+/// Least number of visits that tell a node that was slow once from one that is slow.
 inline constexpr int least_visits = 3;
-/// However many nodes there are, no more are measured again.
+/// Largest number of nodes that are measured again, however many there are.
 inline constexpr int most_again = 32;
 
 }  // namespace steelyard::screen

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t pairs_of_a_suspect = 3, partners_of_a_suspect = 8;
 
-/// The link of a sample in this quantity; 0: it has none.
+/// Value of a sample in this quantity; 0: it has none.
 double value_of(const PairSample& sample, const Quantity& quantity) {
   return quantity.name == "latency" ? sample.latency_s : sample.byte_s;
 }

@@ -12,7 +12,7 @@
 #include "suites/screen/nodes.hpp"
 #include "suites/screen/quantities.hpp"
 
-/// Which links stand out, so that they are measured again. Pure.
+/// Choice of the links that are measured again because they stand out. Pure.
 namespace steelyard::screen {
 
 using Link = std::pair<int, int>;
@@ -25,12 +25,13 @@ struct Links {
 [[nodiscard]] Links links_of(const std::vector<PairSample>& samples, const Quantity& quantity,
                              const std::vector<std::string>& switches = {});
 
-/// Which links are measured again: those that stand out, some of each node whose links do, and usual ones.
+/// Links that are measured again: those that stand out, some of each node whose links do, and usual ones.
 struct Choice {
   std::set<Link> suspects, controls;
 };
 void choose(const Links& all, const stats::LinkStandings& found, std::size_t most, Choice& choice);
-/// Of a sample: a node that stands out meets usual ones, whether they have met or not. Worst first.
+/// Chooses links of a sample: a node that stands out meets usual ones, whether they have met
+/// or not. Worst first.
 void choose_partners(const Links& all, const stats::LinkStandings& found, Choice& choice);
 
 }  // namespace steelyard::screen

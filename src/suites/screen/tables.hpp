@@ -17,10 +17,10 @@
 /// Rows of the tables of a run.
 namespace steelyard::screen {
 
-/// On rank 0: takes rows of a table as soon as they are known.
+/// Function that takes rows of a table as soon as they are known. On rank 0.
 using TellRows = std::function<void(const record::TableRecord&)>;
 
-/// A part of a table that grows row by row.
+/// Part of a table that grows row by row.
 class Columns {
  public:
   explicit Columns(std::initializer_list<const char*> names) {

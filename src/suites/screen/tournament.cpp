@@ -10,7 +10,7 @@
 namespace steelyard::screen {
 namespace {
 
-/// What an order is for: of one seed and visit they differ.
+/// Purpose of an order: orders for two purposes differ although seed and visit are the same.
 enum class Purpose : std::uint64_t { nodes, rounds };
 
 std::vector<int> reordered(int n, std::uint64_t seed, int visit, Purpose purpose) {
@@ -38,7 +38,8 @@ std::vector<int> order_of_rounds(PairKind kind, int nodes, int wanted, std::uint
 Tournament::Tournament(int players) : players_(players), circle_(players % 2 == 0 ? players - 1 : players) {}
 
 std::optional<int> Tournament::partner(int round, int player) const {
-  // Players of the circle meet whose numbers add up to twice the round; who would meet itself meets the one that stays.
+  // Players of the circle meet if their numbers add up to twice the round; one that would meet itself meets
+  // the one that stays.
   const int stays = circle_;
   int other = round;
   if (player != stays) {

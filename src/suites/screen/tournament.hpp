@@ -6,17 +6,18 @@
 #include <string_view>
 #include <vector>
 
-/// Who meets whom when nodes measure the links between them. Pure: every node works out its own turns.
+/// Schedule of the pairs of nodes that measure the links between them. Pure: every node works
+/// out its own turns.
 namespace steelyard::screen {
 
-/// The circle method: every pair of players once, every player at most once a round. One player stays, the others
-/// move around it; an odd number has a phantom, and whoever meets it waits.
+/// Tournament by the circle method: every pair of players once, every player at most once a round. One player
+/// stays, the others move around it; an odd number has a phantom, and whoever meets it waits.
 class Tournament {
  public:
   explicit Tournament(int players);
-  /// players - 1, or players where that is odd; none for a single player.
+  /// Number of rounds: players - 1, or players if their number is odd; none for a single player.
   [[nodiscard]] int rounds() const { return players_ < 2 ? 0 : circle_; }
-  /// Whom a player meets in a round; nothing: it waits.
+  /// Player whom a player meets in a round; nullopt: it waits.
   [[nodiscard]] std::optional<int> partner(int round, int player) const;
 
  private:
@@ -28,22 +29,23 @@ class Tournament {
 enum class PairKind { all, sample, shift, none };
 [[nodiscard]] std::string_view text(PairKind kind);
 
-/// The largest machine whose links are all measured unless somebody says otherwise.
+/// Number of nodes of the largest machine whose links are all measured unless somebody says otherwise.
 inline constexpr int most_nodes_of_all_pairs = 1024;
 [[nodiscard]] PairKind usual_pairs(int nodes);
 /// Rounds of a sample: 2 log2 of the nodes, at least 8.
 [[nodiscard]] int usual_rounds(int nodes);
 
-/// Where a node sends in a round and from where it receives: the same node but in a shift. Both or none.
+/// Nodes that a node sends to and receives from in a round: the same node but in a shift. Both or none.
 struct Turn {
   std::optional<int> to, from;
   friend bool operator==(const Turn&, const Turn&) = default;
 };
 
-/// The rounds of one visit. Nodes are renumbered by the seed and the visit, so that others meet at the same time.
+/// Rounds of one visit. Nodes are renumbered by the seed and the visit, so that other nodes
+/// meet at the same time.
 class PairSchedule {
  public:
-  /// `rounds`: of a sample; more than a tournament has are all of it.
+  /// `rounds`: of a sample; a number beyond those of the tournament means all of them.
   PairSchedule(PairKind kind, int nodes, int rounds, std::uint64_t seed, int visit);
   [[nodiscard]] int rounds() const { return static_cast<int>(order_.size()); }
   [[nodiscard]] Turn turn(int round, int node) const;

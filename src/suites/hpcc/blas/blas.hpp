@@ -9,14 +9,14 @@ namespace steelyard::hpcc::blas {
 
 [[nodiscard]] bool available();
 
-/// C <- alpha A B + beta C, square of order n, column-major. Only where a BLAS is available.
+/// Computes C <- alpha A B + beta C, square, of order n, column-major. Only where a BLAS is available.
 void multiply(std::int64_t n, double alpha, const double* a, const double* b, double beta,
               double* c) noexcept;
 
-/// Threads that one call may use; nothing happens where the library has no such switch.
+/// Sets the threads that one call may use; no effect if the library has no such switch.
 void set_threads(int threads) noexcept;
 
-/// Configuration of the library and kernel that it chose for this processor, empty where it does not tell.
+/// Configuration of the library, and the kernel that it chose for this processor; empty if it does not tell.
 [[nodiscard]] std::string library();
 [[nodiscard]] std::string kernel();
 

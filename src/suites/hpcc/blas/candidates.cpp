@@ -11,7 +11,7 @@ namespace {
 using machine::BlasKernel;
 using machine::VectorUnits;
 
-/// How much a kernel does at once.
+/// Worth of a kernel: the bits that it works on at once, and whether it fuses multiply and add.
 std::pair<int, bool> worth(const BlasKernel& kernel, const VectorUnits& units) {
   return {machine::bits_of(kernel, units), kernel.fused};
 }
@@ -55,7 +55,7 @@ class OfLibrary {
     for (const auto& kernel : kernels_) {
       if (!forced_ && machine::find_blas_kernel(kernel.make, blas_.identity.kernel) ==
                           machine::find_blas_kernel(kernel.make, kernel.name))
-        continue;  // what it takes anyway
+        continue;  // the library takes this one anyway
       const auto best = worth(kernels_.front(), units_), own = worth(kernel, units_);
       if (own == best)
         widest.push_back(candidate_of(blas_, KernelChoice::told, kernel.name));
@@ -69,7 +69,7 @@ class OfLibrary {
   const InstalledBlas& blas_;
   const VectorUnits& units_;
   bool forced_ = false;
-  std::vector<BlasKernel> kernels_;  // from the widest
+  std::vector<BlasKernel> kernels_;  // the widest first
 };
 
 }  // namespace

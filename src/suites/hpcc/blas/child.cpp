@@ -31,10 +31,10 @@ namespace {
 using record::Json;
 
 constexpr std::string_view find_word = "find", try_word = "try", linked_word = "linked";
-// What a line of an answer begins with: libraries print what they like.
+// Start of every line of an answer: libraries print what they like.
 constexpr std::string_view begun = "steelyard-blas-child ";
 
-/// Lines to standard output as it was when the process began; what others print goes nowhere.
+/// Writer of lines to standard output as it was when the process began; output of others goes nowhere.
 class Answer {
  public:
   Answer() : to_(dup(STDOUT_FILENO)) {
@@ -143,7 +143,7 @@ std::string text_of_error(int error) {
   return std::generic_category().message(error);
 }
 
-/// NAME=VALUE of this process, with the changes.
+/// Environment of this process, NAME=VALUE, with the changes.
 std::vector<std::string> changed_environment(const Variables& variables) {
   std::vector<std::string> all;
   const auto changed = [&](std::string_view entry) {
@@ -152,7 +152,7 @@ std::vector<std::string> changed_environment(const Variables& variables) {
   };
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry)
     if (!changed(*entry)) all.emplace_back(*entry);
-  // What is set comes after what is removed: of one name the last counts.
+  // A variable may be removed and set again: of one name the last entry counts.
   for (auto one = variables.begin(); one != variables.end(); ++one) {
     const bool again =
         std::any_of(one + 1, variables.end(), [&](const auto& later) { return later.first == one->first; });
@@ -168,7 +168,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
   return pointers;
 }
 
-/// A child that crashes leaves no file behind.
+/// Limit that keeps a crashing child from leaving a core file, as long as it lives.
 class NoCoreFiles {
  public:
   NoCoreFiles() : known_(getrlimit(RLIMIT_CORE, &before_) == 0) {
@@ -186,7 +186,8 @@ class NoCoreFiles {
   bool known_;
 };
 
-/// Signals as a new program expects them, its output in the pipe, no input and no place for complaints.
+/// Start of a program with signals as a new program expects them, its output in the pipe, no input
+/// and no place for complaints.
 class Start {
  public:
   explicit Start(int output) {
@@ -208,7 +209,7 @@ class Start {
     posix_spawn_file_actions_destroy(&actions_);
     posix_spawnattr_destroy(&attributes_);
   }
-  /// Error number; 0 for success.
+  /// Starts the program; returns the error number, 0 for success.
   int operator()(pid_t& child, std::vector<std::string> words, std::vector<std::string> environment) const {
     const NoCoreFiles no_core_files;
     const auto program = words.front();
@@ -239,7 +240,7 @@ std::string how_it_ended(int status) {
   return code == 0 ? "" : "ended with exit code " + std::to_string(code);
 }
 
-/// What is left of a child's patience: first until it begins, then until it ends.
+/// Rest of a child's patience: first until it begins, then until it ends.
 class Limit {
  public:
   explicit Limit(const Patience& patience) : patience_(patience), seconds_(patience.to_begin) {}
@@ -261,7 +262,7 @@ class Limit {
   bool begun_ = false;
 };
 
-/// Reads until the child closes its output; false: patience ended before.
+/// Reads until the child closes its output; returns false if patience ended before.
 bool read_all(int from, const std::function<bool(const std::string&)>& has_begun, Limit& limit,
               std::string& text) {
   constexpr std::size_t most = 1 << 20;  // whoever prints more prints nonsense
@@ -280,14 +281,14 @@ bool read_all(int from, const std::function<bool(const std::string&)>& has_begun
   return false;
 }
 
-/// Its status if it ends while there is patience; 0 where the system does not keep it.
+/// Status of the child if it ends while there is patience, else nullopt; 0 if the system does not keep it.
 std::optional<int> status_in_time(pid_t child, const Limit& limit) {
   constexpr timespec nap{0, 500'000};
   do {
     int status = 0;
     const auto ended = waitpid(child, &status, WNOHANG);
     if (ended == child) return status;
-    if (ended < 0 && errno != EINTR) return 0;  // whoever ignores ended children does not hear of them
+    if (ended < 0 && errno != EINTR) return 0;  // a process that ignores ended children does not hear of them
     nanosleep(&nap, nullptr);
   } while (limit.left() > 0);
   return std::nullopt;

@@ -10,35 +10,36 @@
 #include "suites/hpcc/blas/candidates.hpp"
 #include "suites/hpcc/blas/product.hpp"
 
-/// What a process for a library that nobody has seen work is asked, and what it answers. Whatever the library
-/// does, it does to that process alone.
+/// Questions to a child process that tries an unknown library, and its answers. Whatever the library does, it
+/// does to that process alone.
 namespace steelyard::hpcc {
 
-/// A program whose main hands its words on to answer_as_child(), and the words before those.
+/// A program and its first words; its main passes the words that follow them to answer_as_child().
 using ChildProgram = std::vector<std::string>;
 
-/// Main of the child: answers on standard output, which the libraries lose. `words`: of words_to_find() or
-/// words_to_try(). Exit code.
+/// Main of the child; returns its exit code. Answers on standard output, which is taken from the libraries.
+/// `words`: of words_to_find() or words_to_try().
 [[nodiscard]] int answer_as_child(std::span<const std::string> words);
 
-/// Which libraries are installed under these file names. The answer has a line for each file that is about
-/// to be loaded, so that one that ends the process is known.
+/// Words that ask which libraries are installed under these file names. The answer has a line for each file
+/// that is about to be loaded, so that one that ends the process is known.
 [[nodiscard]] std::vector<std::string> words_to_find(const std::vector<std::string>& files);
 struct Installation {
   std::vector<InstalledBlas> found;
   std::string loading;    // the file that was being loaded last
   bool complete = false;  // whether the child came to its end
 };
-/// Lines that are none of ours are what a library printed.
+/// Reads the answer to words_to_find(). Passes over other lines, which a library printed.
 [[nodiscard]] Installation read_installation(const std::string& answer);
 
-/// How fast the candidate multiplies, in a process whose environment is already the candidate's.
+/// Words that ask how fast the candidate multiplies, in a process whose environment
+/// is already the candidate's.
 [[nodiscard]] std::vector<std::string> words_to_try(const BlasCandidate& candidate, int threads);
 struct ChildRate {
   machine::BlasIdentity identity;  // name, version, kernel
   CheckedRate rate;
 };
-/// Nothing where there is no answer that can be read.
+/// Reads the answer to words_to_try(). Returns nullopt if there is none that can be read.
 [[nodiscard]] std::optional<ChildRate> read_rate(const std::string& answer);
 
 /// Whether the answer says that the child's own main has begun.
@@ -47,9 +48,9 @@ struct ChildRate {
 // A process that may crash or hang without harm to this one. Safe in a process of MPI: its memory, which may
 // be registered with a network, is not copied, and no handlers of a fork are called.
 
-/// How long to wait, in seconds.
+/// Limits of waiting for a child, in seconds.
 struct Patience {
-  double to_begin = 1;  // until it says that it has: programs may lie on slow file systems
+  double to_begin = 1;  // until it says that it has begun: programs may lie on slow file systems
   double to_end = 0.2;  // from then on
 };
 
@@ -59,8 +60,8 @@ struct ChildAnswer {
   double seconds = 0;        // from its beginning to its end
 };
 
-/// Starts the program with these words and changes of the environment, and reads until it ends or patience
-/// does; then it is killed. Waits without running. Nothing is thrown.
+/// Starts the program with these words and changes of the environment and reads its answer until it ends;
+/// kills it when patience ends. Sleeps while it waits. Throws nothing.
 [[nodiscard]] ChildAnswer ask_child(const std::vector<std::string>& words, const Variables& variables,
                                     const std::function<bool(const std::string&)>& has_begun,
                                     const Patience& patience);

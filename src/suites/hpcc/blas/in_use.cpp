@@ -72,7 +72,7 @@ std::string tried_in(const BlasFindings& findings) {
          " s";
 }
 
-/// What of the trial a reader must know beside the rates.
+/// Remarks on the trial that a reader must know beside the rates.
 std::string remarks(const BlasFindings& findings) {
   std::string text;
   for (const auto& one : findings.tried)

@@ -12,13 +12,14 @@
 #include "suites/hpcc/blas/library.hpp"
 #include "suites/hpcc/settings.hpp"
 
-/// What the trial of the BLAS libraries found, what was made of it, and what is told of it. Pure.
+/// Findings of the trial of the BLAS libraries, the choice that follows from them, and
+/// the texts about both. Pure.
 namespace steelyard::hpcc {
 
-/// A candidate and what it reached.
+/// A candidate and the rate that it reached.
 struct TriedBlas {
   BlasCandidate candidate = {};
-  std::string kernel = {};   // that it took; empty if the library does not tell
+  std::string kernel = {};   // the one that it took; empty if the library does not tell
   double flop_s = 0;         // of one process, a mean over the nodes
   double least_flop_s = 0;   // of the slowest node
   std::int64_t order = 0;    // of the matrices
@@ -33,24 +34,25 @@ struct BlasFindings {
   std::vector<TriedBlas> tried;          // in the order of the trial
   std::vector<BlasCandidate> not_tried;  // for want of time
   std::vector<std::string> narrower;     // kernels that are too narrow to be tried
-  std::string failure = {};              // what kept the trial from being made or ended; empty for nothing
-  std::optional<std::size_t> used = {};  // of those tried; nothing: the linked one, untried
+  std::string failure = {};              // what kept the trial from being made or ended; empty if nothing did
+  std::optional<std::size_t> used = {};  // index in `tried`; nullopt: the linked library, untried
   int nodes = 1, threads = 1;
   double trial_s = 0, load_s = 0;
   bool resumed = false;  // the choice of the run's first session or of its series' first launch
 
   [[nodiscard]] const TriedBlas* in_use() const { return used ? &tried[*used] : nullptr; }
-  /// The linked library as it is; nullptr where it was not tried.
+  /// The linked library as it is; nullptr if it was not tried.
   [[nodiscard]] const TriedBlas* as_linked() const;
-  /// Of those that can compute; nullptr for none.
+  /// The fastest of those that can compute; nullptr if none can.
   [[nodiscard]] const TriedBlas* fastest() const;
 };
 
-/// Which of those tried computes, by the wish. What is not faster than the linked one by more than chance is
-/// not preferred to it. Nothing: the linked one, untried; for a named library: it cannot compute.
+/// Index in `tried` of the candidate that computes, by the wish. The linked library is preferred to one
+/// that is not faster by more than chance. nullopt: the linked library computes, untried; for a named
+/// library: it cannot compute.
 [[nodiscard]] std::optional<std::size_t> choice(const BlasFindings& findings);
 
-/// A candidate that computes must be this much faster than the linked library.
+/// Factor by which a candidate must be faster than the linked library to be preferred to it.
 inline constexpr double worth_a_change = 1.05;
 
 /// One line for the terminal: what computes and why, or what --blas fastest would give.
@@ -60,22 +62,23 @@ inline constexpr double worth_a_change = 1.05;
 /// "OpenBLAS 0.3.21, kernel SkylakeX: 101.2 Gflop/s; ..."
 [[nodiscard]] std::string trial_rates(const BlasFindings& findings);
 
-/// The candidate that a run record's member `blas` says was used, of these libraries; nothing where none of
-/// them is it.
+/// Candidate, among these libraries, that a run record's member `blas` says was used;
+/// nullopt if it is none of them.
 [[nodiscard]] std::optional<BlasCandidate> used_candidate(const record::Document& blas,
                                                           std::span<const InstalledBlas> installed);
-/// Of that member: "OpenBLAS 0.3.21, kernel SkylakeX"; empty where it names none.
+/// Name of that candidate in the member: "OpenBLAS 0.3.21, kernel SkylakeX"; empty if it names none.
 [[nodiscard]] std::string used_name(const record::Document& blas);
 
-/// Part of the core's measured peak below which DGEMM deserves a word.
+/// Part of the core's measured peak below which blas_complaint() complains.
 inline constexpr double least_peak_share = 0.6;
-/// What to say of a DGEMM of order n that reached this part of the peak: the kernel and the cure. Nothing
-/// from least_peak_share on.
+/// Complaint about a DGEMM of order n that reached this part of the peak: the kernel and the cure. Returns
+/// nullopt from least_peak_share on.
 [[nodiscard]] std::optional<std::string> blas_complaint(const machine::BlasIdentity& blas,
                                                         const machine::VectorUnits& units, bool as_linked,
                                                         double peak_share, std::int64_t n);
 
-/// The BLAS of a run: what computes in this process, and how it came to be chosen, the same on all of them.
+/// The BLAS of a run: the library of this process, and the findings that led to it,
+/// the same on all processes.
 struct BlasInUse {
   BlasLibrary library;
   BlasFindings findings;

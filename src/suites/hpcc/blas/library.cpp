@@ -41,7 +41,7 @@ class Descriptor {
   int number_;
 };
 
-/// A file of this process alone, from which programs may be loaded.
+/// Opens a file of this process alone, from which programs may be loaded.
 int nameless_file() {
   const int in_memory = memfd_create("steelyard-blas", MFD_CLOEXEC);
   if (in_memory >= 0) return in_memory;
@@ -67,8 +67,8 @@ void copy(int from, int to) {
 // Codes of the C interface of the BLAS.
 constexpr int column_major = 102, not_transposed = 111;
 
-/// A library's own calls must find its own functions, not those of the linked BLAS; sanitizers, which put
-/// theirs before all others, do not allow it.
+/// Mode of loading. A library's own calls must find its own functions, not those of the linked BLAS;
+/// sanitizers, which put theirs before all others, do not allow it.
 constexpr int mode() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(RTLD_DEEPBIND)
   return RTLD_NOW | RTLD_LOCAL;
@@ -82,7 +82,7 @@ Function* find(void* handle, const char* name) {
   return reinterpret_cast<Function*>(::dlsym(handle, name));
 }
 
-/// Variables of the environment as long as it lives.
+/// Variables of the environment, set as long as it lives.
 class Environment {
  public:
   explicit Environment(const Variables& variables) {
@@ -108,14 +108,14 @@ class Environment {
   Variables before_;
 };
 
-/// What the loader says of its last failure.
+/// The loader's message about its last failure.
 std::string loader_fault() {
   const char* text = ::dlerror();
   return text == nullptr ? "cannot be loaded" : text;
 }
 
-/// MKL is a family of files that find one another by their place, and looks at its variables when it is first
-/// called: it can be told as long as nobody has called it.
+/// Whether the library can be told by variables until its first call. MKL is a family of files that find one
+/// another by their place, and looks at its variables when it is first called.
 bool is_told_by_first_call(const BlasCandidate& candidate) {
   return candidate.make == "MKL";
 }
@@ -215,7 +215,7 @@ BlasLibrary BlasLibrary::load(const BlasCandidate& candidate, const std::string&
   return std::move(*library);
 }
 
-/// Some libraries look at their variables at the first call only.
+/// Calls the library: some look at their variables at the first call only.
 void BlasLibrary::work_once() const {
   constexpr std::array<double, 4> a{1, 0, 0, 1};
   std::array<double, 4> c{};

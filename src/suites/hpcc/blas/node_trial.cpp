@@ -12,10 +12,11 @@ namespace steelyard::hpcc {
 namespace {
 
 constexpr double shortest_patience_s = 0.15, longest_patience_s = 0.25;
-// With what computes anyway, with the likeliest and with what the user named: to wait is better than to err.
+// Patience with the library that computes anyway, with the likeliest one and with one that the user named: to
+// wait is better than to err.
 constexpr double unhurried_s = 2;
 
-/// Places of those tried that may be the fastest, the linked one first.
+/// Places in `tried` of those that may be the fastest, the linked one first.
 std::vector<std::size_t> worth_repeating(const BlasFindings& findings) {
   constexpr double nearly = 0.8;
   const auto* fastest = findings.fastest();
@@ -44,7 +45,7 @@ std::vector<InstalledBlas> NodeTrial::installed(std::vector<std::string> files, 
     const auto answer = ask(words_to_find(files),
                             variables_of({.choice = KernelChoice::environment}, rules_.threads), patience_s);
     auto found = read_installation(answer.text);
-    const bool again = !all.empty();  // told the linked one before
+    const bool again = !all.empty();  // the linked one has been told before
     for (auto& blas : found.found)
       if (!again || !blas.linked) all.push_back(std::move(blas));
     if (found.complete) break;

@@ -20,7 +20,7 @@ double operations(std::int64_t n) {
   return 2 * order * order * order;
 }
 
-/// Between -0.5 and 0.5, by matrix and position.
+/// Element between -0.5 and 0.5, by matrix and position.
 double element(std::uint64_t matrix, std::int64_t position) {
   std::uint64_t bits = (matrix << 48) + static_cast<std::uint64_t>(position) + 1;
   for (const int shift : {31, 29, 32}) {
@@ -52,7 +52,7 @@ class Product {
   /// C <- C - A B
   void subtract() { library_.multiply(n_, -1, a_.data(), b_.data(), 1, c_.data()); }
 
-  /// Whether every element is that of the plain product, less `of_it` times it.
+  /// Whether every element of C is `of_it` times that of the plain product.
   [[nodiscard]] bool equals_plain(double of_it) const {
     const auto n = static_cast<std::size_t>(n_);
     for (std::size_t j = 0; j < n; ++j)
@@ -77,7 +77,7 @@ class Product {
   }
 
  private:
-  /// Four times what the rounding of n products of at most 1/4 can come to.
+  /// Four times the most that the rounding of n products of at most 1/4 can come to.
   [[nodiscard]] double element_tolerance() const {
     const auto n = static_cast<double>(n_);
     return n * n * unit_roundoff;
@@ -97,7 +97,7 @@ class Product {
   machine::HugeArray<double> a_, b_, c_;
 };
 
-/// Odd, so that blocks of every kernel have remainders.
+/// Odd order, so that blocks of every kernel have remainders.
 constexpr std::int64_t small_order = 75;
 
 std::string fault_of_small_products(const BlasLibrary& library) {
@@ -109,7 +109,7 @@ std::string fault_of_small_products(const BlasLibrary& library) {
   return "";
 }
 
-/// Of products for about that long, at least two of them.
+/// Seconds of the fastest of some products, which take about that long together and are at least two.
 double best_seconds(Product& product, double for_s) {
   double best = product.multiply();
   for (double taken = best, count = 1; count < 2 || taken < for_s; ++count) {
@@ -120,8 +120,8 @@ double best_seconds(Product& product, double for_s) {
   return std::max(best, 1e-9);
 }
 
-/// So that a product of it takes some milliseconds: of many short ones at least one is not disturbed. Slow
-/// libraries get smaller matrices, as it shall not take longer than 0.02 s.
+/// Order whose product takes some milliseconds: of many short ones at least one is not disturbed. Slow
+/// libraries get smaller matrices, as a product shall not take longer than 0.02 s.
 std::int64_t order_for(double flop_s, int threads) {
   constexpr double one_product_s = 0.02;
   const auto wanted = 384 * std::cbrt(static_cast<double>(threads));

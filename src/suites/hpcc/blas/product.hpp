@@ -6,11 +6,11 @@
 
 #include "suites/hpcc/blas/library.hpp"
 
-/// What a library makes of a product of matrices, on one process.
+/// Rates and checks of a library's products of matrices, on one process.
 namespace steelyard::hpcc {
 
-/// Flop/s of the fastest of some products of matrices of order n. No communication: whoever wants the rate of
-/// all processes at once calls it on all of them after a barrier. Throws std::bad_alloc.
+/// Flop/s of the fastest of some products of matrices of order n. Does not communicate: for the rate of all
+/// processes at once, all of them call it after a barrier. Throws std::bad_alloc.
 [[nodiscard]] double product_flop_s(const BlasLibrary& library, std::int64_t n, int threads);
 
 /// A rate that was found while the products were checked.
@@ -19,9 +19,9 @@ struct CheckedRate {
   std::int64_t order = 0;  // of the matrices; smaller for slow libraries
   std::string wrong = {};  // what is wrong with a product; empty if nothing is
 };
-/// Some hundredths of a second of products by a library that nobody has seen work. A small product is
-/// compared element by element with one of plain loops, the large ones through a vector; all of matrices
-/// whose elements differ by position, into memory that is not a number before. Throws std::bad_alloc.
+/// Rate and check of a library that nobody has seen work, in some hundredths of a second. A small product is
+/// compared element by element with one of plain loops, the large ones through a vector. Elements of the
+/// factors differ by position, and C is NaN before the product. Throws std::bad_alloc.
 [[nodiscard]] CheckedRate checked_rate(const BlasLibrary& library, int threads);
 
 }  // namespace steelyard::hpcc

@@ -75,7 +75,7 @@ std::string dumped(const Json& json) {
   return json.dump();
 }
 
-/// What a node says of one candidate, merged with what the others say: the means, and the first refusal.
+/// Findings of all nodes about one candidate, merged: the means, and the first refusal.
 TriedBlas merged(const std::vector<std::string>& of_nodes) {
   TriedBlas all = tried_of(Json::parse(of_nodes.front()));
   double sum = 0;
@@ -100,7 +100,7 @@ bool is_set(std::string_view variable) {
   return std::getenv(std::string(variable).c_str()) != nullptr;
 }
 
-/// The trial, by one process of each node; what it finds is known to the first of them, which decides.
+/// The trial by one process of each node; the first of them knows all findings and decides.
 class NodesTrial {
  public:
   NodesTrial(const mpi::Communicator& leaders, const BlasWish& wish, const TrialRules& rules)
@@ -128,7 +128,7 @@ class NodesTrial {
     return std::move(findings_);
   }
 
-  /// The candidate as this node has it, after run().
+  /// The candidate as this node has it, after run(); nullopt if it does not.
   [[nodiscard]] std::optional<BlasCandidate> own(const BlasCandidate& of_root) const {
     const auto found = std::ranges::find(own_, key_of(of_root), key_of);
     return found == own_.end() ? std::nullopt : std::optional(*found);
@@ -144,7 +144,7 @@ class NodesTrial {
     return all;
   }
 
-  /// What the user named, and with what that is compared.
+  /// Tries the library that the user named, and the linked one for comparison.
   void try_named() {
     auto installed = found({findings_.wish.file}, unhurried_s);
     installed.insert(installed.end(), linked_.begin(), linked_.end());
@@ -157,7 +157,8 @@ class NodesTrial {
     attempt(std::move(named), &TrialCourse::attempt_unhurried);
   }
 
-  /// What the run used that shall be continued alike, if all nodes still have it.
+  /// Tries the candidate that the run to be continued used, if all nodes still have it;
+  /// returns whether they have.
   bool try_again(const record::Document& earlier) {
     const auto name = used_name(earlier);
     if (name.empty()) return false;
@@ -172,7 +173,7 @@ class NodesTrial {
     return findings_.resumed;
   }
 
-  /// The linked library with its kernels first, which needs no search; then the others.
+  /// Tries the linked library with its kernels first, which needs no search; then the others.
   void choose() {
     machine::Source source{machine::Roots{}};
     const auto units = machine::vector_units(source);
@@ -200,7 +201,7 @@ class NodesTrial {
     return findings_.tried.empty() ? unhurried_s : course_.left_s();
   }
 
-  /// Those of the candidates that all nodes have, on all of them.
+  /// Tries those of the candidates that all nodes have, on all of them.
   void attempt(std::vector<BlasCandidate> candidates, Way way) {
     own_.insert(own_.end(), candidates.begin(), candidates.end());
     Json keys = Json::array();
@@ -214,14 +215,14 @@ class NodesTrial {
     directed([&] { (course_.*way)(candidates); });
   }
 
-  /// The root does it; the others try what it asks for until it has done.
+  /// Lets the root act; the others try what it asks for until it has done.
   void directed(const std::function<void()>& act) {
     if (!leaders_.is_root()) return follow();
     act();
     static_cast<void>(leaders_.broadcast(std::string()));
   }
 
-  /// On the root: what all nodes say of the candidate.
+  /// On the root: tries the candidate on all nodes and merges their findings.
   TriedBlas attempted(const BlasCandidate& candidate, double patience_s) {
     static_cast<void>(leaders_.broadcast(key_of(candidate)));
     static_cast<void>(leaders_.broadcast(patience_s));
@@ -261,7 +262,7 @@ class NodesTrial {
   std::vector<BlasCandidate> own_;     // as this node has them
 };
 
-/// What the root found, on all processes.
+/// The findings of the root, on all processes.
 BlasFindings shared(const mpi::Communicator& world, BlasFindings of_root) {
   const auto text = world.broadcast(world.is_root() ? dumped(json_of(of_root)) : std::string());
   BlasFindings findings;
@@ -271,8 +272,8 @@ BlasFindings shared(const mpi::Communicator& world, BlasFindings of_root) {
   return findings;
 }
 
-/// The candidate as the first process of the node has it, loaded by all of the node from one copy if from one
-/// at all. What goes wrong is told by `fault`.
+/// The candidate as the first process of the node has it, loaded by all of the node, from one copy if a copy
+/// is needed. nullopt if it cannot be loaded; `fault` tells why.
 std::optional<BlasLibrary> loaded(const mpi::Communicator& node, const BlasCandidate& of_leader,
                                   const std::string& kernel, int threads, std::string& fault) {
   const auto candidate = candidate_of(Json::parse(node.broadcast(dumped(json_of(of_leader)))));
@@ -297,7 +298,7 @@ std::optional<BlasLibrary> loaded(const mpi::Communicator& node, const BlasCandi
   return library;
 }
 
-/// What went wrong on the lowest process where anything did.
+/// Fault of the lowest process that has one; empty if none has.
 std::string first_fault(const mpi::Communicator& world, const std::string& own) {
   const auto rank = world.min(own.empty() ? std::int64_t{world.size()} : std::int64_t{world.rank()});
   return rank == world.size() ? "" : world.broadcast(own, static_cast<int>(rank));

@@ -11,12 +11,12 @@
 
 namespace steelyard::hpcc {
 
-/// Chooses by the wish and loads what computes. One process of each node tries the candidates, every one in a
-/// child; one counts only if it can compute on all nodes. `earlier`: on the root, the member `blas` of a run
-/// that shall be continued alike; what it used is used again without a trial of others, if it is still there.
-/// Collective; takes about half a second. `failure` of the findings says what of it could not be done: the
-/// linked library computes then. Throws std::invalid_argument on all processes where a named library cannot
-/// compute.
+/// Chooses the BLAS by the wish and loads it. One process of each node tries the candidates, every one in a
+/// child; a candidate counts only if it can compute on all nodes. `earlier`: on the root, the member `blas`
+/// of a run that shall be continued alike; the library that it used is used again without a trial of
+/// others, if it is still there. Collective; takes about half a second. `failure` of the findings says what
+/// could not be done; then the linked library computes. Throws std::invalid_argument on all processes if a
+/// named library cannot compute.
 [[nodiscard]] std::shared_ptr<const BlasInUse> choose_blas(const mpi::Communicator& world,
                                                            const BlasWish& wish, const TrialRules& rules,
                                                            const record::Document& earlier = {});

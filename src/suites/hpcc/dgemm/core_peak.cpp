@@ -22,7 +22,7 @@ double unknown(const volatile double& value) noexcept {
   return value;
 }
 
-/// x <- x / 2 + 1 / 2 stays at 1; one instruction where the processor has it.
+/// Runs chains of x <- x / 2 + 1 / 2, which stays at 1; one instruction where the processor has it.
 template <std::size_t... chain>
 double run_chains(std::int64_t steps, std::index_sequence<chain...>) noexcept {
   const volatile double one = 1;

@@ -9,7 +9,7 @@
 namespace steelyard::hpcc {
 namespace {
 
-// More than two units of nine cycles, or four of four, can have under way; the registers are 32.
+// More chains than two units of nine cycles, or four of four, can have under way; there are 32 registers.
 using Chains = std::make_index_sequence<24>;
 
 /// A value that the compiler does not know: chains that it knew to be equal would become one.
@@ -18,7 +18,8 @@ double unknown(const volatile double& value) noexcept {
   return value;
 }
 
-/// The registers are arguments: vectors whose length the compiler does not know cannot be elements.
+/// Runs chains in registers that are arguments: vectors whose length the compiler does
+/// not know cannot be elements.
 template <class... Vector>
 __attribute__((target("+sve"))) double run_scalable(std::int64_t steps, svfloat64_t half,
                                                     Vector... x) noexcept {
@@ -33,7 +34,8 @@ __attribute__((target("+sve"))) double scalable(std::int64_t steps, std::index_s
   return run_scalable(steps, svdup_f64(0.5), svdup_f64(unknown<chain>(one))...);
 }
 
-/// 1 becomes 2 and 1 again: without SVE a multiply-add of vectors adds to what it multiplies, or it needs copies.
+/// Runs chains in which 1 becomes 2 and 1 again: without SVE a multiply-add of vectors adds to what it
+/// multiplies, or it needs copies.
 template <std::size_t... chain>
 double fixed(std::int64_t steps, std::index_sequence<chain...>) noexcept {
   using Pair = double __attribute__((vector_size(16)));

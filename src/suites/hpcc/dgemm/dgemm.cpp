@@ -18,7 +18,7 @@ namespace {
 
 enum class Sequence : std::uint64_t { a, b, c, x };
 
-/// Sequences of one seed start at states far apart.
+/// Random sequence of a matrix or vector. Sequences of one seed start at states far apart.
 Random sequence(std::uint64_t seed, Sequence which) {
   const auto part = static_cast<std::uint64_t>(which) << 61;
   return Random(wide_step.times(part + 1000 * seed)(seed));
@@ -76,7 +76,7 @@ void Dgemm::run() noexcept {
   ++runs_;
 }
 
-/// After k runs C = alpha (1 + beta + .. + beta^(k-1)) A B + beta^k C0.
+/// The product C x. After k runs C = alpha (1 + beta + .. + beta^(k-1)) A B + beta^k C0.
 std::vector<double> Dgemm::expected_product(const std::vector<double>& x) const {
   const auto n = x.size();
   double powers = 0, power = 1;

@@ -16,14 +16,14 @@ namespace steelyard::hpcc {
 /// on the C that the last one left.
 class Dgemm {
  public:
-  /// Four different sequences that follow the seed; matrices touched first by so many threads, which the
-  /// library may use. Throws std::bad_alloc, std::invalid_argument where the order does not suit the library,
-  /// std::runtime_error without a BLAS.
+  /// Fills the matrices by sequences that follow the seed; they are touched first by so many threads, which
+  /// the library may use. Throws std::bad_alloc, std::invalid_argument if the order does not suit the
+  /// library, std::runtime_error without a BLAS.
   Dgemm(std::int64_t n, std::uint64_t seed, BlasLibrary library = BlasLibrary::linked(), int threads = 1);
 
   void run() noexcept;
 
-  /// The product of result and a random vector against the same product of the factors, for all runs so far.
+  /// Compares the product of the result and a random vector with that of the factors, for all runs so far.
   /// `worst`: residual in units of the rounding error; `errors` = 1 unless it is below the threshold.
   [[nodiscard]] measure::CheckResult verify(double threshold = default_threshold) const;
 

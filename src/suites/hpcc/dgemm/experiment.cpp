@@ -41,7 +41,7 @@ class DgemmExperiment final : public Local<Dgemm> {
   void prepare() override {
     const int threads = frame_.settings->threads;
     const bool computes = frame_.computes(spec_.benchmark.mode);
-    // All that compute at the same time, as DGEMM itself; the others sleep.
+    // All ranks that compute measure at the same time, as DGEMM itself runs; the others sleep.
     frame_.world->barrier();
     const double own = computes ? measured_peak(threads) : 0;
     frame_.world->sleepy_barrier();
@@ -57,7 +57,8 @@ class DgemmExperiment final : public Local<Dgemm> {
   }
 
  private:
-  /// The best execution decides whether the library is to blame: others' work slows the rest.
+  /// Adds the share of the peak. The best execution decides whether the library is to blame:
+  /// others' work slows the rest.
   void put_share(PointRecord& record, const Rates& found) const {
     record.classic.emplace_back("Sy_core_peak_Gflops", peak_flop_s_ / giga);
     record.classic.emplace_back("Sy_DGEMM_peak_share", found.value / peak_flop_s_);

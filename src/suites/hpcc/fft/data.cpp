@@ -9,7 +9,8 @@ namespace {
 constexpr std::uint64_t q = 5559060566555523U;  // 3^33
 constexpr double inverse_q = 1.0 / static_cast<double>(q);
 
-/// a b mod q of a, b < q < 2^53: eleven bits of b at a time, so that nothing exceeds 64 bit, on any processor.
+/// a b mod q for a, b < q < 2^53, by eleven bits of b at a time, so that no value
+/// exceeds 64 bit, on any processor.
 constexpr std::uint64_t product(std::uint64_t a, std::uint64_t b) {
   constexpr int digit_bits = 11, top = 44;
   constexpr std::uint64_t digit = std::uint64_t{1} << digit_bits;
@@ -29,8 +30,9 @@ constexpr std::uint64_t power_of_two(std::uint64_t exponent) {
 constexpr std::uint64_t step = (std::uint64_t{1} << 53) % q;
 constexpr double step_share = static_cast<double>(step) * inverse_q;
 
-/// d 2^53 mod q without a division: three roundings put the quotient from floating point off by less than 1.9, and its
-/// fraction is cut off, so that the rest lies between -2 q and 3 q. Without a branch, which would go either way.
+/// d 2^53 mod q without a division. Three roundings put the quotient from floating point off by less
+/// than 1.9, and its fraction is cut off, so that the rest lies between -2 q and 3 q. There is no
+/// branch, as it would go either way.
 std::uint64_t following(std::uint64_t d) {
   constexpr auto modulus = static_cast<std::int64_t>(q);
   constexpr int sign = 63;
@@ -56,8 +58,8 @@ double fft_value(std::int64_t e) {
 }
 
 void fill_fft_data(std::span<std::complex<double>> values, std::int64_t first) {
-  // Every value waits for the one before it: several parts are made at once, an odd number of cache lines each, which lie in
-  // different sets of the cache.
+  // Every value waits for the one before it: several parts are made at once. Each is an odd number of cache
+  // lines, so that they lie in different sets of the cache.
   constexpr std::size_t lanes = 8, line = 64 / sizeof(std::complex<double>);
   const std::size_t lines = values.size() / lanes / line;
   const std::size_t each = (lines - (lines > 0 && lines % 2 == 0 ? 1 : 0)) * line;

@@ -10,11 +10,11 @@
 /// reached directly.
 namespace steelyard::hpcc {
 
-/// d_e.
+/// The number d_e.
 [[nodiscard]] std::int64_t fft_state(std::int64_t e);
-/// d_e / q, in (0, 1).
+/// The fraction d_e / q, in (0, 1).
 [[nodiscard]] double fft_value(std::int64_t e);
-/// Complex elements first .. first + size - 1 of the sequence.
+/// Fills with the complex elements first .. first + size - 1 of the sequence.
 void fill_fft_data(std::span<std::complex<double>> values, std::int64_t first);
 
 }  // namespace steelyard::hpcc

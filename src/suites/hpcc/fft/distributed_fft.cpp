@@ -29,7 +29,7 @@ void fill_zero(const machine::HugeArray<Complex>& values) {
   std::ranges::fill(values.span(), Complex{});
 }
 
-/// A matrix in blocks of rows, element by element.
+/// The rows of a matrix that one process has.
 struct Rows {
   std::int64_t count = 0, length = 0;  // of this process; of a row
   std::span<Complex> values;
@@ -42,7 +42,8 @@ struct Rows {
   }
 };
 
-/// move(i, j) for all of a matrix, tile by tile: lines of memory that are touched across stay in the cache.
+/// Calls move(i, j) for all of a matrix, tile by tile: lines of memory that are
+/// touched across stay in the cache.
 template <class Move>
 void in_tiles(std::int64_t rows, std::int64_t columns, Move move) {
   constexpr std::int64_t tile = 16;
@@ -52,7 +53,7 @@ void in_tiles(std::int64_t rows, std::int64_t columns, Move move) {
         for (std::int64_t j = j0; j < std::min(j0 + tile, columns); ++j) move(i, j);
 }
 
-/// The transposed matrix lies in `buffer`, which is as large, and the place of `from` is free afterwards.
+/// The transposed matrix, in `buffer`, which is as large; the place of `from` is free afterwards. Collective.
 Rows transposed(const mpi::Communicator& comm, const Rows& from, std::span<Complex> buffer) {
   const std::int64_t p = comm.size(), width = from.length / p, block = width * from.count;
   for (std::int64_t q = 0; q < p; ++q)
@@ -132,7 +133,7 @@ Complex* DistributedFft::array_of(int rank, Array array) const noexcept {
   return first + static_cast<std::int64_t>(array) * (n_ / p_);
 }
 
-/// Rows j1 of this process, columns of one part of every destination.
+/// Packs rows j1 of this process: for every destination the columns of one part.
 void DistributedFft::pack_columns(std::int64_t part) noexcept {
   Complex* to = out_ + part * p_ * m1_ * width_;
   for (std::int64_t q = 0; q < p_; ++q)
@@ -145,7 +146,7 @@ DistributedFft::Exchange DistributedFft::first(std::int64_t part) const noexcept
   return {out_ + at, b_.data() + at, m1_ * width_};
 }
 
-/// Stored by destination, then column.
+/// Transforms the columns of a part and stores them by destination, then column.
 void DistributedFft::transform_columns(std::int64_t part) noexcept {
   const auto at = part * factors_.n1 * width_;
   const auto column = comm_.rank() * m2_ + part * width_;
@@ -159,7 +160,8 @@ void DistributedFft::transform_columns(std::int64_t part) noexcept {
   finish_stores();
 }
 
-/// Arrives by source, then part, then column: column after column of the rows of this process.
+/// Second exchange of a part. It arrives by source, then part, then column: column after column
+/// of the rows of this process.
 DistributedFft::Exchange DistributedFft::second(std::int64_t part) const noexcept {
   return {c_.data() + part * factors_.n1 * width_, d_ + part * m1_ * width_, m1_ * width_};
 }
@@ -209,8 +211,8 @@ std::vector<NamedBuffer> DistributedFft::buffers() const {
   return all;
 }
 
-/// Nobody stores into what somebody else still gathers: input, between and output are different memory, and
-/// the barriers order the passes.
+/// Runs in the memory of the node. Nobody stores into what somebody else still gathers: input, between and
+/// output are different memory, and the barriers order the passes.
 int DistributedFft::run_in_place() noexcept {
   columns_in_place();
   lap(Stage::columns);
@@ -267,7 +269,7 @@ int DistributedFft::run_at_once() noexcept {
   return MPI_SUCCESS;
 }
 
-/// What arrives from rank s goes to receive + s * distance; the own part is copied.
+/// Begins an exchange. Elements from rank s arrive at receive + s * distance; the own part is copied.
 void DistributedFft::start(const Exchange& exchange, std::int64_t distance, int tag,
                            std::vector<MPI_Request>& requests) noexcept {
   const auto note = [this](int code) { measure::keep_first(error_, code); };
@@ -295,7 +297,7 @@ int DistributedFft::run_in_parts() noexcept {
   return error_;
 }
 
-/// A part travels while the one before it is transformed.
+/// Transforms the columns in parts; a part travels while the one before it is transformed.
 void DistributedFft::columns_in_parts() noexcept {
   const std::int64_t parts = m2_ / width_;
   const auto send = [this](std::int64_t part) {

@@ -18,40 +18,40 @@
 
 namespace steelyard::hpcc {
 
-/// The transform over all processes of a communicator: forward, natural order in contiguous blocks before and
-/// after. base: three exchanges by MPI_Alltoall; optimized: the exchanges in parts that travel while others
-/// are transformed, or on one node no exchanges at all: the passes gather from and store to the memory of the
-/// others, whichever is faster.
+/// The transform over all processes of a communicator: forward, natural order in contiguous blocks before
+/// and after. base: three exchanges by MPI_Alltoall. optimized: exchanges in parts that travel while others
+/// are transformed, or, where it is faster on one node, no exchanges at all: the passes gather from and
+/// store to the memory of the others.
 class DistributedFft {
  public:
-  /// Collective. n = 2^a 3^b 5^c with two factors that the number of processes divides. Throws
-  /// std::bad_alloc, std::invalid_argument for other lengths, std::runtime_error where the library refuses a
-  /// shape. Communicates before it allocates only.
+  /// Plans. n = 2^a 3^b 5^c with two factors that the number of processes divides. Throws std::bad_alloc,
+  /// std::invalid_argument for other lengths, std::runtime_error if the library refuses a shape. Collective;
+  /// communicates only before it allocates.
   DistributedFft(const mpi::Communicator& comm, std::int64_t n, Form form);
-  /// Collective, before the first run: makes the data. Optimized without a way tries both where there are
-  /// two, two runs each. Throws mpi::Error.
+  /// Makes the data, before the first run. The optimized form without a given way tries both where there are
+  /// two, two runs each. Collective. Throws mpi::Error.
   void prepare(std::optional<Way> way = {});
 
   int run() noexcept;
 
-  /// Collective. Inverse by plain transforms and blocking exchanges against the data generated anew. `worst`:
+  /// Compares the inverse, by plain transforms and blocking exchanges, with the data generated anew. `worst`:
   /// largest deviation of own elements over (half_epsilon ln n); `errors` = 1 unless that is below the
-  /// threshold. The result is used up.
+  /// threshold. The result is used up. Collective.
   [[nodiscard]] measure::CheckResult verify(double threshold = default_threshold);
 
   /// Seconds of the last run on this process: first exchange, transforms of length n1, second exchange,
-  /// transforms of length n2, third exchange; each with the copies that belong to it. What travels behind a
-  /// transform costs nothing.
+  /// transforms of length n2, third exchange; each with the copies that belong to it. An exchange that is
+  /// hidden behind a transform takes no time.
   static constexpr std::size_t stage_count = 5;
   [[nodiscard]] const std::array<double, stage_count>& stage_times() const { return stages_; }
-  /// On this process; choosing the way belongs to planning.
+  /// Seconds beside the runs on this process; choosing the way belongs to planning.
   [[nodiscard]] const FftSeconds& beside() const { return beside_; }
   [[nodiscard]] std::vector<NamedBuffer> buffers() const;
-  /// Elements rank n / p .. of this process.
+  /// Elements of this process, from number rank n / p on.
   [[nodiscard]] std::span<Complex> result() const noexcept {
     return {out_, static_cast<std::size_t>(n_ / p_)};
   }
-  /// What runs use now; shared_memory only where all processes share a node.
+  /// Way of the next runs; shared_memory only if all processes share a node.
   [[nodiscard]] Way way() const { return way_; }
 
  private:
@@ -70,9 +70,9 @@ class DistributedFft {
   [[nodiscard]] Exchange second(std::int64_t part) const noexcept;
   [[nodiscard]] Exchange third(std::int64_t part) const noexcept;
   enum class Stage { first, columns, second, rows, third };
-  /// Time since the last call belongs to this stage.
+  /// Adds the time since the last call to this stage.
   void lap(Stage stage) noexcept;
-  /// Input, what lies between the passes, and output, on this process or another of the node.
+  /// Arrays of a process of the node: input, data between the passes, output.
   enum class Array { in, between, out };
   [[nodiscard]] Complex* array_of(int rank, Array array) const noexcept;
   void place_arrays();
@@ -91,7 +91,7 @@ class DistributedFft {
              std::vector<MPI_Request>& requests) noexcept;
   void finish(std::vector<MPI_Request>& requests) noexcept;
 
-  Stopwatch made_;  // before whatever plans
+  Stopwatch made_;  // before all that plans
   mpi::Communicator comm_;
   std::int64_t n_, p_;
   Form form_;
@@ -113,7 +113,7 @@ class DistributedFft {
   FftSeconds beside_;
 };
 
-/// Inverse transform of values in blocks, by plain means, with two buffers as large. Collective.
+/// Computes the inverse transform of values in blocks, by plain means, with two buffers as large. Collective.
 void plain_distributed_inverse(const mpi::Communicator& comm, const Factors& factors,
                                std::span<Complex> values, std::span<Complex> one, std::span<Complex> other);
 

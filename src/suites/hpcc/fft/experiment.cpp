@@ -19,7 +19,7 @@ using measure::CheckResult;
 using measure::Outcome;
 using record::PointRecord;
 
-/// Which transforms compute an FFT, and the parameters of its passes.
+/// Adds the name of the transforms that compute an FFT, and the parameters of its passes.
 void put_transforms(record::PointRecord& record, std::string_view transforms) {
   record.classic.emplace_back("FFT_API", std::string(transforms));
   record.classic.emplace_back("Sy_FFT", std::string(transforms));
@@ -28,7 +28,7 @@ void put_transforms(record::PointRecord& record, std::string_view transforms) {
   record.classic.emplace_back("FFTEl2size", pass_cache_byte);
 }
 
-/// What is not known of this process is left out.
+/// Adds the seconds beside the runs; those that are not known of this process are left out.
 void put_beside(record::PointRecord& record, const FftSeconds& seconds) {
   const auto put = [&](const char* name, double value) {
     if (value >= 0) record.classic.emplace_back(name, value);
@@ -38,7 +38,7 @@ void put_beside(record::PointRecord& record, const FftSeconds& seconds) {
   put("inverse_s", seconds.inverse);
 }
 
-/// Undoes the scaling of the check.
+/// Largest error, without the scaling of the check.
 double max_error(double worst, std::int64_t length) {
   return worst * half_epsilon * std::max(std::log(static_cast<double>(length)), 1.0);
 }
@@ -103,8 +103,8 @@ class DistributedFftExperiment final : public Experiment {
   }
 
  private:
-  /// Of rank 0 and the last execution; the first and the last of the reference's seven intervals do not exist
-  /// here.
+  /// Adds the stage times of rank 0 in the last execution; the first and the last of the reference's seven
+  /// intervals do not exist here.
   void put_stages(PointRecord& record) const {
     record.classic.emplace_back("MPIFFT_time0", 0.0);
     if (fft_) record.classic.emplace_back("Sy_MPIFFT_way", std::string(text(fft_->way())));

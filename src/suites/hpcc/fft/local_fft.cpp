@@ -22,7 +22,7 @@ constexpr fourier::Transforms::Manner manner{fourier::Planning::tried, fourier::
 double fft_deviation(std::span<const Complex> values, std::int64_t first) {
   constexpr std::size_t part = 4096;
   std::vector<Complex> expected(std::min(part, values.size()));
-  double worst = 0, sum = 0;  // of squares; what is no number stays in the sum
+  double worst = 0, sum = 0;  // of squares; NaN stays in the sum
   for (std::size_t at = 0; at < values.size(); at += part) {
     const auto some = values.subspan(at, std::min(part, values.size() - at));
     fill_fft_data(std::span(expected).first(some.size()), first + static_cast<std::int64_t>(at));

@@ -30,11 +30,12 @@ class LocalFft {
 
   void run() noexcept;
 
-  /// Inverse of the result by a plain transform against the data generated anew. `worst`: largest deviation
-  /// over (half_epsilon ln n); `errors` = 1 unless it is below the threshold. The result is used up.
+  /// Compares the inverse of the result, by a plain transform, with the data generated anew.
+  /// `worst`: largest deviation over (half_epsilon ln n); `errors` = 1 unless it is below the
+  /// threshold. The result is used up.
   [[nodiscard]] measure::CheckResult verify(double threshold = default_threshold);
 
-  /// What stands beside the transform's own time.
+  /// Seconds beside the transform's own time.
   [[nodiscard]] const FftSeconds& beside() const { return beside_; }
   [[nodiscard]] std::span<Complex> result() const noexcept { return out_.span(); }
   [[nodiscard]] std::vector<NamedBuffer> buffers() const;
@@ -65,15 +66,14 @@ class LocalFft {
 
 /// Largest |z_j - generated_j|, element 0 being number `first` of the sequence.
 [[nodiscard]] double fft_deviation(std::span<const Complex> values, std::int64_t first);
-/// The deviation over (half_epsilon ln n), judged; n: the whole length.
+/// Result of the check for a deviation, which is divided by (half_epsilon ln n); n: the whole length.
 [[nodiscard]] measure::CheckResult fft_judgement(double deviation, std::int64_t n, double threshold);
 
-/// Most columns or rows that one pass of transforms of length n takes at once: what stays in the caches. Wide
-/// blocks read and write memory in longer runs, which weighs more than a block of the second level: 512 byte
-/// at a time gave 15 % more than 128 byte although the block is then in the third level.
+/// Most columns or rows that one pass of transforms of length n takes at once so that they stay in the
+/// caches. Wide blocks read and write memory in longer runs, which weighs more than a block in the second
+/// level: 512 byte at a time gave 15 % more than 128 byte although the block is then in the third level.
 [[nodiscard]] std::int64_t pass_width(std::int64_t n);
-/// Columns or rows of the widest pass, bytes of cache that a pass may fill, elements that keep its rows
-/// apart.
+/// Columns or rows of the widest pass, bytes of cache that it may fill, elements that keep its rows apart.
 inline constexpr std::int64_t pass_columns = 32, pass_cache_byte = 2 << 20, pass_padding = 8;
 
 }  // namespace steelyard::hpcc

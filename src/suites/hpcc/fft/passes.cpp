@@ -25,10 +25,10 @@ double* real(Complex* values) {
 }
 
 constexpr std::int64_t half = lanes / 2;  // complex elements of a line
-constexpr std::int64_t rows_ahead =
-    8;  // rows of a power of two apart share their sets: more would drive each other out
+// Rows that are prefetched. Rows of a power of two apart share their sets: more would drive each other out.
+constexpr std::int64_t rows_ahead = 8;
 
-// Lanes of cells in registers; which of the eight is the first follows from how wide these are.
+// Lanes of cells in registers; a register holds the lanes from `first` on.
 
 template <class V>
 __attribute__((always_inline)) inline Cell<V> load_lanes(const LaneCell& cell, std::int64_t first) noexcept {
@@ -42,7 +42,7 @@ __attribute__((always_inline)) inline void store_lanes(LaneCell& cell, std::int6
   store(cell.im + first, value.im);
 }
 
-/// As fourier::Cells, of some lanes.
+/// View like fourier::Cells of the lanes that a register holds.
 template <class V>
 struct LaneView {
   using Value = V;
@@ -60,7 +60,7 @@ struct LaneView {
   }
 };
 
-/// Eight elements that lie together.
+/// Loads eight elements that lie together.
 template <class V>
 __attribute__((always_inline)) inline void load_cell(LaneCell& cell, const Complex* from) noexcept {
   for (std::int64_t lane = 0; lane < lanes; lane += width_of<V>) {
@@ -90,7 +90,7 @@ __attribute__((always_inline)) inline Cell<V> product(const Cell<V>& a, const Ce
   return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
-/// What an element of eight columns is the product of.
+/// An element of eight columns and the two factors by which it is multiplied.
 struct Factored {
   const LaneCell *element, *coarse, *fine;
   template <class V>
@@ -100,11 +100,11 @@ struct Factored {
   }
 };
 
-/// Elements that are written one after the other: shorter runs to one of eight columns and then the next cost
-/// memory more than twice the time.
+/// Elements of a column that are written one after the other: shorter runs, to one of eight columns and then
+/// the next, cost memory more than twice the time.
 constexpr std::int64_t run_length = 32;
 
-/// Some elements of eight columns on their way to memory, column by column.
+/// Elements of eight columns on their way to memory, column by column.
 struct WriteBuffer {
   alignas(64) double lines[lanes][run_length / half][line_width];
 
@@ -120,8 +120,8 @@ struct WriteBuffer {
   }
 };
 
-/// Up to four elements of the eight columns become a line of each column. `next()`: one element of all
-/// columns after the other.
+/// Makes a line of each column from up to four elements of the eight columns. `next()`: one element of
+/// all columns after the other.
 template <class V, class Next>
 __attribute__((always_inline)) inline void fill_line(WriteBuffer& stage, std::int64_t line,
                                                      std::int64_t elements, const Next& next) noexcept {
@@ -171,7 +171,7 @@ LaneTransforms::LaneTransforms(std::int64_t n)
       first_(fourier::radix_passes(a_, Lengths::smooth)),
       second_(fourier::radix_passes(b_, Lengths::smooth)),
       work_(2 * std::max(a_, b_)) {
-  std::ranges::fill(work_.span(), LaneCell{});  // there before the clock runs
+  std::ranges::fill(work_.span(), LaneCell{});  // so that it is there before the clock runs
   const fourier::Roots roots(n);
   for (std::int64_t q = 0; q < b_; ++q)
     for (std::int64_t k = 0; k < a_; ++k) twiddles_.push_back(roots.exact(q * k));
@@ -197,7 +197,7 @@ void LaneTransforms::run(LaneCell* cells) const noexcept {
 
 TransformedColumns::TransformedColumns(std::int64_t n, std::int64_t columns)
     : columns_(columns), transforms_(n), block_(groups() * transforms_.cells()) {
-  std::ranges::fill(block_.span(), LaneCell{});  // as well
+  std::ranges::fill(block_.span(), LaneCell{});  // as the work space
 }
 
 void TransformedColumns::gather(const Complex* in, std::int64_t stride, std::int64_t at,

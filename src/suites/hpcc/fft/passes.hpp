@@ -11,12 +11,13 @@
 
 namespace steelyard::hpcc {
 
-/// n1 n2 = n with n1 the largest divisor of n not above its square root that `multiple` divides, as it must
-/// divide n2. Throws std::invalid_argument if there is none.
+/// A length n = n1 n2.
 struct Factors {
   std::int64_t n1 = 1, n2 = 1;
   friend bool operator==(const Factors&, const Factors&) = default;
 };
+/// Factors of n with n1 the largest divisor not above the square root; `multiple` divides both. Throws
+/// std::invalid_argument if there are none.
 [[nodiscard]] Factors two_factors(std::int64_t n, std::int64_t multiple = 1);
 
 /// Largest number up to `most` that divides n.
@@ -30,19 +31,20 @@ struct alignas(64) LaneCell {
   double re[lanes], im[lanes];
 };
 
-/// Forward transforms of length n = a b of eight columns at once, one in each lane, in two rounds of short
-/// transforms that stay in the cache of first level: element j = q + b p; b transforms of length a over p,
-/// times exp(-2 pi i q k / n), a transforms of length b over q; element k + a k2 of the result.
+/// Forward transforms of length n = a b of eight columns at once, one in each lane, in two rounds of
+/// short transforms that stay in the cache of first level. For elements j = q + b p: b transforms of
+/// length a over p, factors exp(-2 pi i q k / n), then a transforms of length b over q, which give
+/// elements k + a k2 of the result.
 class LaneTransforms {
  public:
   /// Throws std::bad_alloc, std::invalid_argument for a length that is no product of 2, 3 and 5.
   explicit LaneTransforms(std::int64_t n);
   /// Cells that run() takes: one row of b + 1 for each p, so that rows do not share their cache sets.
   [[nodiscard]] std::int64_t cells() const { return a_ * (b_ + 1); }
-  /// In place. Not from two threads at once.
+  /// Transforms the cells in place. Not from two threads at once.
   void run(LaneCell* cells) const noexcept;
 
-  /// Goes from cell to cell in the order of the elements that go in.
+  /// Cursor over the cells in the order of the elements that go in.
   class Entry {
    public:
     Entry(const LaneTransforms& all, std::int64_t at) : b_(all.b_), q_(at % b_), cell_(at + at / b_) {}
@@ -58,7 +60,7 @@ class LaneTransforms {
     std::int64_t b_, q_, cell_;
   };
 
-  /// The same for the elements of the result.
+  /// Cursor over the cells in the order of the elements of the result.
   class Exit {
    public:
     Exit(const LaneTransforms& all, std::int64_t at)
@@ -84,15 +86,17 @@ class LaneTransforms {
 // writes memory once, and what lies between stays in the cache. Complex elements, row by row. Pass 1 stores
 // its result column by column, so that both passes take columns.
 
-/// Columns of a matrix in the caches, eight to a group, to be transformed.
+/// Columns of a matrix that are transformed in the caches, eight to a group.
 class TransformedColumns {
  public:
-  /// `columns` transforms of length n at a time. Throws like LaneTransforms.
+  /// Prepares `columns` transforms of length n at a time. Throws like LaneTransforms.
   TransformedColumns(std::int64_t n, std::int64_t columns);
-  /// Elements `at` .. at + count - 1 of all columns: element j of column c from in[(j - at) * stride + c].
+  /// Loads elements `at` .. at + count - 1 of all columns: element j of column c from
+  /// in[(j - at) * stride + c].
   void gather(const Complex* in, std::int64_t stride, std::int64_t at, std::int64_t count) const noexcept;
   void transform() const noexcept;
-  /// Element k of column c to out[(k - at) * stride + c], past the caches. finish_stores() afterwards.
+  /// Stores `count` elements of all columns from `at` on, past the caches: element k of column c to
+  /// out[(k - at) * stride + c]. finish_stores() must follow.
   void scatter(std::int64_t at, std::int64_t count, Complex* out, std::int64_t stride) const noexcept;
 
   [[nodiscard]] std::int64_t columns() const { return columns_; }
@@ -113,22 +117,23 @@ class TransformedColumns {
 /// Pass 1: transforms of length n1 down columns j2, times exp(-2 pi i j2 k1 / n).
 class ColumnPass : public TransformedColumns {
  public:
-  /// For matrices whose number of columns `columns` divides.
+  /// Pass over matrices whose number of columns `columns` divides.
   ColumnPass(const Factors& factors, std::int64_t columns);
-  /// The columns' factors; column 0 is number `first` of the whole matrix.
+  /// Sets the columns' factors; column 0 is number `first` of the whole matrix.
   void turn(std::int64_t first) noexcept;
-  /// Element k of column c with its factor to out[c * stride + k - at] for `count` elements from `at`, past
-  /// the caches. finish_stores() afterwards.
+  /// Stores `count` elements of all columns from `at` on, past the caches: element k of column c, with its
+  /// factor, to out[c * stride + k - at]. finish_stores() must follow.
   void store(std::int64_t at, std::int64_t count, Complex* out, std::int64_t stride) const noexcept;
 
  private:
-  /// exp(-2 pi i j2 k1 / n) = coarse[k1 / step] fine[k1 % step], each for the eight columns of a group.
+  /// Factors exp(-2 pi i j2 k1 / n) = coarse[k1 / step] fine[k1 % step], each for
+  /// the eight columns of a group.
   struct Turns {
     Turns(std::int64_t step, std::int64_t n1);
     std::int64_t step;
     std::vector<LaneCell> coarse, fine;
 
-    /// The two factors of one k1 after the other.
+    /// Cursor over the two factors of one k1 after the other.
     class FactorCursor {
      public:
       FactorCursor(const Turns& turns, std::int64_t k1)

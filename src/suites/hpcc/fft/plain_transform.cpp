@@ -25,7 +25,8 @@ struct Pass {
 template <std::size_t radix>
 using Few = std::array<Complex, radix>;
 
-/// The transform of a few values by the roots of order radix; by additions alone where all roots lie on the axes.
+/// The transform of a few values by the roots of order radix; by additions alone if
+/// all roots lie on the axes.
 template <std::size_t radix>
 Few<radix> transformed(const Few<radix>& x, const Few<radix>& wheel) {
   Few<radix> y;
@@ -73,7 +74,7 @@ void run(const Pass& pass, int radix) {
   return run<5>(pass);
 }
 
-/// Twos in pairs, so that memory is passed half as often.
+/// Radices of a length: its factors, twos in pairs, so that memory is passed half as often.
 std::vector<int> radices(std::int64_t n) {
   auto all = smooth_factors(n);
   while (all.size() > 1 && all[all.size() - 1] == 2 && all[all.size() - 2] == 2) {
@@ -110,7 +111,7 @@ void plain_forward(std::span<Complex> values, std::span<Complex> buffer) {
 
 namespace {
 
-/// Transforms of the columns of a matrix, a few that lie side by side at a time, so that memory is passed once:
+/// Transforms the columns of a matrix, a few that lie side by side at a time, so that memory is passed once:
 /// load(row, column), store(row, column, value).
 template <class Load, class Store>
 void transform_columns(std::size_t rows, std::size_t columns, Load load, Store store) {
@@ -128,7 +129,7 @@ void transform_columns(std::size_t rows, std::size_t columns, Load load, Store s
   }
 }
 
-/// A divisor from the square root of n on, the first that factors of n make.
+/// Divisor of n from its square root on: the first one that factors of n make.
 std::size_t divisor_near_root(std::size_t n) {
   std::size_t divisor = 1;
   for (const int factor : smooth_factors(static_cast<std::int64_t>(n)))

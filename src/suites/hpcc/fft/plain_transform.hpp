@@ -8,17 +8,18 @@
 
 #include "fourier/transforms.hpp"
 
-/// A transform that checks the ones that are measured; it shares nothing with them but the table of roots.
+/// A transform that checks the measured ones; it shares only the table of roots with them.
 namespace steelyard::hpcc {
 
-/// Forward transform of a length whose prime factors are 2, 3 and 5, in self-sorting passes of radix 2, 3, 4 or 5.
-/// `values` and `buffer` have the same length, `roots` are those of this length; the result is in `values`. Throws
-/// std::invalid_argument for other lengths.
+/// Forward transform of a length whose prime factors are 2, 3 and 5, in self-sorting passes of radix 2, 3, 4
+/// or 5. `values` and `buffer` have the same length, `roots` are those of this length; the result is in
+/// `values`. Throws std::invalid_argument for other lengths.
 void plain_forward(std::span<std::complex<double>> values, std::span<std::complex<double>> buffer,
                    const fourier::Roots& roots);
-/// The same with roots of its own.
+/// Forward transform with roots of its own.
 void plain_forward(std::span<std::complex<double>> values, std::span<std::complex<double>> buffer);
-/// The inverse, divided by the length: transforms of columns, then of rows, of a matrix that is nearly square.
+/// Inverse transform, divided by the length: transforms of columns, then of rows, of a
+/// matrix that is nearly square.
 void plain_inverse(std::span<std::complex<double>> values, std::span<std::complex<double>> buffer);
 
 /// Prime factors 2, 3, 5 of n, largest first. Throws std::invalid_argument if there are others.

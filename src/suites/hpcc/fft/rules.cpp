@@ -16,15 +16,15 @@ std::int64_t least_transform(std::int64_t elements, Smoothness smoothness) {
     if (const auto found = largest(smoothness, limit); found >= elements) return found;
 }
 
-/// A length of the transform over all processes is a multiple of their number squared.
+/// Least length of the transform over all processes for so many elements: a multiple of their number squared.
 std::int64_t least_global_transform(std::int64_t elements, const Settings& settings, int processes) {
   const auto used = std::int64_t{largest(settings.fft, processes)};
   const auto factor = least_transform(divided_up(elements, used), settings.fft);
   return factor * used * used;
 }
 
-/// The rate is that of a transform within the caches: what is larger passes through memory besides, three times there
-/// and back.
+/// Times of the transform of one process. The rate is that of a transform within the caches; a larger one
+/// passes through memory besides, three times there and back.
 TimeParts local_parts_of_fft(const PointSpec& spec, double flop, const Pace& pace,
                              const suites::Rates& rates) {
   const auto n = static_cast<double>(spec.length);
@@ -33,8 +33,8 @@ TimeParts local_parts_of_fft(const PointSpec& spec, double flop, const Pace& pac
           n / rates.checked_transform_element_s};
 }
 
-/// Transforms of parts, between which all elements change places three times. Both ways of exchange are
-/// tried.
+/// Times of the transform over all processes: of parts, between which all elements change places three times.
+/// Both ways of exchange are tried.
 TimeParts global_parts_of_fft(const PointSpec& spec, double flop, const Pace& pace,
                               const suites::Rates& rates) {
   const double n = static_cast<double>(spec.length) / spec.processes;
@@ -71,7 +71,7 @@ class FftRules final : public TestRules {
     const auto n = static_cast<double>(spec.length);
     return 5 * n * std::log2(std::max(n, 1.0));
   }
-  /// The buffers of the exchanges; or in, out, and what lies between or is for the check.
+  /// Bytes of the buffers of the exchanges; or of in, out, and what lies between or is for the check.
   std::int64_t memory_byte(const PointSpec& spec, const Settings& settings) const override {
     if (spec.benchmark.mode == Mode::global) return 6 * 16 * spec.length / spec.processes;
     const bool base = settings.form == Form::base;

@@ -23,7 +23,8 @@ std::uintptr_t address_of(const std::byte* at) {
   return reinterpret_cast<std::uintptr_t>(at);
 }
 
-/// Where an address of a shared mapping lies in the shared object, from /proc/self/maps; nothing for other memory.
+/// Place of an address of a shared mapping in the shared object, from
+/// /proc/self/maps; nullopt for other memory.
 std::optional<std::uintptr_t> place_in_object(std::uintptr_t address) {
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {
@@ -38,7 +39,7 @@ std::optional<std::uintptr_t> place_in_object(std::uintptr_t address) {
   return std::nullopt;
 }
 
-/// Addresses of nobody else, large enough to begin anywhere in a huge page.
+/// Reserves addresses for so many bytes that may begin anywhere in a huge page; nullptr if there are none.
 std::byte* reserve(std::size_t bytes) {
   void* room =
       mmap(nullptr, bytes + huge_page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -57,7 +58,7 @@ HugeView::HugeView(std::byte* memory, std::int64_t bytes) {
   std::byte* const room = reserve(length);
   if (room == nullptr) return;
   const std::uintptr_t skipped = (*place % huge_page + huge_page - address_of(room) % huge_page) % huge_page;
-  // Of shared memory, an old length of 0 maps the same pages once more and leaves the mapping that there is.
+  // For shared memory, an old length of 0 maps the same pages once more and leaves the mapping that there is.
   void* const view = mremap(memory - within, 0, length, MREMAP_MAYMOVE | MREMAP_FIXED, room + skipped);
   if (view == MAP_FAILED) {
     munmap(room, length + huge_page);
@@ -75,7 +76,7 @@ HugeView::~HugeView() {
   if (mapped_ != nullptr) munmap(mapped_, mapped_bytes_);
 }
 
-/// Huge pages of which a neighbour has a part are left as they are.
+/// Leaves huge pages of which a neighbour has a part as they are.
 void HugeView::collapse() const noexcept {
   if (data_ == nullptr) return;
   const std::uintptr_t skipped = (huge_page - address_of(data_) % huge_page) % huge_page;

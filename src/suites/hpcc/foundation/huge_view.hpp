@@ -7,15 +7,15 @@
 
 namespace steelyard::hpcc {
 
-/// A second view of memory that processes share, at an address at which the kernel can map it in huge pages: there the
-/// address and the place in the shared object must lie alike in such a page, which in the mapping of a library is chance.
-/// In pages of 4 KiB, which is what shared memory usually gets, passes across large arrays wait for the translation of
-/// addresses and become slower the larger the arrays are. Move-only.
+/// Second view of shared memory, at an address at which the kernel can map it in huge pages: the address and
+/// the place in the shared object must lie alike in such a page, which in the mapping of a library is chance.
+/// In pages of 4 KiB, which shared memory usually gets, passes across large arrays wait for the translation
+/// of addresses and become slower the larger the arrays are. Move-only.
 class HugeView {
  public:
   HugeView() = default;
-  /// Of so many bytes of a shared mapping. Empty where less than a few huge pages would be won or the kernel refuses: the
-  /// memory itself stays as good as it was.
+  /// View of so many bytes of a shared mapping. Empty if it would win less than a few huge pages or the
+  /// kernel refuses; the memory itself stays as good as it was.
   HugeView(std::byte* memory, std::int64_t bytes);
   HugeView(HugeView&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)),
@@ -31,10 +31,11 @@ class HugeView {
   }
   ~HugeView();
 
-  /// The memory in this view; nullptr: empty.
+  /// The memory in this view; nullptr if it is empty.
   [[nodiscard]] std::byte* data() const noexcept { return data_; }
-  /// Asks the kernel to put what has been touched into huge pages, of the NUMA domain in which it lies. Linux 6.1 does so
-  /// for shared memory too, whatever it is set to do by itself; others refuse. All who map the memory profit.
+  /// Asks the kernel to put touched memory into huge pages of the NUMA domain in which it lies.
+  /// Linux 6.1 does so for shared memory too, whatever its setting for huge pages; others refuse.
+  /// All who map the memory profit.
   void collapse() const noexcept;
 
  private:

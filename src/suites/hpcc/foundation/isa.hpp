@@ -7,7 +7,7 @@
 #include <sys/auxv.h>
 #endif
 
-/// The one place that knows instruction sets: a loop is compiled for several of them and chosen at run time.
+/// Instruction sets, known here only: a loop is compiled for several of them and chosen at run time.
 namespace steelyard::hpcc {
 
 enum class Isa { baseline, avx2, avx512, sve };
@@ -16,7 +16,7 @@ enum class Isa { baseline, avx2, avx512, sve };
 template <Isa isa>
 using CompiledFor = std::integral_constant<Isa, isa>;
 
-/// A loop that wants to know it takes a CompiledFor.
+/// Calls the loop, with a CompiledFor if it takes one.
 template <Isa isa, class Loop>
 __attribute__((always_inline)) inline void call(const Loop& loop) noexcept {
   if constexpr (std::is_invocable_v<const Loop&, CompiledFor<isa>>)
@@ -35,7 +35,7 @@ __attribute__((always_inline)) inline void call(const Loop& loop) noexcept {
                                                                                    : Isa::baseline;
 }
 
-#if defined(__clang__)  // ignores all of an attribute that holds a word it does not know
+#if defined(__clang__)  // which ignores all of an attribute that holds an unknown word
 template <class Loop>
 __attribute__((target("avx512f,avx512dq,avx512vl"))) inline void run_avx512(Loop loop) noexcept {
   call<Isa::avx512>(loop);
@@ -66,7 +66,7 @@ void run_avx2(Loop) noexcept {}
   return (getauxval(AT_HWCAP) & HWCAP_SVE) != 0 ? Isa::sve : Isa::baseline;
 }
 
-/// For vectors of any length.
+/// Runs the loop compiled for SVE, for vectors of any length.
 template <class Loop>
 __attribute__((target("+sve"))) inline void run_sve(Loop loop) noexcept {
   call<Isa::sve>(loop);
@@ -84,7 +84,7 @@ void run_sve(Loop) noexcept {}
 #endif
 
 /// Runs the loop compiled for the widest instruction set of this processor. The loop's call operator must be
-/// declared __attribute__((always_inline)), as everything of weight in it.
+/// declared __attribute__((always_inline)), as must everything in it that takes time.
 template <class Loop>
 void run_widest(Loop loop) noexcept {
   switch (widest_isa()) {

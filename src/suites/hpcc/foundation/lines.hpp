@@ -10,9 +10,9 @@
 #include <emmintrin.h>
 #endif
 
-/// Lines of eight doubles for kernels that are compiled for several instruction sets (isa.hpp), in parts as wide as the
-/// registers of each: vectors that are wider than those the compiler keeps in memory and moves piece by piece, which
-/// made transforms three to six times as slow. Everything here is inlined into its caller.
+/// Lines of eight doubles for kernels that are compiled for several instruction sets (isa.hpp), in parts as
+/// wide as the registers of each. The compiler keeps wider vectors in memory and moves them piece by piece,
+/// which made transforms three to six times as slow. Everything here is inlined into its caller.
 namespace steelyard::hpcc {
 
 inline constexpr int line_width = 8;  // doubles
@@ -43,11 +43,11 @@ using Part = typename VectorOf<part_width<isa>>::Type;
 template <class V>
 inline constexpr int width_of = static_cast<int>(sizeof(V) / sizeof(double));
 
-/// As many vectors as each has elements.
+/// Square of numbers: as many vectors as each has elements.
 template <class V>
 using Square = V[sizeof(V) / sizeof(double)];
 
-/// At any address.
+/// Loads a vector from any address.
 template <class V>
 __attribute__((always_inline)) inline V load(const double* from) noexcept {
   V part;
@@ -59,8 +59,8 @@ __attribute__((always_inline)) inline void store(double* to, const V& part) noex
   __builtin_memcpy(to, &part, sizeof part);
 }
 
-/// Elements of two vectors by their places, those of b behind those of a. Given back by reference: by value, a compiler
-/// warns of vectors wider than those that the caller is compiled for.
+/// Picks elements of two vectors by their places, those of b counted behind those of a. The result is a
+/// reference because compilers warn of a returned vector wider than those that the caller is compiled for.
 template <int... places, class V>
 __attribute__((always_inline)) inline void shuffle(V& to, const V& a, const V& b) noexcept {
 #if __has_builtin(__builtin_shufflevector)
@@ -72,18 +72,18 @@ __attribute__((always_inline)) inline void shuffle(V& to, const V& a, const V& b
 
 #if defined(__x86_64__)
 
-/// `to` on a boundary of the vector.
+/// Stores a vector past the caches; `to` is a multiple of the vector's size.
 template <class V>
 __attribute__((always_inline)) inline void store_whole_past_caches(double* to, const V& part) noexcept {
 #if defined(__clang__)
   __builtin_nontemporal_store(part, reinterpret_cast<V*>(to));
-#else  // assembly, because the functions of the compiler's header cannot be inlined into a loop for several sets
+#else  // assembly, because the header's functions cannot be inlined into a loop for several sets
   asm("vmovntpd %1, %0" : "=m"(*reinterpret_cast<V*>(to)) : "v"(part));
 #endif
 }
 
-/// Past the caches, in stores as wide as the instruction set has them and the address allows: a line in one
-/// piece costs half of one in four. `to` on a boundary of 16 byte.
+/// Stores past the caches, in pieces as wide as the instruction set has them and the address allows: a line
+/// in one piece costs half of one in four. `to` is a multiple of 16 byte.
 template <Isa isa, class V>
 __attribute__((always_inline)) inline void store_past_caches(CompiledFor<isa>, double* to,
                                                              const V& part) noexcept {
@@ -91,7 +91,7 @@ __attribute__((always_inline)) inline void store_past_caches(CompiledFor<isa>, d
     if (reinterpret_cast<std::uintptr_t>(to) % sizeof(V) == 0) return store_whole_past_caches(to, part);
   for (int i = 0; i < width_of<V>; i += 2) _mm_stream_pd(to + i, _mm_set_pd(part[i + 1], part[i]));
 }
-/// After the last of such stores.
+/// Completes such stores; called after the last of them.
 inline void finish_stores() noexcept {
   _mm_sfence();
 }
@@ -107,7 +107,7 @@ inline void finish_stores() noexcept {}
 
 #endif
 
-// Rows become columns: pairs, then pairs of pairs, then halves.
+// Transposition in registers: first pairs change places, then pairs of pairs, then halves.
 
 __attribute__((always_inline)) inline void transpose(Square<VectorOf<2>::Type>& x) noexcept {
   auto first = x[0];
@@ -146,7 +146,8 @@ __attribute__((always_inline)) inline void transpose(Square<VectorOf<8>::Type>& 
   for (int j = 0; j < 8; ++j) x[j] = y[j];
 }
 
-// Pairs that follow one another, x0 y0 x1 y1 ..., in two vectors; their first and second elements in one each.
+// unzip: two vectors of pairs that follow one another, x0 y0 x1 y1 ..., become one of all x and one
+// of all y. zip: the inverse.
 
 __attribute__((always_inline)) inline void unzip(VectorOf<2>::Type& a, VectorOf<2>::Type& b) noexcept {
   Square<VectorOf<2>::Type> x{a, b};

@@ -8,7 +8,7 @@
 
 namespace steelyard::hpcc {
 
-/// A buffer as a record names it, in one word, with its bytes and those that lie in huge pages.
+/// A buffer under its name in a record, one word, with its bytes and those of them that lie in huge pages.
 struct NamedBuffer {
   NamedBuffer(std::string_view word, const machine::HugeMemory& memory)
       : NamedBuffer(word, memory.size(), memory.in_huge_pages()) {}

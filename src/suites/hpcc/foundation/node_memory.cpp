@@ -10,8 +10,8 @@
 namespace steelyard::hpcc {
 namespace {
 
-/// Bytes that shared memory can still take. A file system without room would end the process at the first
-/// touch.
+/// Bytes that shared memory can still take. A file system without room would end the
+/// process at the first touch.
 std::int64_t shared_memory_left() {
   struct statvfs found {};
   if (statvfs("/dev/shm", &found) != 0) return 0;
@@ -20,14 +20,14 @@ std::int64_t shared_memory_left() {
 
 constexpr std::int64_t line_byte = 64;
 
-/// Libraries begin a part anywhere. All processes map the memory at whole pages, so that they find the same
-/// line.
+/// First whole line of a part, which libraries begin anywhere. All processes map the memory at whole pages,
+/// so that they find the same line.
 std::byte* at_line(std::byte* part) {
   const auto address = reinterpret_cast<std::uintptr_t>(part);
   return part + (line_byte - address % line_byte) % line_byte;
 }
 
-/// Each process's part may lie on pages of its own.
+/// Info that lets each process's part lie on pages of its own.
 mpi::InfoHandle apart() {
   mpi::InfoHandle info;
   MPI_Info_create(info.put());

@@ -13,15 +13,15 @@
 
 namespace steelyard::hpcc {
 
-/// How data reach another process: in messages, or through memory that the processes of a node share.
+/// Way of data to another process: in messages, or through memory that the processes of a node share.
 enum class Way { messages, shared_memory };
 [[nodiscard]] constexpr std::string_view text(Way way) {
   return way == Way::messages ? "messages" : "shared memory";
 }
 
-/// The faster way of run(Way), which returns MPI's code, by the slowest process. The first run of each way
-/// touches what no run has touched yet; the second counts. Collective, the same on all ranks. Throws
-/// mpi::Error.
+/// The faster way, by the slowest process, of run(Way), which returns MPI's code. The first run of
+/// each way touches memory that no run has touched yet; the second counts. Collective, the same on
+/// all ranks. Throws mpi::Error.
 template <class Run>
 [[nodiscard]] Way faster_way(const mpi::Communicator& comm, Run run) {
   const auto seconds_of = [&](Way way) {
@@ -38,23 +38,23 @@ template <class Run>
   return seconds_of(Way::shared_memory) < messages_s ? Way::shared_memory : Way::messages;
 }
 
-/// Memory of one process that the others of its node can read: an MPI-3 shared window, looked at through views that can
-/// have huge pages.
+/// Memory of one process that the others of its node can read: an MPI-3 shared window, seen through
+/// views that can have huge pages.
 class NodeMemory {
  public:
   NodeMemory() = default;
-  /// Collective over `comm`: so many bytes of this process, from the begin of a line of 64 byte on. Nothing
-  /// is there afterwards, on all ranks, where no two ranks share a node or a node does not have that much
-  /// shared memory left.
+  /// Allocates so many bytes of this process, from the begin of a line of 64 byte on. Not available,
+  /// on all ranks, if no two ranks share a node or a node does not have that much shared memory
+  /// left. Collective over `comm`.
   NodeMemory(const mpi::Communicator& comm, std::int64_t bytes);
 
   [[nodiscard]] bool available() const { return !parts_.empty(); }
-  /// What the process with this rank in `comm` put there; nullptr for one of another node.
+  /// Memory of the process with this rank in `comm`; nullptr if that is on another node.
   [[nodiscard]] std::byte* of(int rank) const { return parts_.at(static_cast<std::size_t>(rank)); }
   /// Whether all ranks share one node.
   [[nodiscard]] bool whole() const;
-  /// Collective over the node: what was written before can be read by the others afterwards, and lies in huge pages where
-  /// the kernel has them.
+  /// Makes what was written before readable by the others, in huge pages where the kernel has
+  /// them. Collective over the node.
   void publish() const;
   /// Bytes of this process, and how many of them the kernel holds in huge pages at present.
   [[nodiscard]] std::int64_t size() const { return bytes_; }
@@ -67,7 +67,7 @@ class NodeMemory {
   mpi::Communicator node_;
   mpi::WindowHandle window_;
   std::vector<std::byte*> parts_;  // by rank of comm
-  std::vector<HugeView> views_;    // of them
+  std::vector<HugeView> views_;    // of the parts
   std::size_t own_ = 0;
   std::int64_t bytes_ = 0;
 };

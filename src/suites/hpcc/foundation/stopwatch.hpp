@@ -6,7 +6,7 @@
 
 namespace steelyard::hpcc {
 
-/// Time since it was made, for trials that choose between ways: what is measured is timed by the engine.
+/// Time since construction, for trials that choose between ways; the engine times what is measured.
 class Stopwatch {
  public:
   [[nodiscard]] double seconds() const {
@@ -17,8 +17,8 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// Time that the processors have spent on this process, all its threads together, since it was made. One look
-/// costs a call of the system.
+/// Processor time of this process, all its threads together, since construction.
+/// One look costs a system call.
 class CpuStopwatch {
  public:
   [[nodiscard]] double seconds() const { return now() - start_; }

@@ -13,12 +13,12 @@ namespace steelyard::hpcc {
 /// Whether this program can compute with more than one thread (it was built with OpenMP).
 [[nodiscard]] bool has_threads();
 
-/// call(body, t) for t = 0 .. threads - 1; see in_threads().
+/// Makes call(body, t) for t = 0 .. threads - 1; see in_threads().
 void call_in_threads(int threads, void (*call)(void* body, int t), void* body);
 
-/// body(t) for t = 0 .. threads - 1, each on its own thread where the system lets it; the caller is one of
-/// them. The same t falls to the same thread in every call with as many threads, so that what t touched first
-/// lies near it. Without OpenMP one after the other. The body must not throw.
+/// Runs body(t) for t = 0 .. threads - 1, each on its own thread where the system lets it; the caller is one
+/// of them. The same t gets the same thread in every call with as many threads, so that memory that t touched
+/// first lies near it. Without OpenMP the calls follow one another. The body must not throw.
 template <class Body>
 void in_threads(int threads, Body&& body) {
   using Held = std::remove_reference_t<Body>;
@@ -27,7 +27,8 @@ void in_threads(int threads, Body&& body) {
       threads, [](void* held, int t) { (*static_cast<Held*>(held))(t); }, std::addressof(body));
 }
 
-/// What OpenMP tells inside a parallel region of so many threads; version -1 and 0 threads without it.
+/// Figures that OpenMP gives inside a parallel region of so many threads; version
+/// -1 and 0 threads without it.
 struct OpenMpFigures {
   int version = -1;  // _OPENMP
   int num_threads = 0, max_threads = 0, num_procs = 0;
@@ -49,8 +50,8 @@ struct Share {
   return {at(t), at(t + 1)};
 }
 
-/// Sets elements to zero, each part by the thread that will work on it, so that its memory lies near. Parts
-/// of whole pages.
+/// Sets elements to zero, each part by the thread that will work on it, so that its memory lies near.
+/// The parts are whole pages.
 template <class T>
 void touch_first(std::span<T> values, int threads) {
   constexpr std::int64_t page_elements = 4096 / sizeof(T);

@@ -13,11 +13,12 @@
 
 namespace steelyard::hpcc::hpl {
 
-/// Carries out the steps of one member without ever waiting: each look begins what can begin. Buffers must
-/// stay until done(). All members of the communicator travel along the same schedule.
+/// Transfer of one member, which carries out its steps without ever waiting: each look begins what can begin.
+/// Buffers must stay until done(). All members of the communicator travel along the same schedule.
 class AsyncTransfer {
  public:
-  /// `ranks`: of the members by distance. An element of the schedule is `unit` doubles at data.
+  /// Data of a transfer. `ranks`: of the members by distance. An element of the schedule
+  /// is `unit` doubles at data.
   struct Load {
     MPI_Comm comm = MPI_COMM_NULL;
     std::vector<int> ranks;
@@ -31,13 +32,13 @@ class AsyncTransfer {
   AsyncTransfer(const AsyncTransfer&) = delete;
   AsyncTransfer& operator=(const AsyncTransfer&) = delete;
 
-  /// Begins the first step. The one before must have ended. Throws mpi::Error, std::overflow_error.
+  /// Begins the first step. The transfer before must have ended. Throws mpi::Error, std::overflow_error.
   void start(Steps steps, Load load);
-  /// One operation that has begun already and is the only step.
+  /// Takes over one operation that has begun already, as the only step.
   void follow(MPI_Request request);
-  /// Looks once; true when all steps have ended. Throws mpi::Error.
+  /// Looks once; returns true when all steps have ended. Throws mpi::Error.
   bool advance();
-  /// Looks until all have ended, and calls `between` after every look in vain.
+  /// Looks until all steps have ended, and calls `between` after every look in vain.
   void finish(const std::function<void()>& between = {});
   [[nodiscard]] bool done() const { return at_ == steps_.size(); }
 
@@ -50,8 +51,8 @@ class AsyncTransfer {
   std::vector<MPI_Request> requests_;
 };
 
-/// Waits for all, calling `between` after every look in vain; gives the processor away meanwhile, as others
-/// may have to share it. Throws mpi::Error.
+/// Waits for all requests, calling `between` after every look in vain; gives the processor away meanwhile, as
+/// others may have to share it. Throws mpi::Error.
 void wait_for(std::span<MPI_Request> requests, const std::function<void()>& between = {});
 
 /// Ranks of `size` members by their distance from `first`.

@@ -100,7 +100,7 @@ void Routines::axpy(std::int64_t n, double alpha, Vector<const double> x, Vector
 }
 
 std::int64_t Routines::iamax(std::int64_t n, Vector<const double> x) const noexcept {
-  // What a library answers where elements are not numbers is its own business.
+  // Where elements are not numbers a library may answer anything.
   const std::int64_t found = functions_.iamax(whole(n), x.data, whole(x.step));
   return std::clamp<std::int64_t>(found, 0, n - 1);
 }

@@ -31,14 +31,14 @@ using Out = View<double>;
   return {matrix.data, matrix.leading};
 }
 
-/// Elements at a distance of `step`.
+/// Vector whose elements are `step` apart.
 template <class T>
 struct Vector {
   T* data = nullptr;
   std::int64_t step = 1;
 };
 
-/// Functions of the C interface; enumerations as their numbers. iamax: some libraries return 32 bit.
+/// Functions of the C interface, with enumerations as their numbers. iamax: some libraries return 32 bit.
 struct Functions {
   void (*gemm)(int, int, int, int, int, int, double, const double*, int, const double*, int, double, double*,
                int) = nullptr;
@@ -56,9 +56,9 @@ struct Functions {
 /// The routines of one library. The operations may be called only where available() says so.
 class Routines {
  public:
-  /// Those of the BLAS that the program was built with; not available where it was built without.
+  /// Routines of the BLAS that the program was built with; not available if it was built without.
   [[nodiscard]] static Routines linked();
-  /// Those of this library, which stays loaded meanwhile; not available where it lacks one.
+  /// Routines of this library, which stays loaded meanwhile; not available if it lacks one.
   [[nodiscard]] static Routines of(const BlasLibrary& library);
   [[nodiscard]] bool available() const { return functions_.complete(); }
 
@@ -87,7 +87,7 @@ class Routines {
   std::shared_ptr<const BlasLibrary> library_;  // that of(...) was asked for
 };
 
-/// Of the BLAS that the program was built with; all null where it was built without.
+/// Functions of the BLAS that the program was built with; all null if it was built without.
 [[nodiscard]] Functions linked_functions();
 
 }  // namespace steelyard::hpcc::blas

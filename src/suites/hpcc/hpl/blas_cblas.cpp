@@ -20,7 +20,7 @@ constexpr CBLAS_DIAG diagonal(int code) {
 
 }  // namespace
 
-// The header's enumerations and integers differ between libraries: a function each in between.
+// The header's enumerations and integers differ between libraries: a function in between adapts each routine.
 Functions linked_functions() {
   return {
       .gemm =

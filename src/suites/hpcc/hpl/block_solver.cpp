@@ -16,7 +16,7 @@ std::int64_t first_part(std::int64_t depth) {
   return (depth / 2 + 7) / 8 * 8;
 }
 
-/// Of the unit lower triangle of the block from (first, first) on, by columns.
+/// Inverse of the unit lower triangle of the block from (first, first) on, by columns.
 std::vector<double> inverse_of(const Block& block, std::int64_t first, std::int64_t depth,
                                const blas::Routines& routines) {
   std::vector<double> identity(static_cast<std::size_t>(depth * depth));

@@ -13,11 +13,11 @@ namespace steelyard::hpcc::hpl {
 /// a fraction of the speed at which they multiply.
 class BlockSolver {
  public:
-  /// For this block; it and the routines outlive the calls of solve().
+  /// Prepares for this block; it and the routines must outlive the calls of solve().
   void become(const Block& block, const blas::Routines& routines);
 
-  /// u, the rows of the block in n columns, <- inverse of the triangle times u. `storage`: plain, a row of
-  /// the block in each row of u; transposed, in each column.
+  /// Computes u <- inverse of the triangle times u, of which u holds the rows of the block in n columns.
+  /// `storage`: plain, a row of the block in each row of u; transposed, in each column.
   void solve(std::int64_t n, blas::Out u, Storage storage);
 
  private:

@@ -13,13 +13,13 @@
 namespace steelyard::hpcc {
 namespace {
 
-// Those that are most often best come first.
+// Widths of panels; those that are most often best come first.
 constexpr std::array<std::int64_t, 8> candidates = {128, 192, 256, 96, 160, 64, 384, 320};
 constexpr std::int64_t widest = std::ranges::max(candidates);
 constexpr std::int64_t order = 640, panel_rows = 1024;
 constexpr int rounds = 3;
 
-/// Of the slowest process. `prepare` is not timed.
+/// Seconds of a call on the slowest process. `prepare` is not timed.
 template <class Prepare, class Call>
 double seconds(const mpi::Communicator& world, Prepare prepare, Call call) {
   prepare();
@@ -50,7 +50,7 @@ class UpdateTrial {
   }
 
  private:
-  static constexpr std::int64_t part = order * order, parts = 20;  // of 64 MiB
+  static constexpr std::int64_t part = order * order, parts = 20;  // about 64 MiB together
   std::vector<double> panels_, rows_;
   machine::HugeArray<double> trailing_;
   std::int64_t next_ = 0;
@@ -72,7 +72,7 @@ hpl::Variant panel_variant(std::int64_t block) {
   return variant;
 }
 
-/// Every process factors a panel of its own.
+/// Rate of factoring, while every process factors a panel of its own.
 double panel_flop_s(const mpi::Communicator& world, const blas::Routines& routines, std::int64_t block) {
   const auto alone = mpi::Communicator::self();
   const auto variant = panel_variant(block);

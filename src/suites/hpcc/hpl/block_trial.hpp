@@ -10,13 +10,13 @@
 #include "suites/hpcc/sizes.hpp"
 #include "suites/rates.hpp"
 
-/// A trial of what decides about NB of the linear solver.
+/// Trial of the rates that decide about NB of the linear solver.
 namespace steelyard::hpcc {
 
 /// Tries panels of 64 to 384 columns on all processes at once; of each rate the slowest process counts.
-/// `grid`: on which the system will be solved. `go_on`: asked before each width but the first, collectively
-/// and with the same answer everywhere. Collective, a fraction of a second. Nothing where the routines are not
-/// available. By rising width. Throws std::bad_alloc.
+/// `grid`: the one on which the system will be solved. `go_on`: asked before each width but the first,
+/// collectively and with the same answer everywhere. Returns the rates by rising width; empty if the routines
+/// are not available. Collective, a fraction of a second. Throws std::bad_alloc.
 [[nodiscard]] std::vector<suites::PanelRate> panel_rates(
     const mpi::Communicator& world, const Grid& grid,
     const blas::Routines& routines = blas::Routines::linked(),

@@ -17,7 +17,7 @@ using measure::CheckResult;
 using measure::Outcome;
 using record::PointRecord;
 
-/// Every pass has a matrix of its own, as a factored one is no longer there.
+/// Experiment whose every pass has a matrix of its own, as a factored one is no longer there.
 class SolverExperiment final : public Experiment {
  public:
   using Experiment::Experiment;
@@ -60,7 +60,8 @@ class SolverExperiment final : public Experiment {
   }
 
  private:
-  /// The library that computes, if it has all that the solver needs.
+  /// Chooses the library that computes: the settings' if it has all that the solver
+  /// needs, else the linked one.
   void choose_blas() {
     const auto chosen = blas_of(*frame_.settings);
     routines_ = blas::Routines::of(chosen);
@@ -87,7 +88,7 @@ class SolverExperiment final : public Experiment {
     return frame_.settings->solver_detail || frame_.settings->solver_timeline;
   }
 
-  /// On rank 0, before each panel.
+  /// Called on rank 0 before each panel; returns whether to stop.
   bool look(std::int64_t columns) {
     advance_.look(columns);
     return frame_.stop && frame_.stop();
@@ -103,7 +104,7 @@ class SolverExperiment final : public Experiment {
     buffers_ = buffer_use(*frame_.world, buffers);
   }
 
-  /// Of the pass that ends: every one is verified, unless the threshold says that none is.
+  /// Keeps the findings of the pass that ends: every one is verified, unless the threshold says that none is.
   void keep_findings() {
     const double threshold = frame_.settings->threshold;
     if (!solver_) return;
@@ -136,7 +137,8 @@ class SolverExperiment final : public Experiment {
     keys.emplace_back("HPL_eps", half_epsilon);
   }
 
-  /// Norms are known where there was a check; what is no number has no place in a record.
+  /// Adds norms and residual. Norms are known if there was a check; NaN and infinity
+  /// have no place in a record.
   void describe_check(const Outcome& outcome, PointRecord& record) const {
     const auto put = [&](const char* name, double norm) {
       record.classic.emplace_back(name, norms_ && std::isfinite(norm) ? norm : -1);
@@ -152,7 +154,7 @@ class SolverExperiment final : public Experiment {
       record.classic.emplace_back("residual", *outcome.check->worst);
   }
 
-  /// The time until a stop is none of the problem.
+  /// Marks the record as partial: the time until a stop is not that of the problem.
   static void describe_stop(PointRecord& record) {
     record.status = record::Status::partial;
     if (!record.reason) record.reason.emplace();

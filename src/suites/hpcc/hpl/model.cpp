@@ -16,25 +16,25 @@ namespace {
 using prefix::giga;
 constexpr std::int64_t unknown_block = 192;
 
-/// Time per operation of a whole factorisation, but for the number of processes.
+/// Time per operation of a whole factorisation, on one process.
 double cost(const PanelRate& rate, std::int64_t n) {
   const double panels =
       0.75 * static_cast<double>(rate.block) / static_cast<double>(std::max<std::int64_t>(n, 1));
   return 1 / rate.update_flop_s + panels / rate.panel_flop_s;
 }
 
-/// Of the tried widths the nearest.
+/// The nearest of the tried widths.
 const PanelRate& nearest(std::span<const PanelRate> rates, std::int64_t block) {
   return *std::ranges::min_element(rates, {},
                                    [block](const PanelRate& rate) { return std::abs(rate.block - block); });
 }
 
-/// Messages that follow one another while something reaches all of so many processes.
+/// Messages that follow one another until something has reached all of so many processes.
 double hops(int processes) {
   return std::ceil(std::log2(std::max(processes, 1)));
 }
 
-/// What every process of a grid waits for besides its updates.
+/// Time that every process of a grid waits beside its updates.
 class Rest {
  public:
   Rest(const Variant& variant, const suites::Rates& rates)
@@ -43,12 +43,13 @@ class Rest {
         grid_(variant.grid),
         rates_(rates) {}
 
-  /// Two process columns factor and update at the same time; one does one after the other.
+  /// Seconds of panels. Several process columns factor and update at the same time;
+  /// one does one after the other.
   [[nodiscard]] double panels_s(double panel_flop_s) const {
     const double factoring = n_ * n_ * nb_ / 2 / grid_.rows / panel_flop_s;
     return grid_.columns > 1 ? factoring / grid_.columns : factoring;
   }
-  /// Panels along the rows of the grid, rows of U along its columns; both pass through memory.
+  /// Seconds of panels along the rows of the grid and rows of U along its columns; both pass through memory.
   [[nodiscard]] double travel_s() const {
     const double half = 8 * n_ * n_ / 2;
     const double byte_s = std::min(rates_.exchange_byte_s, rates_.far_exchange_byte_s);
@@ -57,12 +58,13 @@ class Rest {
     const double copied = 4 * half / static_cast<double>(grid_.processes());
     return (panels + rows) / byte_s + copied / rates_.triad_byte_s;
   }
-  /// Every row changes places with another one that lies anywhere below it: of columns of a matrix in column order
-  /// that is an access to a line of memory of its own for every element, like an update of RandomAccess.
+  /// Seconds of interchanges. Every row changes places with another one that lies anywhere below it: of
+  /// columns of a matrix in column order that is an access to a line of memory of its own for every element,
+  /// like an update of RandomAccess.
   [[nodiscard]] double swaps_s() const {
     return n_ * n_ / 2 / static_cast<double>(grid_.processes()) / rates_.access_update_s;
   }
-  /// A pivot is sought for every column, a panel sent for every block.
+  /// Seconds of short messages: a pivot is sought for every column, a panel sent for every block.
   [[nodiscard]] double messages_s() const {
     const double message_s = std::max(rates_.message_s, rates_.far_message_s);
     const double pivots = grid_.rows > 1 ? 2 * n_ * hops(grid_.rows) : 0;

@@ -8,17 +8,17 @@
 #include "suites/hpcc/hpl/options.hpp"
 #include "suites/rates.hpp"
 
-/// How long the linear solver takes on a machine whose rates are known, and what follows for N and NB. Pure.
-/// Plans use it; no result does.
+/// Model of the time that the linear solver takes on a machine whose rates are known, and of N and NB that
+/// follow. Pure. Plans use it; no result does.
 namespace steelyard::hpcc::hpl {
 
 using suites::PanelRate;
 
-/// The block with which a factorisation of order n takes least by these rates: 2/3 N^3 operations of updates
-/// and N^2 NB / 2 of panels. Of those within 1 % of it the narrowest, which spreads best. Of blocks of which
-/// eight fit into n; the narrowest of all where none does. 192 for no rates.
+/// Block with which a factorisation of order n takes least by these rates: 2/3 N^3 operations of updates and
+/// N^2 NB / 2 of panels. Of the blocks within 1 % of that, the narrowest, which spreads best. Only blocks of
+/// which eight fit into n count; the narrowest of all if none does. 192 if there are no rates.
 [[nodiscard]] std::int64_t best_block(std::span<const PanelRate> rates, std::int64_t n);
-/// Why that block: the rates of all, a sentence. Empty for no rates.
+/// A sentence: why that block, with the rates of all. Empty if there are no rates.
 [[nodiscard]] std::string block_reason(std::span<const PanelRate> rates, std::int64_t n);
 
 /// Seconds of one solution: updates, panels as far as they do not hide behind updates, panels and rows that

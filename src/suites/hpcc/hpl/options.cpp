@@ -4,7 +4,7 @@
 namespace steelyard::hpcc::hpl {
 namespace {
 
-/// What the single values say; the lists are filled in by the caller.
+/// Variant with the single values of the options; the caller fills in those of the lists.
 Variant with_single_values(const Options& options) {
   Variant variant;
   variant.mapping = options.mapping;

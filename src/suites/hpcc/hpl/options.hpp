@@ -8,14 +8,14 @@
 
 #include "suites/hpcc/sizes.hpp"
 
-/// What the input file says of the linear solver beyond orders, block sizes, grids and threshold. Pure.
+/// Options of the linear solver in the input file, beyond orders, block sizes, grids and threshold. Pure.
 namespace steelyard::hpcc::hpl {
 
 /// The values of all enumerations are the codes of the input file (lines 9 to 30).
 enum class Mapping { row_major = 0, column_major = 1 };
-/// Which part of a panel is brought up to date when a column, or a part of the recursion, is factored.
+/// Part of a panel that is brought up to date when a column, or a part of the recursion, is factored.
 enum class Factorisation { left = 0, crout = 1, right = 2 };
-/// How a panel travels along a process row.
+/// Way of a panel along a process row.
 enum class Broadcast {
   ring = 0,
   ring_modified = 1,
@@ -23,15 +23,16 @@ enum class Broadcast {
   two_rings_modified = 3,
   spread_roll = 4,
   spread_roll_modified = 5,
-  automatic = -1,  // not of the input file: a nonblocking broadcast of the MPI library
+  automatic = -1,  // not in the input file: a nonblocking broadcast of the MPI library
 };
-/// How rows are interchanged and spread over a process column; mix: binary_exchange up to the threshold;
-/// automatic, which the input file does not have: by nonblocking collectives of the MPI library.
+/// Ways to interchange rows and to spread them over a process column. mix: binary_exchange up to the
+/// threshold; automatic, which the input file does not have: nonblocking collectives of the MPI library.
 enum class Swap { binary_exchange = 0, spread_roll = 1, mix = 2, automatic = -1 };
 enum class Storage { transposed = 0, plain = 1 };
 enum class Equilibration { no = 0, yes = 1 };
 
-/// Of lists every combination is run. The defaults are those of the reference without an input file.
+/// Options of a run; every combination of the lists is run. The defaults are those of the
+/// reference without an input file.
 struct Options {
   Mapping mapping = Mapping::column_major;
   std::vector<Factorisation> panel{Factorisation::right};      // PFACT
@@ -48,7 +49,7 @@ struct Options {
   int alignment = 8;  // doubles, >= 1
 };
 
-/// One combination: what the solver needs.
+/// One combination of the options, as the solver needs it.
 struct Variant {
   Grid grid;
   std::int64_t n = 0, nb = 1;
@@ -62,9 +63,9 @@ struct Variant {
   Storage l1 = Storage::transposed, u = Storage::transposed;
   Equilibration equilibration = Equilibration::yes;
   int alignment = 8;
-  std::optional<int> at_once;  // panels that trailing columns get at once where that can be; none: by rule
-  // Trailing columns between two looks at panels on their way: a product of fewer is slow. And those whose rows
-  // at least travel together, where rows are in several process rows.
+  std::optional<int> at_once;  // panels that trailing columns get at once where that can be; nullopt: by rule
+  // slice: trailing columns between two looks at panels on their way; a product of fewer is slow. strip:
+  // trailing columns, at least, whose rows travel together where rows are in several process rows.
   std::int64_t slice = 256, strip = 1024;
 };
 
@@ -74,12 +75,12 @@ struct Variant {
 
 /// The letter of PFACT and RFACT in texts and keys: L, C, R.
 [[nodiscard]] char letter(Factorisation factorisation);
-/// R or C.
+/// Letter of the mapping: R or C.
 [[nodiscard]] char letter(Mapping mapping);
 /// The digit of BCAST in texts and keys; 9 where the MPI library moves panels or rows, which no code of the
 /// input file asks for.
 [[nodiscard]] char topology(const Variant& variant);
-/// The code of a combination in result tables, as WR11C2R4.
+/// Code of a combination in result tables, such as WR11C2R4.
 [[nodiscard]] std::string tv_code(const Variant& variant);
 
 /// Operations that the result counts for: 2/3 N^3 + 3/2 N^2.

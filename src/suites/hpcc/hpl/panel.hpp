@@ -24,16 +24,16 @@ struct Block {
   [[nodiscard]] double& operator()(std::int64_t i, std::int64_t j) const {
     return data[i * row_step() + j * column_step()];
   }
-  /// What a BLAS routine must do to see the block as it is meant, from element (i, j) on.
+  /// Operation with which a BLAS routine sees the block as it is meant; at(): its elements from (i, j) on.
   [[nodiscard]] blas::Op op() const {
     return storage == Storage::plain ? blas::Op::plain : blas::Op::transposed;
   }
   [[nodiscard]] blas::Out at(std::int64_t i, std::int64_t j) const { return {&(*this)(i, j), leading}; }
 };
 
-/// A factored panel as it travels. Column by column: its pivot, the missing pivot, the block, the rows under
-/// it. Panels of a group lie behind each other as the columns of one matrix, so that the rows under the last
-/// block are the same rows of all.
+/// A factored panel as it travels. Each column holds its pivot, the missing pivot, the block and the rows
+/// under it. Panels of a group lie behind each other as the columns of one matrix, so that the rows under the
+/// last block are the same rows in all of them.
 class Panel {
  public:
   Panel() = default;
@@ -43,11 +43,11 @@ class Panel {
   /// The panel after `before` in the same group.
   [[nodiscard]] static Panel behind(const Panel& before);
 
-  /// Becomes panel k; `rows`: those under the block where they stay in the matrix.
+  /// Becomes panel k; `rows`: those under the block if they stay in the matrix.
   void become(const Shape& shape, std::int64_t k, Storage l1, blas::Out rows);
-  /// Becomes a panel of the widths of all, which follow each other in a group of which all rows are here, and
-  /// whose rows have been interchanged by the pivots of those after them. Their rows under the last block are
-  /// used where they are, the blocks are copied.
+  /// Becomes one panel as wide as all of a group together. The panels of the group follow each other, all
+  /// their rows are here, and the rows of each have been interchanged by the pivots of those after it. Their
+  /// rows under the last block are used where they are; the blocks are copied.
   void become_all(std::span<const Panel* const> group);
 
   [[nodiscard]] const PanelShape& shape() const { return shape_; }
@@ -57,7 +57,8 @@ class Panel {
   /// Global row of the pivot of a column.
   [[nodiscard]] double& pivot(std::int64_t column) const { return columns_[column * leading_]; }
   [[nodiscard]] std::vector<double> pivots() const;
-  /// Number of its first column, counted from 1, in which no row had anything but zeros; 0 where all had.
+  /// Number, counted from 1, of the first column of the panel in which every row
+  /// had zero; 0 if there is none.
   [[nodiscard]] double& missing_pivot() const { return columns_[1]; }
   [[nodiscard]] double* message() const { return columns_; }
   [[nodiscard]] std::int64_t length() const { return leading_ * shape_.width; }

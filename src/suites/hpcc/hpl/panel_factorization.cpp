@@ -19,7 +19,7 @@ namespace {
 
 constexpr int tag = 51;
 
-/// All processes must choose alike, also where a value is not a number.
+/// Weight of a candidate. All processes must choose alike, also where a value is not a number.
 double weight(double value) {
   return std::isnan(value) ? std::numeric_limits<double>::infinity() : std::abs(value);
 }

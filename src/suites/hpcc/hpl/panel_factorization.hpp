@@ -14,22 +14,22 @@
 
 namespace steelyard::hpcc::hpl {
 
-/// The largest element of a column over the rows of a process column, its whole panel row, and the row on the
-/// diagonal, exchanged together: a binary exchange in ceil(log2 P) steps of one message of 4 + 2 width
-/// doubles.
+/// Exchange of the largest element of a column over the rows of a process column, together with its
+/// whole panel row and the row on the diagonal: a binary exchange in ceil(log2 P) steps of one
+/// message of 4 + 2 width doubles.
 class PivotExchange {
  public:
-  /// `column`: outlives this.
+  /// `column` must outlive this.
   PivotExchange(const mpi::Communicator& column, std::int64_t width);
 
-  /// Fill in before run(): the own candidate; a process without rows says so.
+  /// Sets the own candidate before run(); a process without rows offers none.
   void offer(double value, std::int64_t local_row, std::int64_t global_row);
   void offer_nothing();
   [[nodiscard]] std::span<double> row() const { return {mine_ + header, width_}; }
   [[nodiscard]] std::span<double> diagonal() const { return {mine_ + header + width_, width_}; }
 
-  /// Collective over the column; `owner`: process row of the diagonal. Afterwards all hold the winner: larger
-  /// magnitude, then lower process row. Throws mpi::Error.
+  /// Exchanges. `owner`: process row of the diagonal. Afterwards all hold the winner: larger magnitude, then
+  /// lower process row. Collective over the column. Throws mpi::Error.
   void run(int owner);
 
   [[nodiscard]] double value() const { return mine_[0]; }
@@ -51,26 +51,28 @@ class PivotExchange {
   double *mine_, *theirs_;
 };
 
-/// Factors panels with row partial pivoting, together with the other processes of a process column. All nine
-/// combinations of the recursion (RFACT) and of what ends it (PFACT) give the same factors up to rounding.
+/// Factorisation of panels with row partial pivoting, together with the other processes of a
+/// process column. All nine combinations of the recursion (RFACT) and of what ends it (PFACT) give
+/// the same factors up to rounding.
 class PanelFactorization {
  public:
-  /// `column`: the processes of this process column; it and the routines outlive this. Throws std::bad_alloc.
+  /// `column`: the processes of this process column; it and the routines must outlive
+  /// this. Throws std::bad_alloc.
   PanelFactorization(const mpi::Communicator& column, const Shape& shape, const Variant& variant,
                      const blas::Routines& routines);
 
-  /// Collective over the column. `a`: local row 0 of the panel's first column. Makes the panel's rows, block
-  /// and pivots, and writes U of the block where back substitution looks for it. A pivot of zero leaves its
-  /// column as it is. Throws mpi::Error.
+  /// Factors a panel. `a`: local row 0 of the panel's first column. Makes the panel's rows, block and pivots,
+  /// and writes U of the block where back substitution looks for it. A pivot of zero leaves its column as it
+  /// is. Collective over the column. Throws mpi::Error.
   void factor(Panel& panel, blas::Out a);
 
   void record_in(Timeline* timeline) { timeline_ = timeline; }
 
  private:
-  /// Rows that are still candidates: of the block, if it is here, and under it.
+  /// Rows that are still candidates: those of the block, if it is here, and those under it.
   struct Segment {
     blas::Out data;
-    std::int64_t rows = 0, local = 0;  // local row of its first
+    std::int64_t rows = 0, local = 0;  // local: row of the first
   };
   struct Segments {
     Segment of[2];
@@ -98,7 +100,7 @@ class PanelFactorization {
   void columns_left(std::int64_t first, std::int64_t n);
   void columns_crout(std::int64_t first, std::int64_t n);
 
-  /// The rows' columns c.. <- themselves minus L's columns d.. times the block's rows d..
+  /// Computes the rows' columns c.. <- themselves minus L's columns d.. times the block's rows d..
   void update(std::int64_t active_from, std::int64_t d, std::int64_t depth, std::int64_t c, std::int64_t n);
   void update_block(std::int64_t r, std::int64_t rows, std::int64_t d, std::int64_t depth, std::int64_t c,
                     std::int64_t n);

@@ -5,9 +5,9 @@
 
 namespace steelyard::hpcc::hpl {
 
-/// What a process does while it solves. `columns` is part of `eliminate`, `pivot` of `columns`; `travel` goes
-/// on beside all others: from the start of a panel's way along its process row until it is here and passed
-/// on.
+/// Phases of a process while it solves. `columns` is part of `eliminate`, `pivot` of `columns`;
+/// `travel` goes on beside all others, from the start of a panel's way along its process row
+/// until it is here and passed on.
 enum class Phase {
   eliminate,
   columns,

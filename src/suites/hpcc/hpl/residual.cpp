@@ -31,7 +31,7 @@ double sum_of_magnitudes(std::span<const double> values) {
   return sum;
 }
 
-/// Element by element over the processes of a row or column.
+/// Adds up vectors, element by element, over the processes of a row or column.
 void add_up(const mpi::Communicator& comm, std::vector<double>& values) {
   mpi::check(MPI_Allreduce(MPI_IN_PLACE, values.data(), mpi::to_int(static_cast<std::int64_t>(values.size())),
                            MPI_DOUBLE, MPI_SUM, comm.get()),

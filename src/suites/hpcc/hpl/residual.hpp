@@ -14,13 +14,13 @@ struct Norms {
   double r_inf = 0, a_1 = 0, a_inf = 0, x_1 = 0, x_inf = 0, b_inf = 0;
 };
 
-/// Generates [A|b] anew, column by column. `x`: entries of the own columns. The same on all processes.
-/// Collective over the grid. Throws mpi::Error.
+/// Norms by [A|b] generated anew, column by column. `x`: entries of the own columns. The same on all
+/// processes. Collective over the grid. Throws mpi::Error.
 [[nodiscard]] Norms norms(const mpi::Communicator& row, const mpi::Communicator& column, const Shape& shape,
                           std::span<const double> x);
 
-/// r_inf / (eps (a_inf x_inf + b_inf) n) with half the distance from 1 to the next number as eps; 0 for n =
-/// 0. Not a number where x is infinite.
+/// Scaled residual r_inf / (eps (a_inf x_inf + b_inf) n) with half the distance from 1 to the next number as
+/// eps; 0 for n = 0. Not a number if x is infinite.
 [[nodiscard]] double scaled_residual(const Norms& norms, std::int64_t n);
 
 }  // namespace steelyard::hpcc::hpl

@@ -31,7 +31,7 @@ std::span<const Coming> BinaryExchange::group(int distance) const {
   return payload_->interchanges->coming[static_cast<std::size_t>((owner + distance) % size_)];
 }
 
-/// The owner's own rows are in U from the beginning.
+/// Numbers the packed rows of the groups, without the owner's, whose own rows are in U from the beginning.
 void BinaryExchange::number_groups() {
   starts_.assign(static_cast<std::size_t>(size_) + 1, 0);
   for (int distance = 1; distance < size_; ++distance)
@@ -68,7 +68,8 @@ void BinaryExchange::run(const Payload& payload, const Between& between) {
   if (me_ + whole_ < size_) exchange(me_ + whole_, whole_u(), {});
 }
 
-/// The owner's contributions in their slots; in the others the rows that are to go where those come from.
+/// Fills U: the owner's contributions in their slots; in the others the rows that are
+/// to go where those come from.
 void BinaryExchange::fill_u() const {
   const auto top = payload_->panel->top;
   std::vector<Pair> into, out;
@@ -90,7 +91,7 @@ void BinaryExchange::pack_own() const {
   take_rows(pairs, payload_->n, payload_->a, by_rows(packed_.data(), payload_->n));
 }
 
-/// A member gets the rows of the one beyond the hypercube for whom it stands.
+/// Gets the rows of the process row beyond the hypercube for which this member stands.
 void BinaryExchange::fold() {
   const auto at = starts_[position(me_ + whole_)], end = starts_[position(me_ + whole_) + 1];
   const auto into = packed_.subspan(static_cast<std::size_t>(at * payload_->n),
@@ -99,8 +100,8 @@ void BinaryExchange::fold() {
   if (me_ == 0) store(0, 1);
 }
 
-/// Beyond the hypercube: what was packed goes to the member that stands for it; U as the owner made it comes
-/// along a tree, the finished one from the member.
+/// Takes part from beyond the hypercube: the packed rows go to the member that stands for this process row; U
+/// as the owner made it comes along a tree, the finished one from the member.
 void BinaryExchange::follow() {
   const int follower = me_ - whole_, followers = size_ - whole_;
   const auto own = packed_.subspan(static_cast<std::size_t>(starts_[position(me_)] * payload_->n),
@@ -115,7 +116,7 @@ void BinaryExchange::follow() {
   exchange(follower, {}, whole_u());
 }
 
-/// One step: the halves of a part of the hypercube meet. Those nearer to the owner than `span` have U.
+/// Does one step: the halves of a part of the hypercube meet. Those nearer to the owner than `span` have U.
 void BinaryExchange::cross(int span) {
   const int partner = me_ ^ span;
   const int first = me_ & ~(span - 1), other = partner & ~(span - 1);
@@ -139,7 +140,7 @@ void BinaryExchange::take_u() {
   put_rows(pairs, payload_->n, payload_->u, payload_->a);
 }
 
-/// Packed rows of the members first .. last - 1 into their slots.
+/// Copies packed rows of the members first .. last - 1 into their slots.
 void BinaryExchange::store(int first, int last) {
   std::vector<Pair> pairs;
   const auto add = [&](int distance) {
@@ -197,8 +198,8 @@ std::span<const Coming> SpreadRoll::coming(std::size_t position) const {
   return payload_->interchanges->coming[static_cast<std::size_t>(groups_[position].process_row)];
 }
 
-/// The owner of the block first. Positions with few bits set are near the root of the tree: they go to the
-/// process rows that get many rows.
+/// Orders the groups, that of the owner of the block first. Positions with few bits set are near the root of
+/// the tree: they go to the process rows that get many rows.
 void SpreadRoll::order_groups() {
   const int size = column_->size(), owner = payload_->panel->owner.row;
   auto others = ranks_from(owner, size);
@@ -220,7 +221,7 @@ void SpreadRoll::order_groups() {
   }
 }
 
-/// Packed rows of each group, the first at `first`.
+/// Bounds of the packed rows of each group, the first at `first`.
 std::vector<std::int64_t> SpreadRoll::bounds(std::int64_t first) const {
   std::vector<std::int64_t> all{first};
   for (const auto& group : groups_) all.push_back(all.back() + static_cast<std::int64_t>(group.slots.size()));
@@ -243,7 +244,8 @@ void SpreadRoll::run(const Payload& payload, const Between& between) {
   copy_rows(pairs, payload.n, by_rows(packed_.data(), payload.n), payload.u);
 }
 
-/// The owner's group is ready at once; the groups of the others are the rows that go to them.
+/// Packs the rows of all groups: the owner's group is ready at once; the groups of the others
+/// are the rows that go to them.
 void SpreadRoll::load_root() const {
   const auto top = payload_->panel->top;
   std::int64_t slot = 0;
@@ -321,7 +323,7 @@ void SpreadRoll::travel(Steps steps) {
   transfer_.finish(*between_);
 }
 
-/// Moves rows between groups until these are even; the packed row at which they begin then.
+/// Moves rows between groups until these are even; returns the packed row at which they begin then.
 std::int64_t SpreadRoll::equilibrate() {
   if (equilibration_ == Equilibration::no || groups_.size() <= 2) return 0;
   std::vector<std::int64_t> rows;
@@ -345,7 +347,7 @@ std::int64_t SpreadRoll::equilibrate() {
   return second_half;
 }
 
-/// A group gives its last rows first, and gets rows after those that it keeps.
+/// Step that moves the rows. A group gives its last rows first, and gets rows after those that it keeps.
 Step SpreadRoll::shift_rows(std::span<const Shift> shifts, Bounds before, Bounds after) const {
   const auto mine = static_cast<std::size_t>(me_);
   Step step;

@@ -10,11 +10,11 @@
 #include "suites/hpcc/hpl/async_transfer.hpp"
 #include "suites/hpcc/hpl/rows.hpp"
 
-/// Interchanges of rows that lie in several process rows, all of which also need the rows that come into the
-/// block: U.
+/// Interchanges of rows that lie in several process rows, all of which also need U, the
+/// rows that come into the block.
 namespace steelyard::hpcc::hpl {
 
-/// What is to be done in n columns that begin at a.
+/// Interchanges to be done in n columns that begin at a.
 struct Payload {
   const Interchanges* interchanges = nullptr;
   const PanelShape* panel = nullptr;
@@ -22,17 +22,17 @@ struct Payload {
   blas::Out a;  // local row 0
   RowBuffer u;  // row i of the block in slot i
 };
-/// Called between steps and after looks in vain.
+/// Call between steps and after looks in vain.
 using Between = std::function<void()>;
 
 /// bin-exch: exchange and broadcast combined, in log2 P steps in which pairs of process rows exchange either
 /// what they gathered or the whole of U.
 class BinaryExchange {
  public:
-  /// `packed`: memory for a row of U in every column and block row; it and `column` outlive this.
+  /// `packed`: memory for a row of U in every column and block row; it and `column` must outlive this.
   BinaryExchange(const mpi::Communicator& column, std::span<double> packed)
       : column_(&column), packed_(packed) {}
-  /// Collective over the column. Throws mpi::Error.
+  /// Does the interchanges. Collective over the column. Throws mpi::Error.
   void run(const Payload& payload, const Between& between);
 
  private:
@@ -64,10 +64,10 @@ struct Shift {
   std::int64_t rows = 0;
   friend bool operator==(const Shift&, const Shift&) = default;
 };
-/// What makes groups of these numbers of rows as even as can be. Pure.
+/// Shifts that make groups of these numbers of rows as even as can be. Pure.
 [[nodiscard]] std::vector<Shift> even_out(std::span<const std::int64_t> rows);
 
-/// Who moves rows between process rows: the schedules of this program, or the MPI library's collectives
+/// Carrier of rows between process rows: the schedules of this program, or the MPI library's collectives
 /// (scatterv and allgatherv without blocking).
 enum class Carrier { schedules, library };
 
@@ -75,15 +75,15 @@ enum class Carrier { schedules, library };
 /// U then consists of go round.
 class SpreadRoll {
  public:
-  /// `packed`: memory for two rows of U in every column and block row.
+  /// `packed`: memory for two rows of U in every column and block row; it and `column` must outlive this.
   SpreadRoll(const mpi::Communicator& column, Equilibration equilibration, Carrier carrier,
              std::span<double> packed)
       : column_(&column), equilibration_(equilibration), carrier_(carrier), packed_(packed) {}
-  /// Collective over the column. Throws mpi::Error.
+  /// Does the interchanges. Collective over the column. Throws mpi::Error.
   void run(const Payload& payload, const Between& between);
 
  private:
-  /// Process rows in the order of the tree, and the slots of U whose rows each of them contributes.
+  /// A process row in the order of the tree, and the slots of U whose rows it contributes.
   struct Group {
     int process_row = 0;
     std::vector<std::int64_t> slots;

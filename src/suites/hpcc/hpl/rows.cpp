@@ -15,8 +15,8 @@ void ask_for(const double* element) {
   __builtin_prefetch(element, 1);
 }
 
-/// move(matrix element, buffer element) for some columns of all pairs, a line's worth of columns at a time,
-/// so that buffers by rows are written in whole lines.
+/// Calls move(matrix element, buffer element) for some columns of all pairs, a line's worth of columns at a
+/// time, so that buffers by rows are written in whole lines.
 template <class Move>
 void move_rows(std::span<const Pair> pairs, std::int64_t n, blas::Out a, RowBuffer buffer, Move move) {
   for (std::int64_t first = 0; first < n; first += line) {

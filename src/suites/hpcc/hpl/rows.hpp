@@ -7,8 +7,8 @@
 #include "suites/hpcc/hpl/blas.hpp"
 #include "suites/hpcc/hpl/shape.hpp"
 
-/// Moves rows of a column-major matrix. A row meets another cache line in every column: lines are asked for
-/// ahead of their use. One process, no messages.
+/// Moves of rows of a column-major matrix. A row meets another cache line in every column: lines are asked
+/// for ahead of their use. One process, no messages.
 namespace steelyard::hpcc::hpl {
 
 /// Rows of a buffer in either order: element (slot, column) at data[slot * slot_step + column * column_step].
@@ -22,7 +22,7 @@ struct RowBuffer {
     return {data + slot * slot_step, slot_step, column_step};
   }
 };
-/// Rows of n columns one after the other.
+/// Buffer of rows of n columns, one after the other.
 [[nodiscard]] inline RowBuffer by_rows(double* data, std::int64_t n) {
   return {data, n, 1};
 }
@@ -36,14 +36,14 @@ struct Pair {
 void take_rows(std::span<const Pair> pairs, std::int64_t n, blas::Out a, RowBuffer buffer);
 /// a(row, c) <- buffer(slot, c).
 void put_rows(std::span<const Pair> pairs, std::int64_t n, RowBuffer buffer, blas::Out a);
-/// Both at once.
+/// Swaps buffer(slot, c) and a(row, c).
 void swap_rows(std::span<const Pair> pairs, std::int64_t n, RowBuffer buffer, blas::Out a);
 
 /// to(pair.slot, c) <- from(pair.row, c).
 void copy_rows(std::span<const Pair> pairs, std::int64_t n, RowBuffer from, RowBuffer to);
 
-/// All interchanges of a panel whose rows are all here: block rows top .. top + width - 1 of a. `scratch`:
-/// width doubles.
+/// Does all interchanges of a panel whose rows are all here: block rows top .. top + width - 1 of
+/// a. `scratch`: width doubles.
 void interchange(const Interchanges& interchanges, std::int64_t top, std::int64_t width, std::int64_t n,
                  blas::Out a, double* scratch);
 

@@ -74,7 +74,7 @@ class SolverRules final : public TestRules {
     const double checked_s = settings.threshold > 0 ? filled_s + pace.stream_s(byte) : 0;
     return {0, pace.touch_s(byte) + filled_s + hpl::solve_s(spec.solver, rates) + checked_s, 0};
   }
-  /// A system of no equations is solved at once.
+  /// None for an order of 0: a system of no equations is solved at once.
   std::optional<Obstacle> obstacle(const PointSpec& spec, int world) const override {
     return lack_of_processes(spec, world);
   }

@@ -16,13 +16,13 @@ int members(Bounds bounds) {
   return static_cast<int>(bounds.size()) - 1;
 }
 
-/// Whole messages: from whom a member gets one and to whom it passes it on.
+/// Way of whole messages: from whom a member gets one and to whom it passes it on.
 struct Hops {
   int from = -1;
   std::vector<int> to;
 };
 
-/// A ring from `first` to `last`, both included, that is fed by member 0.
+/// Adds a ring from `first` to `last`, both included, that is fed by member 0.
 void ring(Hops& hops, int me, int first, int last) {
   if (first > last) return;
   if (me == 0) hops.to.push_back(first);
@@ -74,7 +74,7 @@ Steps spread_and_roll(int size, int me, std::int64_t length) {
   return steps;
 }
 
-/// Member 1 gets everything at once and takes no further part.
+/// Steps in which member 1 gets everything at once and takes no further part.
 Steps spread_and_roll_modified(int size, int me, std::int64_t length) {
   if (me == 1) return {{{Direction::receive, 0, 0, length}}};
   Steps steps;

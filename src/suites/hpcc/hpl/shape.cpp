@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::int64_t lanes = 8;
 
-/// Values of consecutive states. Eight sequences side by side, so that none waits for its predecessor.
+/// Generates values of consecutive states in eight sequences side by side, so that none
+/// waits for its predecessor.
 std::uint64_t generate_run(std::uint64_t state, std::int64_t count, double* to) {
   static constexpr Affine stride = wide_step.times(lanes);
   std::array<std::uint64_t, lanes> states{};

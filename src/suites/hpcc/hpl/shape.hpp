@@ -8,7 +8,7 @@
 #include "suites/hpcc/hpl/options.hpp"
 #include "suites/hpcc/sizes.hpp"
 
-/// How [A|b], N rows and N + 1 columns, lies on a grid of processes. Pure.
+/// Layout of [A|b], N rows and N + 1 columns, on a grid of processes. Pure.
 namespace steelyard::hpcc::hpl {
 
 struct Place {
@@ -26,7 +26,7 @@ struct Shape {
 
   [[nodiscard]] BlockCyclic rows() const { return {n, nb, grid.rows}; }
   [[nodiscard]] BlockCyclic columns() const { return {n + 1, nb, grid.columns}; }
-  /// Own rows and columns whose global index is below a number.
+  /// Own rows and columns whose global index is below g.
   [[nodiscard]] std::int64_t rows_before(std::int64_t g) const {
     return BlockCyclic{g, nb, grid.rows}.count(at.row);
   }
@@ -34,14 +34,14 @@ struct Shape {
     return BlockCyclic{g, nb, grid.columns}.count(at.column);
   }
   [[nodiscard]] std::int64_t local_rows() const { return rows_before(n); }
-  /// b is one of them where it lives.
+  /// Local columns; b is one of them where it lives.
   [[nodiscard]] std::int64_t local_columns() const { return columns_before(n + 1); }
   /// The smallest multiple of the alignment that holds a column and is not a power of two.
   [[nodiscard]] std::int64_t leading() const;
 };
 
 [[nodiscard]] Shape shape_of(const Variant& variant, int rank);
-/// As if blocks were so many times as wide.
+/// The shape with blocks so many times as wide.
 [[nodiscard]] Shape widened(Shape shape, std::int64_t times);
 
 /// Column block k, of which all rows from its diagonal on are factored together, as one process sees it.
@@ -62,21 +62,21 @@ struct PanelShape {
 [[nodiscard]] std::int64_t panel_leading(std::int64_t rows);
 /// Doubles before the block in every column of a panel: a cache line.
 inline constexpr std::int64_t panel_head = 8;
-/// Doubles that a panel takes at most. `in_place`: without the rows under its block.
+/// Most doubles that a panel takes. `in_place`: without the rows under its block.
 [[nodiscard]] std::int64_t panel_length(const Shape& shape, bool in_place);
 
-/// Panels that trailing columns get at once, in one product of their widths together. One where rows are in
+/// Panels that trailing columns get at once, in one product of their widths together. One if rows are in
 /// several process rows or more than one panel of look-ahead is asked for. Else, unless the variant says it,
 /// as many as do not exceed 384 columns, four at most, and leave twelve groups for every process column.
 [[nodiscard]] int panels_at_once(const Variant& variant);
 
-/// Bytes that the largest share of a process takes with its buffers.
+/// Most bytes that a process takes for its part and its buffers.
 [[nodiscard]] std::int64_t memory_byte(const Variant& variant);
 
-/// The own rows of a column of [A|b].
+/// Generates the own rows of a column of [A|b].
 void generate_column(const Shape& shape, std::int64_t global_column, double* to);
 
-// What the row interchanges of a panel amount to, all of them together. Pure.
+// The row interchanges of a panel, all of them together. Pure.
 
 /// A row under the block that is a pivot: its content ends in the block, and a row of the block ends there.
 struct Coming {
@@ -94,7 +94,7 @@ struct Interchanges {
   std::vector<Staying> staying;
 };
 
-/// Interchanges of rows panel.first + i and pivots[i] >= panel.first + i, in the order of i.
+/// Composes the interchanges of rows panel.first + i and pivots[i] >= panel.first + i, in the order of i.
 [[nodiscard]] Interchanges compose(const Shape& shape, const PanelShape& panel,
                                    std::span<const double> pivots);
 

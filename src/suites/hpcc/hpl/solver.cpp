@@ -31,10 +31,11 @@ void receive(double* data, std::int64_t count, int from, const mpi::Communicator
   wait_for({&request, 1});
 }
 
-/// The right-hand side minus what the columns solved so far contribute to it is the sum of `rest` over the
-/// process row. The rows of a block are added up on their way from column to column: they leave a process
-/// column when it has solved the last of its blocks that contributes, and meet the next one just before it
-/// solves its own. So each step waits for (Q - 1) NB rows only; the others are updated afterwards.
+/// Back substitution. The right-hand side minus what the columns solved so far contribute to it is the
+/// sum of `rest` over the process row. The rows of a block are added up on their way from column to
+/// column: they leave a process column when it has solved the last of its blocks that contributes, and
+/// meet the next one just before it solves its own. So each step waits for (Q - 1) NB rows only; the
+/// others are updated afterwards.
 class Substitution {
  public:
   Substitution(const mpi::Communicator& row, const mpi::Communicator& column, const Shape& shape,
@@ -58,7 +59,7 @@ class Substitution {
   }
 
  private:
-  /// From the process column where it lives to the one that begins.
+  /// Brings y from the process column where it lives to the one that begins.
   void bring_y(int to) {
     const int from = shape_.columns().owner(shape_.n);
     const auto count = static_cast<std::int64_t>(rest_.size());
@@ -88,7 +89,7 @@ class Substitution {
     return (shape_.at.column + step + shape_.grid.columns) % shape_.grid.columns;
   }
 
-  /// Rows of the blocks k, k - 1 .. that the column before has sent.
+  /// Takes in rows of the blocks k, k - 1 .. that the column before has sent.
   void take_in(std::int64_t k, const PanelShape& at) {
     if (shape_.grid.columns == 1) return;
     const auto from = rows_from(k + 1 - (shape_.grid.columns - 1)), count = at.below - from;
@@ -96,7 +97,7 @@ class Substitution {
     blas_.axpy(count, 1, {arriving_.data()}, {rest_.data() + from});
   }
 
-  /// The owner of the diagonal block solves; its solution goes up the process column.
+  /// Solves on the owner of the diagonal block; the solution goes up the process column.
   void solve(const PanelShape& at) {
     const int size = column_.size(), distance = (at.owner.row - shape_.at.row + size) % size;
     double* const x = x_.data() + at.column;
@@ -138,7 +139,7 @@ const Variant& checked(const Variant& variant, const mpi::Communicator& grid,
   return variant;
 }
 
-/// The first element on a boundary of `alignment` doubles.
+/// First element at a multiple of `alignment` doubles.
 double* aligned(double* data, std::int64_t alignment) {
   const auto unit = static_cast<std::uintptr_t>(alignment) * sizeof(double);
   const auto address = reinterpret_cast<std::uintptr_t>(data);
@@ -197,8 +198,8 @@ int Solver::run() noexcept {
   }
 }
 
-/// Some groups of panels in advance; then a group further ahead is made and sent while the columns right of
-/// it are brought up to date with the group that is due.
+/// Factors some groups of panels in advance; then a group further ahead is made and sent while the columns
+/// right of it are brought up to date with the group that is due.
 void Solver::factor_all() {
   const auto count = panels(shape_);
   for (std::int64_t group = 0; group < std::min(ahead_, count); group += together_) {
@@ -227,13 +228,13 @@ void Solver::update_with(std::int64_t group) {
   if (ahead_ > 0) complete(group + ahead_);
 }
 
-/// The panels of a group are to be prepared from now on.
+/// Makes the panels of a group those to be prepared from now on.
 void Solver::plan(std::int64_t group) {
   next_ = std::min(group, panels(shape_));
   end_ = std::min(group + together_, panels(shape_));
 }
 
-/// Who makes a panel needs those before it in its group.
+/// Whether panel k can be prepared: its maker needs those before it in its group.
 bool Solver::can_prepare(std::int64_t k) {
   if (shape_.columns().owner(k * shape_.nb) != shape_.at.column) return true;
   for (auto before = k - k % together_; before < k; ++before)
@@ -251,7 +252,7 @@ Found Solver::look() {
   return all ? Found::nothing : Found::under_way;
 }
 
-/// Until all panels of the group that is being made are here and passed on.
+/// Waits until all panels of the group that is being made are here and passed on.
 void Solver::complete(std::int64_t group) {
   for (auto k = group; k < end_; ++k) {
     if (k == next_) prepare(next_++);
@@ -260,7 +261,8 @@ void Solver::complete(std::int64_t group) {
   if (end_ - group > 1) join(group);
 }
 
-/// The rows under a panel's block get the interchanges of the panels after it, too.
+/// Joins a group to one panel. The rows under a panel's block get the interchanges
+/// of the panels after it, too.
 void Solver::join(std::int64_t group) {
   std::vector<const Panel*> members;
   std::vector<double> scratch(static_cast<std::size_t>(shape_.nb));
@@ -288,7 +290,7 @@ Factors& Solver::derived(std::int64_t k) {
   return one.factors;
 }
 
-/// What the first process decided one step ago, so that nobody waits for its decision.
+/// Whether the first process decided one step ago to stop: nobody waits for its decision.
 bool Solver::told_to_stop(std::int64_t k) {
   if (!watch_) return false;
   wait_for({&stop_request_, 1});
@@ -310,7 +312,7 @@ void Solver::prepare(std::int64_t k) {
   start_transfer(mine);
 }
 
-/// The panel's columns get the updates that are still to come before they are factored.
+/// Factors panel k, after its columns got the updates that are still to come.
 void Solver::eliminate(std::int64_t k) {
   auto& panel = slot(k).factors.panel;
   const auto& at = panel.shape();
@@ -348,8 +350,9 @@ void Solver::start_transfer(Slot& slot) {
        first_tag + static_cast<int>(slot.factors.panel.index() % tags), slot.factors.panel.message()});
 }
 
-/// Until panel k is here and passed on. Who sends stays until the others have it: where messages move only
-/// while both sides look at them, going on with the next update would leave the others waiting for all of it.
+/// Waits until panel k is here and passed on. A sender stays until the others have it: where
+/// messages move only while both sides look at them, going on with the next update would leave the
+/// others waiting for all of it.
 void Solver::await(std::int64_t k) {
   const ScopedPhase scope(timeline_, Phase::wait, k);
   Slot& mine = slot(k);
@@ -364,7 +367,7 @@ void Solver::note_missing_pivot(const Panel& panel) {
   if (column > 0 && !singular_column_) singular_column_ = panel.shape().first + column - 1;
 }
 
-/// Ends the panel's way, once.
+/// Ends the way of a panel, once.
 void Solver::arrived(Slot& slot) {
   if (!slot.under_way) return;
   slot.under_way = false;

@@ -20,8 +20,8 @@
 namespace steelyard::hpcc::hpl {
 
 /// Solves U x = y, y being the last column of the factored matrix. `row`, `column`: the processes of the own
-/// process row and column. The entries of x that belong to the own columns, in every process row. Collective
-/// over the grid. Throws mpi::Error.
+/// process row and column. Returns the entries of x that belong to the own columns, in every process row.
+/// Collective over the grid. Throws mpi::Error.
 [[nodiscard]] std::vector<double> back_substitute(const mpi::Communicator& row,
                                                   const mpi::Communicator& column, const Shape& shape,
                                                   blas::Out matrix, const blas::Routines& routines);
@@ -41,15 +41,15 @@ class Solver {
   Solver(const Solver&) = delete;
   Solver& operator=(const Solver&) = delete;
 
-  /// Once: the matrix is overwritten. MPI_SUCCESS or the first error.
+  /// Solves, once: the matrix is overwritten. Returns MPI_SUCCESS or the first error.
   int run() noexcept;
 
-  /// x by the entries of the own columns.
+  /// Entries of x that belong to the own columns.
   [[nodiscard]] std::span<const double> solution() const { return x_; }
-  /// Collective. `worst`: the scaled residual; one error on the first process if it is not below the
-  /// threshold. Nothing is looked at for a threshold that is not positive.
+  /// Checks the solution. `worst`: the scaled residual; one error on the first process if it is not below
+  /// the threshold. Collective.
   [[nodiscard]] measure::CheckResult verify(double threshold);
-  /// Found by verify().
+  /// Norms that verify() found.
   [[nodiscard]] const Norms& norms() const { return norms_; }
 
   [[nodiscard]] const Shape& shape() const { return shape_; }
@@ -58,16 +58,17 @@ class Solver {
   [[nodiscard]] const mpi::Communicator& row() const { return row_; }
   [[nodiscard]] const mpi::Communicator& column() const { return column_; }
   void set_panel_hook(PanelHook hook) { panel_hook_ = std::move(hook); }
-  /// Asked on the first process before each panel, or group of panels that is applied at once, with the
-  /// number of columns that are done; true stops all processes one such step later. Collective: on all or on
-  /// none, before run().
+  /// Call on the first process before each panel, or group of panels that is applied at once, with the number
+  /// of columns that are done; true stops all processes one such step later.
   using Watch = std::function<bool(std::int64_t columns)>;
+  /// Sets the watch, on all processes or on none, before run().
   void watch_with(Watch watch) { watch_ = std::move(watch); }
-  /// The first column in which every candidate for the pivot was zero, if any: the matrix has no inverse.
+  /// The first column in which every candidate for the pivot was zero: the matrix has no
+  /// inverse. nullopt if there is none.
   [[nodiscard]] std::optional<std::int64_t> singular_column() const { return singular_column_; }
   /// Whether run() was stopped: there is no solution.
   [[nodiscard]] bool stopped() const { return stopped_; }
-  /// Tells what run() does when; before it. The timeline outlives this.
+  /// Records in the timeline what run() does when; called before run(). The timeline must outlive this.
   void record_in(Timeline* timeline) {
     timeline_ = timeline;
     update_.record_in(timeline);
@@ -75,7 +76,7 @@ class Solver {
   }
 
  private:
-  /// A panel and how it comes here.
+  /// A panel and its transfer.
   struct Slot {
     Factors factors;
     AsyncTransfer transfer;
@@ -114,7 +115,7 @@ class Solver {
   blas::Out matrix_;
   std::int64_t together_ = 1;        // panels of a group, named by the first of them
   std::int64_t ahead_ = 0;           // panels between the group that is applied and the one that is made
-  std::int64_t next_ = 0, end_ = 0;  // panels of that one which are still to be prepared
+  std::int64_t next_ = 0, end_ = 0;  // panels of the latter that are still to be prepared
   std::vector<std::unique_ptr<Slot>> slots_;
   Factors joined_;  // of the group that is applied, where it has several panels
   PanelFactorization factorization_;

@@ -23,7 +23,7 @@ std::string with_zeros(std::int64_t number, std::size_t digits) {
   return std::string(digits - std::min(digits, word.size()), '0') + word;
 }
 
-/// Three decimals and an exponent, in every locale.
+/// The number with three decimals and an exponent, in every locale.
 std::string scientific(double value) {
   std::array<char, 32> text{};
   const auto end =
@@ -31,7 +31,7 @@ std::string scientific(double value) {
   return {text.data(), end};
 }
 
-/// The words of the published solver's progress line.
+/// Progress in the words of the published solver's line.
 std::string words(const hpl::Variant& variant, std::int64_t columns, double seconds) {
   const auto n = static_cast<double>(variant.n), done = static_cast<double>(columns);
   const double share = hpl::done_share(variant.n, columns);

@@ -11,15 +11,16 @@
 #include "suites/hpcc/hpl/timeline.hpp"
 #include "suites/suite.hpp"
 
-/// What is told of a run of the linear solver beside its result.
+/// Progress and phases of a run of the linear solver, told beside its result.
 namespace steelyard::hpcc {
 
-/// How far the factorisation is. On the first process, where the solver asks before each panel.
+/// Progress of the factorisation, on the first process, where the solver asks before each panel.
 class Advance {
  public:
   void look(std::int64_t columns);
   void end() { columns_.reset(); }
-  /// "WR11C2R4 Column=000001024 Fraction=12.8% Gflops=8.120e+01": columns, their part of all, rate so far.
+  /// Progress as "WR11C2R4 Column=000001024 Fraction=12.8% Gflops=8.120e+01": columns, their part of all,
+  /// rate so far. nullopt if no run is under way.
   [[nodiscard]] std::optional<suites::BlockProgress> stage(const hpl::Variant& variant) const;
 
  private:
@@ -27,18 +28,18 @@ class Advance {
   double start_s_ = 0, now_s_ = 0;
 };
 
-/// The iteration whose timeline is told: a third of the panels are behind it.
+/// Iteration whose timeline is told: a third of the panels are behind it.
 [[nodiscard]] std::int64_t told_iteration(const hpl::Variant& variant);
 
 /// Phases of all processes: the longest time of each, and the spans of the first processes in one iteration.
 class Phases {
  public:
-  /// Collective over the world; nullptr on processes that did not solve.
+  /// Gathers the phases. Collective over the world; `own`: nullptr on processes that did not solve.
   Phases(const mpi::Communicator& world, const hpl::Timeline* own);
 
-  /// detail_*_s, detail_looks and detail_looks_between_slices (of all processes).
+  /// Adds detail_*_s, detail_looks and detail_looks_between_slices (of all processes).
   void put_detail(record::PointRecord& record) const;
-  /// timeline_rank, _phase (number in hpl::Phase), _panel, _begin_s, _end_s: an element per span.
+  /// Adds timeline_rank, _phase (number in hpl::Phase), _panel, _begin_s, _end_s: an element per span.
   void put_timeline(record::PointRecord& record) const;
 
  private:

@@ -11,24 +11,24 @@
 
 namespace steelyard::hpcc::hpl {
 
-/// From when to when a process was in a phase of a panel, in seconds since the timeline began.
+/// Time for which a process was in a phase of a panel, in seconds since the timeline began.
 struct Span {
   Phase phase = Phase::multiply;
   std::int64_t panel = 0;
   double begin_s = 0, end_s = 0;
 };
 
-/// Looks at messages that were on their way: how many, and how many of them between slices of an update.
+/// Numbers of looks at messages that were on their way: all, and those between slices of an update.
 struct Looks {
   std::int64_t all = 0, between_slices = 0;
 };
 
-/// What one process does when: the time of every phase over all panels, and the spans of some iterations.
-/// Costs two looks at the clock per span. Iteration k ends when the trailing columns have panel k; iterations
-/// whose panels are applied at once are entered together.
+/// Timeline of one process: the time of every phase over all panels, and the spans of some iterations. Costs
+/// two looks at the clock per span. Iteration k ends when the trailing columns have panel k; iterations whose
+/// panels are applied at once are entered together.
 class Timeline {
  public:
-  /// Spans of iterations first .. last are kept; none by default.
+  /// Keeps the spans of iterations first .. last; none by default.
   void keep(std::int64_t first, std::int64_t last) {
     first_ = first;
     last_ = last;
@@ -45,7 +45,7 @@ class Timeline {
   }
 
   [[nodiscard]] double seconds(Phase phase) const { return seconds_[static_cast<std::size_t>(phase)]; }
-  /// In the order in which they ended.
+  /// Spans in the order in which they ended.
   [[nodiscard]] const std::vector<Span>& spans() const { return spans_; }
   Looks looks;
 
@@ -57,7 +57,7 @@ class Timeline {
   std::vector<Span> spans_;
 };
 
-/// A span that lasts as long as this object; nothing where there is no timeline.
+/// A span that lasts as long as this object; none where there is no timeline.
 class ScopedPhase {
  public:
   ScopedPhase(Timeline* timeline, Phase phase, std::int64_t panel) : timeline_(timeline) {

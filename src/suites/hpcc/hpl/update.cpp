@@ -68,8 +68,8 @@ Update::Strip Update::strip(const Panel& panel, blas::Out a, std::int64_t first,
   return {a.at(0, first), n, u_storage_ == Storage::plain ? RowBuffer{u, 1, width} : by_rows(u, n)};
 }
 
-/// While the rows of one strip are on their way, the one before it is multiplied: who packs rows and who waits for
-/// them take turns, and would be idle in turn.
+/// Updates strip by strip. While the rows of one strip are on their way, the one before it is multiplied:
+/// processes that pack rows and those that wait for them take turns, and would be idle in turn.
 void Update::run_strips(Factors& factors, blas::Out a, std::int64_t n, const Look& look) {
   const bool pairwise =
       variant_.swap == Swap::binary_exchange || (variant_.swap == Swap::mix && n <= variant_.swap_threshold);
@@ -93,7 +93,7 @@ void Update::run_strips(Factors& factors, blas::Out a, std::int64_t n, const Loo
   }
 }
 
-/// The columns of the strip that are up to date then.
+/// Updates slices of the strip from column `done` on; returns how many of its columns are up to date then.
 std::int64_t Update::run_slices(Factors& factors, const Strip& strip, std::int64_t done, const Look& look) {
   const auto between_looks = std::max(shape_.nb, variant_.slice);
   Found found = Found::under_way;
@@ -106,14 +106,14 @@ std::int64_t Update::run_slices(Factors& factors, const Strip& strip, std::int64
   return std::min(done, strip.n);
 }
 
-/// Looks between two slices that did not end the slicing.
+/// Looks, and counts a look between two slices that did not end the slicing.
 Found Update::counted(const Look& look) {
   const auto found = look();
   if (found == Found::under_way && timeline_ != nullptr) ++timeline_->looks.between_slices;
   return found;
 }
 
-/// Multiplications between looks are none of the interchange's time.
+/// Brings the rows of a strip. Multiplications between looks do not belong to the interchange's time.
 void Update::bring_rows(const Factors& factors, const Strip& strip, bool pairwise, const Between& between) {
   const auto& panel = factors.panel;
   std::optional<ScopedPhase> scope;
@@ -136,7 +136,7 @@ blas::Out Update::u_at(const Panel& panel, const Strip& strip, std::int64_t firs
           u_storage_ == Storage::plain ? strip.u.column_step : strip.u.slot_step};
 }
 
-/// U of some columns, and where the block lives also in its place in the matrix.
+/// Brings U of some columns, where the block lives also to its place in the matrix.
 void Update::bring_u(Factors& factors, const Strip& strip, std::int64_t first, std::int64_t n) {
   const auto& panel = factors.panel;
   const auto& at = panel.shape();

@@ -12,33 +12,34 @@
 
 namespace steelyard::hpcc::hpl {
 
-/// A panel and what it does to trailing columns.
+/// A panel, and what trailing columns need of it: its interchanges and its triangular solver.
 struct Factors {
   Panel panel;
   Interchanges interchanges;
   BlockSolver solver;
 
-  /// Once the panel is here.
+  /// Derives the others from the panel, once it is here.
   void derive(const Shape& shape, const blas::Routines& routines);
 };
 
-/// What a look at messages between two slices of an update tells: some are under way, none is any more, or
-/// one brought what should be seen to before the next slice.
+/// Result of a look at messages between two slices of an update: some are under way, none is any more, or one
+/// brought work to be done before the next slice.
 enum class Found { under_way, nothing, work };
 
-/// Brings trailing columns up to date with a panel: interchanges, triangular solve, product.
+/// Update of trailing columns by a panel: interchanges, triangular solve, product.
 class Update {
  public:
   using Look = std::function<Found()>;
 
-  /// `column`: the processes of this process column; it and the routines outlive this. Throws std::bad_alloc.
+  /// `column`: the processes of this process column; it and the routines must outlive
+  /// this. Throws std::bad_alloc.
   Update(const mpi::Communicator& column, const Shape& shape, const Variant& variant,
          const blas::Routines& routines);
 
-  /// Collective over the column. Local columns panel.next .. to - 1 of the matrix; in slices with a look
-  /// between them, the rest at once when nothing is under way. Returns early where a look finds work, which
-  /// only happens with one process row; panel.next tells. With several process rows the rows of some columns
-  /// travel while others are multiplied. Throws mpi::Error.
+  /// Updates local columns panel.next .. to - 1 of the matrix, in slices with a look between them, the rest
+  /// at once when no message is under way. Returns early if a look finds work, which only happens with one
+  /// process row; panel.next tells. With several process rows the rows of some columns travel while others
+  /// are multiplied. Collective over the column. Throws mpi::Error.
   void run(Factors& factors, blas::Out matrix, std::int64_t to, const Look& look);
 
   void record_in(Timeline* timeline) { timeline_ = timeline; }

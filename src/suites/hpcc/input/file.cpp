@@ -170,7 +170,7 @@ std::vector<Grid> read_grids(InputLines& lines, std::optional<int> processes) {
   return grids;
 }
 
-/// Where a text comes from: a user's file, or write_input(), where -1 stands for what only options ask for.
+/// Origin of a text: a user's file, or write_input(), where -1 stands for what only options ask for.
 enum class Origin { user = 0, written = -1 };
 
 constexpr std::int64_t lowest(Origin origin) {
@@ -198,14 +198,14 @@ void read_single_values(InputLines& lines, hpl::Options& options, Origin origin)
   options.alignment = static_cast<int>(lines.whole(31, {"the alignment", 1, most}));
 }
 
-/// Lines 3 and 4: where the linear solver alone writes.
+/// Reads lines 3 and 4: where the linear solver alone writes.
 void read_device(InputLines& lines, InputFile& file) {
   if (!lines.has(4)) return;
   file.device = lines.whole(4, {"the device", std::numeric_limits<std::int32_t>::min(), most});
   file.output = lines.word(3, 0);
 }
 
-/// The published suite takes 20 of them and passes over the others.
+/// Reads extra values of PTRANS, of which the published suite takes 20 and passes over the others.
 std::vector<std::int64_t> read_extra(InputLines& lines, int line, const InputRule& rule, InputFile& file) {
   if (!lines.has(line)) return {};
   const auto said = lines.whole(line, {"the number of values", 0, most});
@@ -274,7 +274,7 @@ std::string counted(const std::vector<Number>& list, std::string_view meaning) {
   return number(list.size(), "number of values in the next line") + values(list, meaning);
 }
 
-/// All digits, no exponent, at least one decimal.
+/// The number in all digits, without exponent, with at least one decimal.
 std::string plain(double value) {
   std::array<char, 400> text{};
   const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed).ptr;

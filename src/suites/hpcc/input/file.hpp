@@ -14,7 +14,7 @@
 /// The input file of the published HPC Challenge suite, hpccinf.txt, whose lines 1 to 31 are HPL.dat. Pure.
 namespace steelyard::hpcc {
 
-/// What a number of the input file may be. `choices` tells the meaning of codes.
+/// Range of a number of the input file; `choices` tells the meaning of codes.
 struct InputRule {
   std::string_view name;
   std::int64_t low = 0, high = 0;
@@ -27,7 +27,7 @@ struct InputFault {
   friend bool operator==(const InputFault&, const InputFault&) = default;
 };
 
-/// The words of an input file line by line, read by rules; what does not follow them is kept as a fault.
+/// The words of an input file line by line, read by rules; a word that breaks its rule is kept as a fault.
 class InputLines {
  public:
   explicit InputLines(std::string_view text);
@@ -35,15 +35,15 @@ class InputLines {
   [[nodiscard]] const std::vector<InputFault>& faults() const { return faults_; }
   void add_fault(int line, std::string what, std::string_view found);
   [[nodiscard]] bool has(int line) const { return static_cast<std::size_t>(line) <= lines_.size(); }
-  /// The word of that position, counted from 0; "end of line" if there is none.
+  /// Word at this position, counted from 0; "end of line" if there is none.
   [[nodiscard]] std::string_view word(int line, std::size_t position) const;
 
-  /// The first number of a line, rule.low if it does not follow the rule.
+  /// First number of a line; rule.low if it does not follow the rule.
   std::int64_t whole(int line, const InputRule& rule);
   double real(int line, std::string_view name);
-  /// The first `count` numbers of a line; fewer if they do not follow the rule.
+  /// First `count` numbers of a line; fewer if they do not follow the rule.
   std::vector<std::int64_t> list(int line, std::int64_t count, const InputRule& rule);
-  /// A line with a number of values and the line after it with the values.
+  /// Values of a list: this line holds their number, the line after it the values.
   std::vector<std::int64_t> counted(int line, const InputRule& rule);
 
  private:
@@ -75,17 +75,17 @@ struct InputFile {
   static constexpr std::int64_t standard_output = 6, standard_error = 7;
 };
 
-/// Problem, extra sizes of PTRANS, threshold and options of the linear solver from the text of a file called
-/// `name`; everything else of the settings as in `base`. Only the leading words of a line count. A byte order
-/// mark, carriage returns and a missing tail from line 32 on are accepted. With `processes` the grids must
-/// not need more. Throws InputError.
+/// Reads problem, extra sizes of PTRANS, threshold and options of the linear solver from the text of a file
+/// called `name`; everything else of the settings is as in `base`. Only the leading words of a line count. A
+/// byte order mark, carriage returns and a missing tail from line 32 on are accepted. With `processes` the
+/// grids must not need more. Throws InputError.
 [[nodiscard]] InputFile read_input(std::string_view text, const std::string& name, const Settings& base = {},
                                    std::optional<int> processes = std::nullopt);
 
-/// The same of a text of write_input(), which may hold codes that the file does not have. Throws InputError.
+/// Reads a text of write_input(), which may hold codes that the file does not have. Throws InputError.
 [[nodiscard]] InputFile read_written(std::string_view text, const std::string& name);
 
-/// The text of all 36 lines that says the same, for this program and for the published one.
+/// Text of all 36 lines with these settings, for this program and for the published one.
 [[nodiscard]] std::string write_input(const Settings& settings);
 
 }  // namespace steelyard::hpcc

@@ -21,7 +21,7 @@ std::size_t at(int index) {
   return static_cast<std::size_t>(index);
 }
 
-/// Counts over ranks.
+/// Counts of pairs, summed over ranks.
 using Counts = std::array<std::int64_t, 5>;
 
 class Spread {
@@ -52,7 +52,7 @@ class Spread {
     return place(pair.client) != place(pair.server);
   }
 
-  /// Of the pairs of each place the least; `never` where it has none.
+  /// Least time of the pairs of each place; `never` if it has none.
   [[nodiscard]] std::vector<double> fastest_of_places(int places, double PairTime::*time) const {
     std::vector<double> mine(at(places), never), all(at(places));
     for (const PairTime& pair : own_) {

@@ -36,7 +36,7 @@ class Place {
   [[nodiscard]] std::int64_t wrong() const { return wrong_; }
 
  private:
-  /// Grows the loop until it is long enough on any process.
+  /// Seconds of a loop, which grows until it is long enough on any process.
   template <class Exchange>
   double timed(const Neighbours& beside, Exchange exchange) {
     for (;; loops_ = longer_loop(loops_)) {
@@ -164,7 +164,7 @@ class Player {
 
 using Pairs = std::vector<std::pair<int, int>>;
 
-/// The clients, one after the other, pass a token on; everybody else waits in a receive.
+/// Token that the clients pass on, one after the other; everybody else waits in a receive.
 class Token {
  public:
   Token(const mpi::Communicator& comm, const Pairs& pairs) : comm_(comm) {
@@ -196,7 +196,7 @@ void note(PairTime& pair, double time_s) {
   pair.worst_s = std::max(pair.worst_s, time_s);
 }
 
-/// One measurement of all pairs; `own` has those whose client is this process, in their order.
+/// Makes one measurement of all pairs; `own` has those whose client is this process, in their order.
 void measure(const mpi::Communicator& comm, const Pairs& pairs, Player& player, std::vector<PairTime>& own) {
   const Token token(comm, pairs);
   std::size_t pair = 0;
@@ -278,7 +278,7 @@ PingPongTimes ping_pong(const mpi::Communicator& comm, const RingRule& rule) {
 
 namespace {
 
-/// 1, 2, 4, ... and `most`.
+/// The numbers 1, 2, 4, ... and `most`.
 std::vector<int> numbers_to(int most) {
   std::vector<int> numbers;
   for (int n = 1; n < most; n *= 2) numbers.push_back(n);

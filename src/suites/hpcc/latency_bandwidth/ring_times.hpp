@@ -8,12 +8,12 @@
 #include "suites/hpcc/latency_bandwidth/pair_places.hpp"
 #include "suites/hpcc/latency_bandwidth/rings.hpp"
 
-/// Times of the latency and bandwidth test: ping-pong over pairs and rings. Source of the procedure:
-/// 004_d8fcc96de81908c2.txt section 2 and the published HPC Challenge suite. At least two processes;
-/// everything is collective and throws mpi::Error.
+/// Times of the latency and bandwidth test: ping-pong over pairs and rings. Source of the procedure: HPCC
+/// balance paper, 2, and the published HPC Challenge suite. Needs at least two processes; all functions are
+/// collective and throw mpi::Error.
 namespace steelyard::hpcc {
 
-/// shortest_loop_s() of the coarsest clock; the same on all ranks.
+/// Time from which on a loop is long enough for the coarsest clock; the same on all ranks.
 [[nodiscard]] double shortest_loop_s(const mpi::Communicator& comm);
 
 /// One-way times over the pairs, each the best of its measurements; the same on all ranks.
@@ -30,7 +30,7 @@ struct PingPongTimes {
 };
 [[nodiscard]] PingPongTimes ping_pong(const mpi::Communicator& comm, const RingRule& rule);
 
-/// Time of one message in rings, the slowest process counted, the best of the measurements.
+/// Time of one message in rings: of the slowest process, the best of the measurements.
 struct RingTimes {
   double natural_s = 0;
   double random_s = 0;  // geometric mean over the random rings
@@ -38,7 +38,7 @@ struct RingTimes {
 };
 [[nodiscard]] RingTimes ring_times(const mpi::Communicator& comm, const RingRule& rule, std::uint64_t seed);
 
-/// First and last byte of a message tell who sent it and when; the rest stays as it is.
+/// Message whose first and last byte tell who sent it and when; the rest stays as it is.
 class MarkedBuffer {
  public:
   explicit MarkedBuffer(std::int64_t bytes) : bytes_(static_cast<std::size_t>(bytes)) {}
@@ -57,22 +57,23 @@ class MarkedBuffer {
   std::vector<char> bytes_;
 };
 
-/// Random rings with 1, 2, 4, ... and all processes of every node: how many a node needs to saturate its
-/// network. Source of the question: 004_d8fcc96de81908c2.txt section 4. On rank 0; empty elsewhere.
+/// Rates of random rings with 1, 2, 4, ... and all processes of every node, which tell how many a node needs
+/// to saturate its network. Source of the question: HPCC balance paper, 4. On rank 0; empty elsewhere.
 struct Saturation {
   std::vector<double> processes;    // of a node that took part
   std::vector<double> node_byte_s;  // of a node with so many
 };
 
-/// Where a process is: its node, and how many of its node come before it.
+/// Place of a process: how many of its node come before it.
 struct PlaceOnNode {
   int before = 0;
   int nodes = 1, most_on_node = 1;  // of the whole world
 };
-/// By the memory that processes share. Collective.
+/// Place of this process, by the memory that processes share. Collective.
 [[nodiscard]] PlaceOnNode place_on_node(const mpi::Communicator& world);
 
-/// At least two nodes, rank 0 the first of its node. Collective; throws mpi::Error.
+/// Measures the saturation, with at least two nodes, rank 0 the first of its node.
+/// Collective; throws mpi::Error.
 [[nodiscard]] Saturation saturation(const mpi::Communicator& world, const PlaceOnNode& place,
                                     const RingRule& rule, std::uint64_t seed);
 

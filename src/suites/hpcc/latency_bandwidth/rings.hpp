@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
-/// Who talks to whom in the latency and bandwidth test. Pure. Source: 004_d8fcc96de81908c2.txt section 2;
-/// procedure of the published HPC Challenge suite.
+/// Partners in the latency and bandwidth test. Pure. Source: HPCC balance paper, 2; procedure of the
+/// published HPC Challenge suite.
 namespace steelyard::hpcc {
 
-/// What one of the two message lengths is measured with.
+/// Rule by which one of the two message lengths is measured.
 struct RingRule {
   std::int64_t message_byte = 8;
   int ping_pong_loops = 8;
@@ -31,12 +31,12 @@ struct Neighbours {
 };
 [[nodiscard]] Neighbours neighbours(const std::vector<int>& ring, int rank);
 
-/// A loop is long enough from this time on: ten ticks of the clock, whose claim is taken for 1 us to 10 ms.
+/// Time from which on a loop is long enough: ten ticks of the clock, whose claim is taken for 1 us to 10 ms.
 [[nodiscard]] double shortest_loop_s(double tick_s);
-/// The next loop length to try when one was too short.
+/// Loop length to try next when one was too short.
 [[nodiscard]] int longer_loop(int loops);
 
-/// How long one ping-pong pair takes with all its measurements, given the one-way time.
+/// Time of one ping-pong pair with all its measurements, given the one-way time.
 [[nodiscard]] double pair_s(const RingRule& rule, double one_way_s);
 /// Pairs that the budget allows, given the one-way time between the first and the last process and the
 /// shortest loop that tells something.
@@ -44,7 +44,7 @@ struct Neighbours {
 
 /// Most clients, and most servers of a client, for so many pairs.
 [[nodiscard]] std::int64_t most_pings(std::int64_t pairs);
-/// Distance between clients: 1, 3, or from then on a prime where it can be.
+/// Distance between clients: 1, 3, or more, then a prime where it can be.
 [[nodiscard]] int client_stride(int processes, std::int64_t pairs);
 
 /// Ordered pairs (client, server) in the order of measurement.

@@ -30,7 +30,7 @@ std::vector<std::int64_t> common_blocks(std::int64_t blocks, int first, int m1, 
   return found;
 }
 
-/// Partners in the order of their distance in rank, upwards or downwards.
+/// Routes to or from all partners, in the order of their distance in rank, upwards or downwards.
 template <class RouteOf>
 std::vector<Route> routes(const GridMatrix& matrix, int rank, int direction, RouteOf route_of) {
   std::vector<Route> all;

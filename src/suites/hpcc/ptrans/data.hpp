@@ -12,8 +12,8 @@ namespace steelyard::hpcc {
 
 enum class Matrix { a, c };
 
-/// A runs down its columns, C along its rows: walking along k, element k of line l is number k + l n of the
-/// sequence. States X_0 = 100 for A, 200 for C; value 1 - 2 X / 2^31.
+/// Sequence of the elements of a matrix; A runs down its columns, C along its rows. Element k of line l (a
+/// column of A, a row of C) is number k + l n. States X_0 = 100 for A, 200 for C; value 1 - 2 X / 2^31.
 class PtransSequence {
  public:
   PtransSequence(Matrix matrix, std::int64_t n) : seed_(matrix == Matrix::a ? 100 : 200), n_(n) {}
@@ -61,10 +61,10 @@ struct Route {
   std::int64_t height = 0;                  // elements of all bj together
 };
 
-/// From `from` to `to`; empty lists where nothing goes.
+/// Route from one rank to another; its lists are empty if no block goes there.
 [[nodiscard]] Route route(const GridMatrix& matrix, int from, int to);
-/// To every process to which something goes, the next ones in rank first, itself last; and from every one,
-/// the previous ones in rank first.
+/// Routes to every process to which some block goes, the next ones in rank first, itself last; and from every
+/// process from which one comes, the previous ones in rank first.
 [[nodiscard]] std::vector<Route> routes_from(const GridMatrix& matrix, int rank);
 [[nodiscard]] std::vector<Route> routes_to(const GridMatrix& matrix, int rank);
 

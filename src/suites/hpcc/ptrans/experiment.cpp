@@ -23,7 +23,7 @@ mpi::Communicator first_of(const mpi::Communicator& world, const std::vector<int
   return world.split(place < used ? 0 : -1, place);
 }
 
-/// Every visit has another placement of the grid's processes.
+/// Experiment whose every visit has another placement of the grid's processes.
 class PtransExperiment final : public Experiment {
  public:
   using Experiment::Experiment;
@@ -72,10 +72,11 @@ class PtransExperiment final : public Experiment {
   }
 
  private:
-  /// Of the placement that ends, the longest of all processes. Collective over the world.
+  /// Keeps the processor time of the placement that ends, the longest of all processes.
+  /// Collective over the world.
   void keep_cpu_time() { cpu_s_.push_back(frame_.world->max(cpu_.last_s())); }
 
-  /// Of the placement that ends: every one is verified.
+  /// Keeps the findings of the placement that ends: every one is verified.
   void keep_findings() {
     if (!ptrans_) return;
     const auto one = ptrans_->verify(frame_.settings->threshold);

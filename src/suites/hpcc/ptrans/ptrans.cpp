@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the pieces of PTRANS travel.
+// The exchange of PTRANS, its data and its check.
 #include "suites/hpcc/ptrans/ptrans.hpp"
 
 #include <algorithm>
@@ -17,8 +17,9 @@ namespace {
 
 constexpr int piece_tag = 41;
 
-/// Column by column of one process's part: element(local row, local column, state). In C and in transposed A
-/// the sequence runs along the rows, so that one row further is n states further; in A along the columns.
+/// Visits one process's part column by column: element(local row, local column, value). In C and
+/// in transposed A the sequence runs along the rows, so that one row further is n states
+/// further; in A along the columns.
 template <class Visit>
 void visit(const GridMatrix& matrix, int rank, Matrix which, bool transposed, Visit element) {
   const PtransSequence sequence(which, matrix.n);
@@ -39,7 +40,7 @@ constexpr std::int64_t piece_elements = 32 << 10;  // 256 KiB: in the cache of s
 
 }  // namespace
 
-/// How far an exchange is, in pieces.
+/// Progress of an exchange, in pieces.
 struct Ptrans::Progress {
   std::size_t posted = 0, received = 0, sent = 0, direct = 0;
   int error = MPI_SUCCESS;
@@ -70,7 +71,7 @@ int Ptrans::exchange_whole() noexcept {
   return progress.error;
 }
 
-/// Receives as many pieces ahead as there are slots.
+/// Posts receives of as many pieces ahead as there are slots.
 void Ptrans::post(Progress& progress) noexcept {
   for (; progress.posted < now_.receives.size() && progress.posted < progress.received + slots();
        ++progress.posted) {
@@ -109,7 +110,7 @@ bool Ptrans::finished(const Progress& progress) const noexcept {
          progress.direct == now_.direct.size();
 }
 
-/// What lies in the memory of this node is added while nothing can be sent or has arrived.
+/// Exchanges in pieces. Those in the memory of this node are added while nothing can be sent or has arrived.
 int Ptrans::exchange_pieces() noexcept {
   Progress progress;
   post(progress);
@@ -199,9 +200,10 @@ void Ptrans::use(Way way) {
   now_ = transfers(way);
 }
 
-/// The whole route, or as many slabs as make a piece of moderate size, one at least. The pieces of the routes
-/// take turns, so that no partner waits for another's last. Sender and receiver see the same order, by turn
-/// and distance in rank: the first transfer of that order that is not complete can always proceed.
+/// Pieces of the routes: each route whole, or as many slabs as make a piece of moderate size, one at
+/// least. The pieces of the routes take turns, so that no partner waits for another's last. Sender and
+/// receiver see the same order, by turn and distance in rank: the first transfer of that order that is not
+/// complete can always proceed.
 std::vector<Ptrans::Piece> Ptrans::pieces(const std::vector<Route>& routes) const {
   std::vector<Piece> all;
   std::vector<std::size_t> done(routes.size());

@@ -15,28 +15,27 @@
 namespace steelyard::hpcc {
 
 /// PTRANS: C <- transposed A + C, both matrices block-cyclic over one grid. Every run adds once more. base:
-/// all blocks for a partner in one message, packed, exchanged, added; optimized: in slabs, packing, transfer
-/// and addition at the same time, the own part added directly; on a node the faster of both ways.
+/// all blocks for a partner are packed, sent in one message and added. optimized: slabs are packed, sent and
+/// added at the same time, the own part is added directly, and on a node the faster of both ways is taken.
 class Ptrans {
  public:
-  /// Collective over `grid`, whose size is that of the matrix's grid; communicates before it allocates only.
-  /// Throws std::bad_alloc, std::invalid_argument.
+  /// Allocates. Collective over `grid`, whose size is that of the matrix's grid; communicates only before it
+  /// allocates. Throws std::bad_alloc, std::invalid_argument.
   Ptrans(const mpi::Communicator& grid, const GridMatrix& matrix, Form form);
-  /// Collective, before the first run: fills the matrices. Optimized without a way tries what this machine
-  /// offers, two runs each. Throws mpi::Error.
+  /// Fills the matrices, before the first run. The optimized form without a given way tries those that this
+  /// machine offers, two runs each. Collective. Throws mpi::Error.
   void prepare(std::optional<Way> way = {});
 
   int run() noexcept;
 
-  /// Collective. Compares with the same sums from data generated anew. `worst`: largest deviation over the
-  /// largest value, over (half_epsilon n); `errors`: own elements that differ, if that is above the
-  /// threshold.
+  /// Compares with the same sums from data generated anew. `worst`: largest deviation over the largest value,
+  /// over (half_epsilon n); `errors`: own elements that differ, if that is above the threshold. Collective.
   [[nodiscard]] measure::CheckResult verify(double threshold = default_threshold);
 
   /// Largest deviation over the largest value, as found by the last verify().
   [[nodiscard]] double error() const { return error_; }
   [[nodiscard]] double* result() const noexcept { return c_.data(); }
-  /// What runs use now; shared_memory only where some partners share a node.
+  /// Way of the next runs; shared_memory only if some partners share a node.
   [[nodiscard]] Way way() const { return way_; }
 
  private:
@@ -71,7 +70,7 @@ class Ptrans {
   bool add_next(Progress& progress) noexcept;
   [[nodiscard]] bool finished(const Progress& progress) const noexcept;
   [[nodiscard]] std::size_t slots() const noexcept { return static_cast<std::size_t>(ahead_); }
-  /// Where a piece lies while it travels.
+  /// Place of a piece while it travels.
   [[nodiscard]] double* slot(const machine::HugeArray<double>& buffer, std::size_t piece) const noexcept;
 
   mpi::Communicator comm_;

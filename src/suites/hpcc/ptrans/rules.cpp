@@ -66,7 +66,7 @@ class PtransRules final : public TestRules {
     return lack ? lack : TestRules::obstacle(spec, world);
   }
 
-  /// As a multiple of the block, as the test wants it.
+  /// Sets the order, rounded up to a multiple of the block, as the test wants it.
   void set_size(PointSpec& spec, std::int64_t order) const override {
     const auto block = std::max<std::int64_t>(spec.matrix.nb, 1);
     spec.matrix.n = spec.length = divided_up(order, block) * block;

@@ -23,7 +23,7 @@ __attribute__((always_inline)) inline void fetch_ahead(const double* to, std::in
   }
 }
 
-/// As many rows and columns as a register is wide.
+/// Transposes a square as wide as a register.
 template <Put put, class V>
 __attribute__((always_inline)) inline void put_part(double* to, std::int64_t to_stride, const double* from,
                                                     std::int64_t from_stride) noexcept {

@@ -95,11 +95,11 @@ class PendingUpdates {
 
 using Word = std::uint64_t;
 
-/// Values of one register: each is found from the one eight before it, not from its neighbour.
+/// Number of values in one register: each is found from the one eight before it, not from its neighbour.
 constexpr std::size_t generated_together = 8;
 using Words [[gnu::vector_size(generated_together * sizeof(Word))]] = Word;
 
-/// The `count` values after x; whole registers are written. Returns the last of them.
+/// Generates the `count` values after x; whole registers are written. Returns the last of them.
 template <class Stream>
 Word generate(Word x, Word* values, std::size_t count) noexcept {
   for (std::size_t i = 0; i < generated_together; ++i) values[i] = x = Stream::next(x);
@@ -175,7 +175,7 @@ class Batched final : public UpdateExchange {
 
   UpdateBatch& batch(std::int64_t step) noexcept { return batches_[static_cast<std::size_t>(step % 2)]; }
 
-  /// Values that waited and new ones, never more than one batch together. Meanwhile what is pending is
+  /// Sorts values that waited and new ones, never more than one batch together. Meanwhile pending values are
   /// applied, but for the last that are under way.
   void fill(const UpdateTask& task, const OwnerFinder& owner, std::int64_t step) noexcept {
     auto& to = batch(step);
@@ -217,7 +217,8 @@ class Batched final : public UpdateExchange {
     }
   }
 
-  /// Between the only partner and this process: both ends stay in registers, and nothing branches.
+  /// Divides values between the only partner and this process: both ends stay in
+  /// registers, and nothing branches.
   template <class RankOf>
   void divide(std::span<const Word> values, const RankOf& rank_of, UpdateBatch& to) noexcept {
     Word *there = to.lists.front().end(), *here = to.own().end();
@@ -241,7 +242,7 @@ class Batched final : public UpdateExchange {
     for (std::size_t i = 0; i < ends_.size(); ++i) to.lists[i].end_at(ends_[i]);
   }
 
-  /// What does not fit into a message or has no partner in this step waits for the next.
+  /// Keeps values that do not fit into a message or have no partner in this step for the next one.
   void keep_surplus(UpdateBatch& from) noexcept {
     waiting_count_ = 0;
     for (int i = 0; i < partners_.count(); ++i) {

@@ -59,7 +59,7 @@ class Buckets final : public UpdateExchange {
     if (talking_ > 0) note(post());
   }
 
-  /// Values that are on their way count as long as their message is not complete.
+  /// Whether no more values may wait. Those on their way count as long as their message is not complete.
   [[nodiscard]] bool full() const noexcept {
     return static_cast<std::size_t>(pending_) + in_flight_ >= most_ahead;
   }

@@ -26,7 +26,8 @@ struct Sides {
   }
 };
 
-/// Brings values to the owners of their words, many at a time, with nothing that the measured exchanges use.
+/// Delivery of values to the owners of their words, many at a time, with nothing that
+/// the measured exchanges use.
 template <class Stream>
 class SafeDelivery {
  public:
@@ -61,7 +62,7 @@ class SafeDelivery {
     return task_.table[Stream::index(x, task_.parts.bits()) - start_];
   }
 
-  /// The word of each value is fetched some values before its turn.
+  /// Applies the values; the word of each is fetched some values before its turn.
   void apply() const {
     constexpr std::size_t ahead = 64;
     const std::size_t all = received_.size();

@@ -50,7 +50,7 @@ class LocalUpdatesExperiment final : public Local<LocalUpdates> {
   void explore(LocalUpdates* kernel) override {
     const double none = std::numeric_limits<double>::infinity();
     const double own = kernel != nullptr ? kernel->speed_of_half(MPI_Wtime) : none;
-    // Those that wait sleep: they would disturb the one that computes.
+    // Ranks that wait sleep: they would disturb the one that computes.
     if (frame_.alone(spec_.benchmark.mode)) frame_.world->sleepy_barrier();
     const double found = frame_.world->min(own);
     speed_of_half_ = std::isfinite(found) ? found : 1;

@@ -18,7 +18,8 @@ using Word = std::uint64_t;
 template <std::size_t lanes>
 using Lanes = std::array<Word, lanes>;
 
-/// Value before the first of each sub-stream of `steps` values, the first one's being number `first`.
+/// Values before the first of each sub-stream of `steps` values; that of the first
+/// sub-stream is number `first`.
 template <class Stream, std::size_t lanes>
 Lanes<lanes> starts(std::int64_t first, std::int64_t steps) {
   Lanes<lanes> x;
@@ -54,7 +55,7 @@ void update_serially(const Updates& task) {
   }
 }
 
-/// The same in the same order, the word of each value fetched some values before its turn.
+/// Does these updates in their order, the word of each value fetched some values before its turn.
 template <class Stream>
 void update_in_order(const Updates& task) {
   constexpr std::int64_t ahead = 64;
@@ -74,7 +75,7 @@ void update_in_order(const Updates& task) {
   }
 }
 
-/// What sub-streams of equal length leave over.
+/// Does the updates that sub-streams of equal length leave over.
 template <class Stream, Access access>
 void update_rest(const Updates& task, std::int64_t done) {
   update_serially<Stream, access>({task.table, task.bits, {task.part.begin + done, task.part.end}});
@@ -100,7 +101,7 @@ void update_ahead(const Updates& task) {
   constexpr std::int64_t lanes = 64;
   const std::int64_t steps = task.part.size() / lanes;
   const auto first = starts<Stream, lanes>(task.part.begin, steps);
-  // Everything is held by value: words of the table could be values of a sub-stream that is referred to.
+  // Everything is held by value: the table could overlap a sub-stream that is held by reference.
   run_widest([=]() __attribute__((always_inline)) {
     Word* const table = task.table;
     const int bits = task.bits;
@@ -119,7 +120,7 @@ void update_ahead(const Updates& task) {
   update_rest<Stream, access>(task, steps * lanes);
 }
 
-/// Fewer updates than twice the sub-streams are executed without them.
+/// Fewest updates that are executed in sub-streams, twice as many as these are.
 constexpr std::int64_t fewest_updates = 128;
 
 template <class Stream, Access access>
@@ -128,7 +129,7 @@ void update(const Updates& task, Form form) {
   form == Form::base ? update_plainly<Stream, access>(task) : update_ahead<Stream, access>(task);
 }
 
-/// So many updates, by one thread or by several at once.
+/// Executes so many updates, by one thread or by several at once.
 template <class Stream>
 void update_all(const machine::HugeArray<Word>& table, int bits, std::int64_t all, Form form, int threads) {
   if (threads == 1) return update<Stream, Access::alone>({table.data(), bits, {0, all}}, form);

@@ -14,34 +14,34 @@
 namespace steelyard::hpcc {
 
 /// RandomAccess on one process: 4 2^bits updates, or fewer, of a table of 2^bits words, from sub-streams in
-/// lock step.
-/// base: 128 sub-streams; optimized: 64, each word prefetched one round ahead of its update.
+/// lock step. base: 128 sub-streams; optimized: 64, each word prefetched one round ahead of its update.
 class LocalUpdates {
  public:
   using Word = std::uint64_t;
 
-  /// Threads that share a smaller table would meet too often: words of it are updated by one.
+  /// Bits of the smallest table that threads share. In a smaller one they would meet too
+  /// often; one thread updates it.
   static constexpr int least_shared_bits = 20;
 
-  /// T[i] = i, touched by the threads, each of which executes as large a part of the updates. Throws
-  /// std::bad_alloc.
+  /// Sets T[i] = i; the table is touched by the threads, each of which executes as large a part of the
+  /// updates. Throws std::bad_alloc.
   LocalUpdates(Generator generator, int bits, Form form, int threads = 1)
       : LocalUpdates(generator, bits, form, threads, std::int64_t{4} << bits) {}
   LocalUpdates(Generator generator, int bits, Form form, int threads, std::int64_t updates);
 
   void run() noexcept;
 
-  /// Applies the updates of a run once more, one after the other, by one thread; counts as none.
+  /// Applies the updates of a run once more, one after the other, by one thread; this counts as no run.
   void undo() noexcept;
 
-  /// How many times as fast half of the table is updated as all of it, by a part of the updates (size_trial.hpp); `now`
-  /// tells seconds. Before the first run, on every process that computes. Leaves the table fresh.
+  /// Rate of updates of half of the table over that of all of it, by a part of the updates (size_trial.hpp);
+  /// `now` tells seconds. Before the first run, on every process that computes. Leaves the table fresh.
   [[nodiscard]] double speed_of_half(const std::function<double()>& now);
 
-  /// Undoes the runs, of which it adds one where their number is even, and counts entries that differ from their
-  /// index: `errors` (all of them; the rule tolerates 1 %), `worst`: their share. Two threads may update one word
-  /// at the same time and lose one of the updates: with more than one, `errors` is 0 where the rule is kept.
-  /// Leaves the table fresh.
+  /// Undoes the runs, after one more where their number is even, and counts entries that differ from their
+  /// index: `errors` (all of them; the rule tolerates 1 %), `worst`: their share. Two threads may update one
+  /// word at the same time and lose one of the updates: with more than one, `errors` is 0 if the rule is
+  /// kept. Leaves the table fresh.
   [[nodiscard]] measure::CheckResult verify();
 
   [[nodiscard]] std::int64_t updates() const { return updates_; }

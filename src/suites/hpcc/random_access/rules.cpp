@@ -19,7 +19,7 @@ std::int64_t updates_asked(const PointSpec& spec) {
   return 4 * words(spec);
 }
 
-/// A part of the updates that the table's size asks for, in whole rounds of all sub-streams.
+/// Updates of a point: a part of those that the table's size asks for, in whole rounds of all sub-streams.
 std::int64_t updates_of(const PointSpec& spec, const Settings& settings) {
   constexpr std::int64_t round = 128;
   const auto all = updates_asked(spec);
@@ -28,7 +28,8 @@ std::int64_t updates_of(const PointSpec& spec, const Settings& settings) {
   return std::clamp(static_cast<std::int64_t>(some) / round * round, std::min(round, all), all);
 }
 
-/// Of a process by which half of the table is held against all of it, where it makes no more than so many each time.
+/// Updates of a process in the trial of half of the table against all of it, with at
+/// most so many in each pass.
 double tried_updates(double most) {
   return size_trials * std::min(most, static_cast<double>(size_trial_updates));
 }
@@ -40,8 +41,9 @@ TimeParts local_parts(const PointSpec& spec, const Pace& pace, const suites::Rat
           pace.updates_s(updates), updates / rates.undone_update_s + 2 * pace.stream_s(table)};
 }
 
-/// Of the updates one in a hundred is executed by each way, to find out how many the bound allows, and at most as many each
-/// time half of the table is held against all of it.
+/// Times of the test over all processes. One update in a hundred is executed by each way, to
+/// find out how many the bound allows, and at most as many in each pass of the trial of half of
+/// the table against all of it.
 TimeParts global_parts(const PointSpec& spec, const Settings& settings, const Pace& pace,
                        const suites::Rates& rates) {
   const double table = word_byte * static_cast<double>(words(spec)) / spec.processes;
@@ -83,7 +85,7 @@ class RandomAccessRules final : public TestRules {
     const Pace pace(spec.benchmark.mode, rates);
     TimeParts parts = spec.benchmark.mode == Mode::global ? global_parts(spec, settings, pace, rates)
                                                           : local_parts(spec, pace, rates);
-    if (passes(settings) % 2 == 0) parts.close_s += parts.pass_s;  // the one more that is checked
+    if (passes(settings) % 2 == 0) parts.close_s += parts.pass_s;  // one more run is checked
     return parts;
   }
   std::optional<Obstacle> obstacle(const PointSpec& spec, int) const override {

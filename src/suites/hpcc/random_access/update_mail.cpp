@@ -15,7 +15,7 @@ using Shared = std::atomic_ref<Word>;
 
 constexpr int update_tag = 31;
 
-/// Where processes share a processor, the one that is waited for may need it.
+/// Waits. Where processes share a processor, the one that is waited for may need it.
 template <class Ready>
 void wait_until(const Ready& ready) noexcept {
   constexpr int polls_alone = 2000;

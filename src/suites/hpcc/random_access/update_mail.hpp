@@ -16,25 +16,25 @@ namespace steelyard::hpcc {
 
 // Parts of the batched exchange of RandomAccess.
 
-/// Updates whose words are on their way from memory: as many as keep all of a core's miss buffers busy.
+/// Updates whose words are on their way from memory: enough to keep all of a core's miss buffers busy.
 inline constexpr std::size_t updates_under_way = 64;
-/// One batch waits while another travels and the last of a third are under way: together the 1024 values of
-/// the rule.
+/// Values of a batch. One batch waits while another travels and the last values of a third are under way;
+/// together these are the 1024 values of the rule.
 inline constexpr std::size_t batch_size = (most_ahead - updates_under_way) / 2;
 
-/// Values that go the same way: word by word behind word 0, which belongs to the mail that carries them.
+/// Values that go the same way, in words behind word 0, which belongs to the mail that carries them.
 class UpdateList {
  public:
   using Word = std::uint64_t;
-  /// Word 0, a full batch, and one more that may be written and does not count.
+  /// Words of a list: word 0, a full batch, and one more that may be written and does not count.
   static constexpr std::size_t room = batch_size + 2;
 
   UpdateList() : own_(room), words_(own_.data()) {}
-  /// From now on the values lie in this memory of `room` words; nullptr: in the list's own.
+  /// Puts the values into this memory of `room` words from now on; nullptr: into the list's own.
   void lie_in(Word* words) noexcept { words_ = words == nullptr ? own_.data() : words; }
   [[nodiscard]] Word* words() noexcept { return words_; }
 
-  /// Where the next value goes; end_at() tells how far values were put from there on.
+  /// Place of the next value; end_at() tells how far values were put from there on.
   [[nodiscard]] Word* end() noexcept { return words_ + 1 + count_; }
   void end_at(const Word* end) noexcept { count_ = static_cast<std::size_t>(end - words_) - 1; }
   void clear() noexcept { count_ = 0; }
@@ -48,8 +48,8 @@ class UpdateList {
   std::size_t count_ = 0;
 };
 
-/// Who speaks to whom in which step: each process sends to the ranks some places on and receives from those
-/// as many places back. All of them in every step, or as many as are allowed in turn.
+/// Partners of a process in each step: it sends to the ranks some places on and receives from those as many
+/// places back. These are all other processes in every step, or as many as are allowed in turn.
 class UpdatePartners {
  public:
   UpdatePartners(const mpi::Communicator& comm, int most)
@@ -82,8 +82,7 @@ class UpdatePartners {
   int rank_, others_, count_;
 };
 
-/// The values of one step by destination: messages to its partners, then own values, then those of other
-/// steps.
+/// Values of one step by destination: messages to its partners, then own values, then those of other steps.
 struct UpdateBatch {
   explicit UpdateBatch(int partners) : lists(static_cast<std::size_t>(partners) + 2) {}
   [[nodiscard]] UpdateList& own() noexcept { return lists[lists.size() - 2]; }
@@ -98,32 +97,32 @@ struct UpdateBatch {
 
 inline constexpr int nobody = -1;
 
-/// What has come from a partner.
+/// Values that have come from a partner.
 struct ReceivedUpdates {
   std::span<const std::uint64_t> values;
   bool last = false;  // nothing more will come
 };
 
-/// In messages of MPI. Functions answer MPI's code.
+/// Mail in messages of MPI. Functions return MPI's code.
 class MessageMail {
  public:
   MessageMail(const mpi::Communicator& comm, int partners);
 
-  /// Before the first list of a run.
+  /// Called before the first list of a run.
   void begin() noexcept;
   /// Gives a list that will be sent the memory in which it is filled.
   void make_room(int /*to*/, UpdateList& /*list*/) noexcept {}
   int send(int i, int to, UpdateList& list, bool last) noexcept;
-  /// From a rank or from nobody.
+  /// Expects a list from a rank, or from nobody.
   int expect(int i, int from) noexcept;
-  /// What was expected has come, what was sent has left.
+  /// Waits until all that was expected has come and all that was sent has left.
   int complete() noexcept;
   [[nodiscard]] bool expected(int i) const noexcept { return posted_[static_cast<std::size_t>(i)] != 0; }
-  /// What has come; to be copied at once.
+  /// Values that have come; to be copied at once.
   [[nodiscard]] ReceivedUpdates open(int i) const noexcept;
-  /// It was copied.
+  /// Called when these have been copied.
   void close(int /*i*/) noexcept {}
-  /// What was sent has left.
+  /// Waits until all that was sent has left.
   int finish() noexcept;
 
  private:
@@ -135,12 +134,11 @@ class MessageMail {
   std::vector<MPI_Status> statuses_;
 };
 
-/// Through memory that all processes of a node share: every process has a box for each other one, in which
-/// that one fills the lists itself. Nothing is copied on the way, and no library is asked. At most 16
-/// processes.
+/// Mail through memory that all processes of a node share: every process has a box for each other one, which
+/// fills the lists in it. Nothing is copied on the way, and no library is asked. At most 16 processes.
 class SharedMail {
  public:
-  /// Collective. Not available where not all processes share a node that has the memory left.
+  /// Makes the boxes. Not available unless all processes share a node that has the memory left. Collective.
   explicit SharedMail(const mpi::Communicator& comm);
   [[nodiscard]] bool available() const { return boxes_.whole(); }
 
@@ -159,7 +157,8 @@ class SharedMail {
   using Word = std::uint64_t;
   static constexpr std::size_t line_words = 8;
   static constexpr std::size_t place_words = (UpdateList::room + line_words - 1) / line_words * line_words;
-  /// The sender is one step ahead of what the receiver has seen; twice that, and neither waits for the other.
+  /// Lists in a box. The sender is one step ahead of what the receiver has seen; with twice that many lists
+  /// neither waits for the other.
   static constexpr std::uint64_t places = 4;
   struct Box {
     alignas(64) Word taken;  // lists that the receiver has copied

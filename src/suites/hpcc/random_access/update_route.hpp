@@ -11,11 +11,11 @@
 
 #include "suites/hpcc/random_access/update_stream.hpp"
 
-/// How an update reaches its owner among many processes: in round k it moves 2^k ranks on if its distance has
+/// Route of an update to its owner among many processes: in round k it moves 2^k ranks on if its distance has
 /// that bit. Any number of processes. Pure.
 namespace steelyard::hpcc {
 
-/// Up to so many processes every one speaks to every other; with more, updates are routed.
+/// Most processes among which every one speaks to every other; with more, updates are routed.
 inline constexpr int most_direct_processes = 16;
 
 class UpdateRoute {
@@ -44,14 +44,14 @@ class UpdateRoute {
 
 // One process's part in the routing of RandomAccess, without the messages. Pure.
 
-/// How many values, by the round in which they go on, a process can still take from the one before it.
+/// Values, by the round in which they go on, that a process can still take from the one before it.
 using Credits = std::array<std::int32_t, 32>;
 
-/// Values wait in lists by the round in which they go on. Every list of others' values has room for one full
-/// message, and so has the message itself; together these are the 1024 of the rule. A value goes on only if
-/// there is room for it where it waits next. What goes on in the last round is always taken, hence the lists
-/// of the round before it empty, and so on down: nothing waits for ever, however the sequence may heap values
-/// up.
+/// Relay of one process. Values wait in lists by the round in which they go on. Every list of others' values
+/// has room for one full message, and so has the message itself; together these are the 1024 of the rule. A
+/// value goes on only if there is room for it where it waits next. Values that go on in the last round are
+/// always taken, so the lists of the round before it empty, and so on down: no value waits for ever, however
+/// the sequence may heap values up.
 template <class Stream>
 class UpdateRelay {
  public:
@@ -73,9 +73,9 @@ class UpdateRelay {
   }
 
   [[nodiscard]] const UpdateRoute& route() const { return route_; }
-  /// Values of one message at most.
+  /// Most values of one message.
   [[nodiscard]] std::size_t message_words() const { return most_ahead / own_.size(); }
-  /// Own values that wait at most; about half of them go on in each round.
+  /// Most own values that wait; about half of them go on in each round.
   [[nodiscard]] std::size_t batch() const { return std::min(most_ahead / 2, message_words() * 3 / 2); }
 
   /// Tops up the own values from those of the sequence that are left.
@@ -92,11 +92,12 @@ class UpdateRelay {
     return free;
   }
 
-  /// Moves what goes on in this round to `message`, which has room for message_words(); others' values first.
-  /// Answers their number and how many were own ones.
+  /// Number of values that were moved, and how many of them were own ones.
   struct Collected {
     std::size_t words = 0, own = 0;
   };
+  /// Moves the values that go on in this round to `message`, which has room for
+  /// message_words(); others' values first.
   Collected collect(int round, Credits& credits, Word* message) noexcept {
     const auto list = static_cast<std::size_t>(round);
     const auto passed_on = move(foreign_[list], round, credits, message, 0);
@@ -108,7 +109,7 @@ class UpdateRelay {
     for (const Word x : message) sort_in(x, foreign_);
   }
 
-  /// Updates the table with what is at its place, whose words have been fetched meanwhile.
+  /// Updates the table with the values that have arrived, whose words have been fetched meanwhile.
   void apply() noexcept {
     for (const Word x : arrived_) word(x) ^= x;
     arrived_.clear();

@@ -18,13 +18,14 @@ struct Polynomial {
   static constexpr std::uint64_t next(std::uint64_t x) {
     return (x << 1) ^ (static_cast<std::uint64_t>(static_cast<std::int64_t>(x) >> 63) & 7U);
   }
-  /// Eight steps of a value or of a vector of them: what leaves at the top comes back times X^2 + X + 1.
+  /// Takes eight steps of a value or of a vector of them: bits that leave at the top
+  /// come back times X^2 + X + 1.
   template <class Value>
   __attribute__((always_inline)) static constexpr void eight_on(Value& x) {
     const Value out = x >> 56;
     x = (x << 8) ^ (out << 2) ^ (out << 1) ^ out;
   }
-  /// x_k; k modulo the period, also from below.
+  /// Value x_k; k is taken modulo the period, also if negative.
   [[nodiscard]] static std::uint64_t at(std::int64_t k);
   static constexpr std::size_t index(std::uint64_t x, int bits) {
     return static_cast<std::size_t>(x & ((std::uint64_t{1} << bits) - 1));
@@ -52,14 +53,14 @@ decltype(auto) with_stream(Generator generator, Body&& body) {
   return body.template operator()<Congruential>();
 }
 
-/// The look-ahead that the rules allow: updates generated but neither applied nor sent, and received ones not
-/// applied.
+/// Most values that the rules allow to look ahead: updates generated but neither applied nor sent, and
+/// received ones not applied.
 inline constexpr std::size_t most_ahead = 1024;
 /// Share of wrong entries up to which a table passes.
 inline constexpr double tolerated_share = 0.01;
 
 /// The distributed table of 2^bits words in contiguous parts, one per process; the first parts are longer by
-/// one where the number of processes is no power of two.
+/// one word if the number of processes is no power of two.
 class TableParts {
  public:
   TableParts(int bits, int processes);

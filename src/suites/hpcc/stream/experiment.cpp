@@ -13,13 +13,13 @@ namespace {
 
 /// The vectors of a block, and how each kernel stores.
 struct Vectors {
-  std::optional<Stream> stream;  // nothing on ranks that wait
+  std::optional<Stream> stream;  // nullopt on ranks that wait
   double setup_s = 0;            // to get and to touch them
   std::vector<BufferUse> buffers;
   std::array<Stores, 4> stores{};
 };
 
-/// A kernel stores as one process finds best, so that all do the same.
+/// Makes the vectors of a block. A kernel stores as one process finds best, so that all do the same.
 std::shared_ptr<Vectors> make_vectors(const Frame& frame, const PointSpec& spec) {
   auto vectors = std::make_shared<Vectors>();
   measure::all_or_none(*frame.world, [&] {
@@ -54,7 +54,7 @@ class StreamExperiment final : public Experiment {
          [this]() -> std::optional<measure::CheckResult> { return vectors_->stream->verify(); }});
   }
 
-  /// The best of all trials but the first; each trial as long as its slowest process.
+  /// Describes the best of all trials but the first; each trial is as long as its slowest process.
   void describe(const measure::Outcome& outcome, record::PointRecord& record) const override {
     record.classic.emplace_back("STREAM_VectorSize", spec_.length);
     record.classic.emplace_back("STREAM_Threads", std::int64_t{frame_.settings->threads});

@@ -7,7 +7,7 @@
 namespace steelyard::hpcc {
 namespace {
 
-/// to = operation(x, y), as the compiler makes it.
+/// Loop of to = operation(x, y), as the compiler makes it.
 struct Plainly {
   template <class Operation>
   static void run(double* __restrict to, const double* __restrict x, const double* __restrict y,
@@ -20,8 +20,8 @@ struct Plainly {
 
 constexpr std::size_t page = 4096 / sizeof(double);
 
-/// A line of each of so many pages that follow one another. All are read before the first is written: a read waits for
-/// a write whose address has the same last twelve bits.
+/// Works on a line of each of so many pages that follow one another. All are read before the first is
+/// written: a read waits for a write whose address has the same last twelve bits.
 template <std::size_t pages, Isa isa, class Operation>
 __attribute__((always_inline)) inline void run_lines(CompiledFor<isa> compiled, double* to, const double* x,
                                                      const double* y, const Operation& operation) noexcept {
@@ -38,7 +38,7 @@ __attribute__((always_inline)) inline void run_lines(CompiledFor<isa> compiled, 
       store_past_caches(compiled, to + at * page + part * width, results[at][part]);
 }
 
-/// The same with stores that bypass the caches, a line of each of so many pages in turn.
+/// Loop with stores that bypass the caches, a line of each of so many pages in turn.
 template <std::size_t pages>
 struct PastCaches {
   template <class Operation>

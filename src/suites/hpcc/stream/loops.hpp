@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-/// The four kernels of STREAM. Pure. Source: 004_d8fcc96de81908c2.txt section 1.
+/// The four kernels of STREAM. Pure. Source: HPCC balance paper, 1.
 namespace steelyard::hpcc {
 
 enum class StreamKernel { copy, scale, add, triad };
@@ -18,17 +18,17 @@ inline constexpr std::array stream_kernels{StreamKernel::copy, StreamKernel::sca
   return words[static_cast<std::size_t>(kernel)];
 }
 
-/// Bytes counted for one run of a kernel; what a cache fetches before a store is not.
+/// Bytes counted for one run of a kernel, without those that a cache fetches before a store.
 [[nodiscard]] constexpr std::int64_t stream_byte(StreamKernel kernel, std::int64_t n) {
   return (kernel == StreamKernel::copy || kernel == StreamKernel::scale ? 16 : 24) * n;
 }
 
 /// Trials of STREAM, of which the first does not count.
 inline constexpr int stream_trials = 10;
-/// Runs of a kernel with each way to store before the trials, of which the best decides about the way.
+/// Runs of a kernel with each way to store, before the trials; the best of them decides about the way.
 inline constexpr int stream_tries = 3;
 
-/// The four loops of STREAM over n doubles; all pointers on boundaries of 64 byte.
+/// The four loops of STREAM over n doubles; all pointers are multiples of 64 byte.
 struct StreamLoops {
   void (*copy)(double* to, const double* from, std::size_t n) noexcept;
   void (*scale)(double* to, const double* from, double s, std::size_t n) noexcept;
@@ -36,13 +36,13 @@ struct StreamLoops {
   void (*triad)(double* to, const double* x, const double* y, double s, std::size_t n) noexcept;
 };
 
-/// Ways to store: what the compiler makes of the plain loops for the widest instruction set of the processor; past the
-/// caches; past the caches in several pages at once.
+/// Ways to store: in plain loops, compiled for the widest instruction set of the processor; past the caches;
+/// past the caches in several pages at once.
 enum class Stores { plain, streaming, interleaved };
 inline constexpr std::array all_stores{Stores::plain, Stores::streaming, Stores::interleaved};
 [[nodiscard]] std::string_view text(Stores stores);
 
-/// nullptr for a way that this processor does not have; plain ones always are.
+/// Loops that store in this way; nullptr if this processor does not have it. Plain ones always exist.
 [[nodiscard]] const StreamLoops* loops_with(Stores stores);
 
 }  // namespace steelyard::hpcc

@@ -13,8 +13,8 @@
 namespace steelyard::hpcc {
 namespace {
 
-/// Vectors begin at different places of a page, so that loads do not seem to depend on stores of another
-/// vector.
+/// Vectors begin at different places of a page, so that loads do not seem to depend
+/// on another vector's stores.
 constexpr std::int64_t page = 4096;
 constexpr std::int64_t shift = 21 * 64;
 
@@ -50,7 +50,7 @@ double size_of(double expected) {
   return std::abs(expected == 0 ? 1 : expected);
 }
 
-/// Not written the other way round: NaN is wrong.
+/// Whether a deviation is wrong; so is NaN, hence not written the other way round.
 bool is_wrong(double off) {
   return !(off <= Stream::tolerance);
 }
@@ -67,7 +67,8 @@ Deviation one_by_one(const double* values, Share part, double expected) {
 
 constexpr std::int64_t lanes = 8;
 
-/// Of whole groups of lanes, as many elements at a time as processors can; what is wrong is not found out.
+/// Deviation of whole groups of lanes, as many elements at a time as processors can;
+/// does not tell which are wrong.
 Deviation at_once(const double* values, Share part, double expected) {
   std::array<double, lanes> sums{}, most{};
   for (std::int64_t i = part.begin; i < part.end; i += lanes)
@@ -85,7 +86,7 @@ Deviation at_once(const double* values, Share part, double expected) {
   return result;
 }
 
-/// Blocks are looked at one by one where something in them is wrong.
+/// Deviation of a part. Blocks are looked at one by one where something in them is wrong.
 Deviation deviation(const double* values, Share part, double expected) {
   constexpr std::int64_t block = 4096;
   Deviation result;
@@ -109,7 +110,7 @@ Stream::Stream(std::int64_t n, int threads) : n_(n), threads_(threads), memory_(
   });
 }
 
-/// Parts begin on boundaries of 64 byte, as the loops ask.
+/// Part of a thread; parts begin at multiples of 64 byte, as the loops ask.
 Share Stream::part_of(int thread) const {
   return share_of(n_, threads_, thread, lanes);
 }

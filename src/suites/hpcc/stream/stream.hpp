@@ -20,14 +20,16 @@ class Stream {
   static constexpr double factor = 0.42;
   static constexpr double tolerance = 1e-13;
 
-  /// Vectors a = 2, b = 2, c = 0, each part touched by the thread that works on it. Throws std::bad_alloc.
+  /// Makes the vectors a = 2, b = 2, c = 0, each part touched by the thread that works on
+  /// it. Throws std::bad_alloc.
   explicit Stream(std::int64_t n, int threads = 1);
 
-  /// With plain stores where the processor has no others.
+  /// Runs a kernel, with plain stores if the processor has no others.
   void run(StreamKernel kernel, Stores stores) noexcept;
 
-  /// Vectors whose mean deviation from the same operations on scalars is more than 1e-13 of the value, and
-  /// elements that are off by themselves: `errors`; the largest mean deviation: `worst`.
+  /// Compares the vectors with the same operations on scalars. `worst`: the largest mean deviation of a
+  /// vector, relative to the value. `errors`: in vectors where that is above the tolerance, the
+  /// elements that are off, at least 1.
   [[nodiscard]] measure::CheckResult verify() const;
 
   /// The fastest way to store, from the best of a few runs of each. Changes the vectors as any run does.

@@ -23,7 +23,7 @@ class Accumulate {
   }
   void seek(std::uint64_t i) noexcept { sections_.seek(i); }
 
-  // What stands there before is the summand of a rank that is none.
+  // The contents before count as the summand of one rank more than there are.
   [[nodiscard]] Arrival arrival(std::int64_t bytes) const {
     if (!is_target_) return {};
     return {.segments = {},

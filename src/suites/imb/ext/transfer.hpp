@@ -14,27 +14,27 @@ namespace steelyard::imb {
 /// Memory of every rank of a group that the others of the group reach through a window.
 class Exposure {
  public:
-  /// Collective. Makes the window over all slots of the area, with the user's hints, and begins an access
-  /// epoch with a fence [001_04218b74f686a5f6.txt section 5.2.3.1]. Throws mpi::Error.
+  /// Makes the window over all slots of the area, with the user's hints, and begins an access epoch with a
+  /// fence (IMB 3.1 User's Guide, 5.2.3.1). Collective. Throws mpi::Error.
   Exposure(const Point& point, const Area& area);
 
   [[nodiscard]] MPI_Win get() const noexcept { return window_.get(); }
-  /// Collective: completes all transfers of the epoch and begins the next one. Error code.
+  /// Completes all transfers of the epoch and begins the next one; returns an error code. Collective.
   int fence() const noexcept { return MPI_Win_fence(0, window_.get()); }
 
  private:
   mpi::WindowHandle window_;
 };
 
-/// What is known to help where this MPI library cannot make or use a window, to stand behind the reason of a
-/// failure; empty where nothing is known.
+/// Advice for an MPI library that cannot make or use a window, to stand behind the reason of a failure;
+/// empty if none is known.
 [[nodiscard]] std::string window_advice();
 
 /// The user's hints for windows; the null handle if there are none.
 [[nodiscard]] mpi::InfoHandle window_hints(const Settings& settings);
 
-/// The sections of repetition after repetition on both sides of a transfer: an address of one's own memory
-/// and a displacement in the memory of the other, which is laid out alike.
+/// Sections of repetition after repetition on both sides of a transfer: an address of one's own memory and a
+/// displacement in the memory of the other, which is laid out alike.
 class Sections {
  public:
   Sections(const Area& own, const Area& exposed)
@@ -51,11 +51,10 @@ class Sections {
   std::byte* base_;
 };
 
-// What the transfers of IMB-EXT have in common: how they are completed, and how they are checked.
+// Completion and checks of the transfers of IMB-EXT.
 
-/// One transfer through a window. Called with its index it starts; a fence completes it. Made from a point,
-/// one side of which it exposes to the others: exposed(point). arrival(bytes): what is there after so many
-/// bytes.
+/// Transfer through a window. Called with its index it starts; a fence completes it. Made from a point, one
+/// side of which it exposes to the others: exposed(point). arrival(bytes): what is there after so many bytes.
 template <class T>
 concept Transfer = measure::SeekableOperation<T> && std::constructible_from<T, const Point&> &&
     requires(T transfer, const T constant, MPI_Win window, const Point& point, std::int64_t bytes) {
@@ -64,20 +63,20 @@ concept Transfer = measure::SeekableOperation<T> && std::constructible_from<T, c
   { T::exposed(point) } -> std::same_as<const Area&>;
 };
 
-/// How many transfers of the check lie in one epoch, and on what part of the memory.
+/// Number of transfers of the check that lie in one epoch, and the memory that they use.
 struct CheckedEpoch {
   CheckedSides sides;
   std::uint64_t transfers = 1;
 };
-/// Where the sections of an aggregate touch each other they are one message of at most `transfers` sections;
-/// otherwise an epoch has one transfer.
+/// Epoch of a check of `transfers`: where the sections of an aggregate touch each other they are one message
+/// of at most `transfers` sections; otherwise an epoch has one transfer.
 [[nodiscard]] CheckedEpoch checked_epoch(const Point& point, std::uint64_t transfers);
 
-/// A transfer of one rank, its window and its check.
+/// Transfer of one rank, its window and its check.
 template <Transfer T>
 class OneSided {
  public:
-  // The window comes last: who fails before it must not wait for the others to free it.
+  // The window comes last: a rank that fails before it must not wait for the others to free it.
   explicit OneSided(const Point& point)
       : point_(point), transfer_(point), exposure_(point, T::exposed(point)) {
     transfer_.reach_through(exposure_.get());
@@ -87,7 +86,7 @@ class OneSided {
   int complete() noexcept { return exposure_.fence(); }
   void seek(std::uint64_t i) noexcept { transfer_.seek(i); }
 
-  /// Outside the timed region; see measure::Workload::verify.
+  /// Checks outside the timed region; see measure::Workload::verify.
   measure::CheckResult verify(std::uint64_t repetitions) {
     const auto epoch = checked_epoch(point_, repetitions);
     const Subject subject{.run = [&](std::uint64_t i) { return run_epoch(i, epoch.transfers); },
@@ -118,7 +117,7 @@ class OneSided {
   Exposure exposure_;
 };
 
-/// Each transfer stands between two fences, as later releases have it.
+/// Transfers of which each stands between two fences, as later releases have it.
 template <Transfer T>
 class FencedEach {
  public:
@@ -137,7 +136,8 @@ class FencedEach {
   OneSided<T> side_;
 };
 
-/// Transfers that are complete together, with an opening fence inside the clock, where the later rules have one.
+/// Transfers that are complete together, with an opening fence inside the clock, where the
+/// later rules have one.
 template <Transfer T>
 class OpenedByFence final : public measure::Workload {
  public:
@@ -156,7 +156,7 @@ class OpenedByFence final : public measure::Workload {
   measure::Loop<CompletedTogether<OneSided<T>>> loop_;
 };
 
-/// The workload of this transfer in the point's mode.
+/// Workload of this transfer in the point's mode.
 template <Transfer T>
 [[nodiscard]] std::unique_ptr<measure::Workload> transfers(const Point& point) {
   return completed<OneSided<T>>(point);

@@ -6,8 +6,7 @@ namespace steelyard::imb {
 namespace {
 
 // A window of X bytes is made, used and freed. The second fence completes the byte that the process puts into
-// its own memory, so that no library can leave out an unused window [001_04218b74f686a5f6.txt
-// section 4.2.3.6].
+// its own memory, so that no library can leave out an unused window (IMB 3.1 User's Guide, 4.2.3.6).
 class Cycle {
  public:
   explicit Cycle(const Point& point)

@@ -115,7 +115,7 @@ class Check {
                     hexadecimal(found[where]) + ", expected " + hexadecimal(wanted[where]));
   }
 
-  // What this rank has read in one repetition, against what the file holds where it had to read.
+  // Compares what this rank has read in one repetition with what the file holds where it had to read.
   void took(std::uint64_t repetition, std::vector<std::byte>& received) {
     if (free_order()) {
       received.insert(received.end(), data().begin(), data().end());
@@ -134,7 +134,7 @@ class Check {
     if (free_order()) {
       if (point_.rank() == 0) compare_stream(file);
     } else {
-      // Of another process where there is one: what it wrote must be seen here.
+      // The writer is another process where there is one: what it wrote must be seen here.
       const int writer = point_.action.own_file() ? point_.rank() : (point_.rank() + 1) % point_.processes();
       for (std::uint64_t i = 0; i < repetitions_; ++i) compare_block(file, writer, i);
     }
@@ -193,7 +193,7 @@ class Check {
           "byte " + std::to_string(good) + " of the file begins no block of any rank that is due");
   }
 
-  // On rank 0 of the group, whose file begins with the blocks that all ranks together have read.
+  // Judges, on rank 0 of the group, the blocks that all ranks together have read: its file begins with them.
   void compare_gathered(const std::vector<std::byte>& own) {
     std::vector<int> lengths, starts;
     std::vector<std::byte> all;

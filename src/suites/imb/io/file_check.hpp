@@ -10,28 +10,28 @@
 #include "measure/workload.hpp"
 #include "suites/imb/io/point_file.hpp"
 
-/// Results checking of IMB-IO [001_04218b74f686a5f6.txt section 7.2, made exact].
+/// Results checking of IMB-IO (IMB 3.1 User's Guide, 7.2, made exact).
 namespace steelyard::imb {
 
-/// Files are filled and looked through in pieces of this size.
+/// Size of the pieces in which files are filled and looked through.
 inline constexpr std::int64_t piece_byte = std::int64_t{1} << 20;
 
-/// The contents of IMB-IO's buffers and files: the 4-byte element of number i is 10000000 (1 + rank) + i mod
-/// 10000000 modulo 2^32 [001 section 5.2.5]. Bytes first .. first + out.size() - 1. Files that are read hold
-/// those of rank 0.
+/// Fills in the contents of IMB-IO's buffers and files: the 4-byte element of number i is 10000000 (1 + rank)
+/// + i mod 10000000 modulo 2^32 (IMB 3.1 User's Guide, 5.2.5). Bytes first .. first + out.size() - 1. Files
+/// that are read hold those of rank 0.
 void fill_elements(int rank, std::int64_t first, std::span<std::byte> out);
 
-/// Whether `stream` is made of all blocks of all ranks, those of each rank in their order and of each as many
-/// as `counts` says; a block may be empty. The position up to which it can be so explained, stream.size() if
-/// it is.
+/// Position up to which `stream` can be explained as made of all blocks of all ranks, those of each
+/// rank in their order and of each as many as `counts` says; stream.size() if it can be as a whole. A
+/// block may be empty.
 using BlockOf = std::function<std::span<const std::byte>(std::size_t rank, std::size_t number)>;
 [[nodiscard]] std::size_t explained(std::span<const std::byte> stream, std::span<const std::size_t> counts,
                                     const BlockOf& block);
 
-/// Runs one repetition on a file that the check has opened.
+/// Function that runs one repetition on a file that the check has opened.
 using Repetition = std::function<int(PointFile& file, std::uint64_t repetition)>;
 
-/// Collective over all groups: runs up to `repetitions` operations untimed. Writing ones go to a file of
+/// Runs up to `repetitions` operations untimed. Collective over all groups. Writing ones go to a file of
 /// their own with data that depend on rank, position and repetition; after completion and close every byte of
 /// it is read through a second handle, the length included. Reading ones read what the file holds into a
 /// poisoned buffer. Where the order of blocks is free (P_*_Shared), the file must be made of exactly these

@@ -169,7 +169,8 @@ FilePoint FileSession::file_point(const Measured& point, int placement) {
   return result;
 }
 
-// Before a row is read: what the page cache holds is told, and forgotten first if that was asked for.
+// Looks at the page cache before a row is read: what it holds is told, and forgotten first if
+// that was asked for.
 void FileSession::look_at_cache(Measured& point) const {
   if (!action_ || action_->writes()) return;
   if (settings_.drop_cache) files_->drop_pages();
@@ -177,7 +178,7 @@ void FileSession::look_at_cache(Measured& point) const {
     point.resident_share = std::max(point.resident_share.value_or(0), *share);
 }
 
-// The row's file, and that of its check.
+// Room for the row's file, and for that of its check.
 std::int64_t FileSession::room_for(const Measured& point) const {
   const auto repetitions = static_cast<std::int64_t>(std::max(point.planned, point.pure));
   const std::int64_t written =
@@ -199,7 +200,7 @@ std::unique_ptr<measure::Workload> FileSession::open(Measured& point, int placem
   return by_suite() || point.bundle == 1 ? std::move(workload) : bundled(std::move(workload), point.bundle);
 }
 
-// The blocking equivalent, in aggregate mode: what there is to be hidden.
+// Time of the blocking equivalent in aggregate mode: what there is to be hidden.
 double FileSession::pure_time(const FilePoint& point, std::uint64_t repetitions) const {
   FilePoint blocking = point;
   blocking.action.waiting = Waiting::blocking;

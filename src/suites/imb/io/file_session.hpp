@@ -12,7 +12,7 @@
 
 namespace steelyard::imb {
 
-/// A block of IMB-IO while it is measured. Made on all ranks of team.active.
+/// Session of a block of IMB-IO. Made on all ranks of team.active.
 class FileSession final : public suites::Session {
  public:
   /// `computation` is that of the run.
@@ -31,7 +31,7 @@ class FileSession final : public suites::Session {
     std::uint64_t pure = 1;     // of the blocking equivalent, for non-blocking benchmarks
     std::uint64_t bundle = 1;
     std::unique_ptr<measure::Schedule> schedule;  // IMB's own
-    // What was seen while its files were open; on rank 0.
+    // Figures seen while its files were open; on rank 0.
     std::optional<double> resident_share;
     std::vector<std::vector<double>> pure_s, compute_s;  // by visit and group
   };
@@ -57,7 +57,7 @@ class FileSession final : public suites::Session {
   suites::BlockPlan block_;
   suites::SessionContext context_;
   const Definition& definition_;
-  std::optional<FileAction> action_;  // nothing for Open_Close
+  std::optional<FileAction> action_;  // nullopt for Open_Close
   Mode mode_;
   std::vector<Measured> points_;  // those that are not skipped
   measure::Arena arena_;
@@ -65,7 +65,7 @@ class FileSession final : public suites::Session {
   Computation* computation_;  // of non-blocking benchmarks
 };
 
-/// IMB-IO, to be measured with these settings.
+/// Suite IMB-IO, to be measured with these settings.
 [[nodiscard]] std::unique_ptr<suites::Suite> measurable_files(const Part& part, const Settings& settings);
 
 }  // namespace steelyard::imb

@@ -34,7 +34,7 @@ void make_empty(const std::filesystem::path& path) {
   ::close(file);
 }
 
-// What this process may still write there.
+// Bytes that this process may still write there; nullopt if the system does not tell.
 std::optional<std::int64_t> room_byte(const std::filesystem::path& path) {
   struct statvfs room {};
   if (::statvfs(path.c_str(), &room) != 0) return std::nullopt;
@@ -82,7 +82,7 @@ FileSet::~FileSet() {
   remove();
 }
 
-// What has come into its place since is somebody else's.
+// Removes the file; anything else that has come into its place since is somebody else's.
 void FileSet::remove() const {
   std::error_code ignored;
   if (made_ && std::filesystem::is_regular_file(std::filesystem::symlink_status(path_, ignored)))

@@ -81,7 +81,7 @@ class CompletedTransfer {
   PointFile* file_;
 };
 
-// Initiate, compute, wait [001 section 4.2.5].
+// Initiate, compute, wait (IMB 3.1 User's Guide, 4.2.5).
 class OverlappedTransfer {
  public:
   OverlappedTransfer(const FilePoint& point, PointFile& file)
@@ -177,7 +177,7 @@ int TransfersAtOnce::run(std::uint64_t count) noexcept {
   return error;
 }
 
-// How long is computed beside a transfer changes nothing of what it moves.
+// The length of the computation beside a transfer changes nothing of what it moves.
 FilePoint hardly_computing(FilePoint point) {
   point.products = std::min<std::uint64_t>(point.products, 1);
   return point;

@@ -11,7 +11,7 @@ namespace {
 
 using measure::keep_first;
 
-// By pointer: individual, explicit, shared.
+// Calls by pointer: individual, explicit, shared.
 constexpr BlockingCall writes[] = {
     [](MPI_File file, MPI_Offset, void* data, int count, MPI_Datatype type, MPI_Status* status) {
       return MPI_File_write(file, data, count, type, status);
@@ -194,7 +194,7 @@ std::unique_ptr<PointFile> PointFile::open(const FilePoint& point, const std::fi
   return result;
 }
 
-// What is read must be there: a file that vanished is not made anew.
+// A file that is read must be there: one that vanished is not made anew.
 void PointFile::open_file(const FilePoint& point, const std::filesystem::path& path) {
   const int access = MPI_MODE_RDWR | (action_.writes() ? MPI_MODE_CREATE : 0);
   file_ = mpi::File(*point.file_comm, path.string(), access, point.hints);
@@ -237,8 +237,8 @@ int PointFile::rewind_shared() noexcept {
   return error;
 }
 
-// Some libraries tell in the status alone that less was moved. Of the last transfer: what was short once
-// stays so.
+// Checks that the last transfer was whole, which some libraries tell in the status alone: what was
+// short once stays so.
 int PointFile::short_transfer() noexcept {
   if (!moved_) return MPI_SUCCESS;
   int moved = 0;

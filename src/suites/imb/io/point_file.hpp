@@ -18,8 +18,8 @@
 
 namespace steelyard::imb {
 
-// The calls of MPI-IO by what a benchmark does. Offsets count where the pointer is explicit; data is only
-// read from where the call writes the file.
+// Calls of MPI-IO by what a benchmark does. Offsets count where the pointer is explicit; calls that write the
+// file only read from `data`.
 
 using BlockingCall = int (*)(MPI_File, MPI_Offset, void* data, int count, MPI_Datatype, MPI_Status*);
 using StartCall = int (*)(MPI_File, MPI_Offset, void* data, int count, MPI_Datatype, MPI_Request*);
@@ -37,10 +37,10 @@ struct SplitCall {
 };
 [[nodiscard]] SplitCall split_call(const FileAction& action);
 
-/// The name of the call that an action makes, for messages: "MPI_File_write_at_all".
+/// Name of the call that an action makes, for messages: "MPI_File_write_at_all".
 [[nodiscard]] std::string call_name(const FileAction& action);
 
-/// One point of IMB-IO on one rank: what its workload is made from. Lives as long as the session.
+/// Point of IMB-IO on one rank: what its workload is made from. Lives as long as the session.
 struct FilePoint {
   FileAction action;
   Mode mode = Mode::aggregate;
@@ -63,16 +63,17 @@ struct FilePoint {
   [[nodiscard]] std::int64_t step() const { return step_byte(action, size, processes()); }
 };
 
-/// A file while the operations of a point run on it: opened on its communicator, view set, standing at the
-/// first repetition. What is named `noexcept` is for timed regions.
+/// File while the operations of a point run on it: opened on its communicator, view set, standing at the
+/// first repetition. Functions marked `noexcept` are for timed regions.
 class PointFile {
  public:
-  /// Collective over all groups. Throws measure::SharedFailure on all ranks if it fails on one.
+  /// Opens the file. Collective over all groups. Throws measure::SharedFailure on all ranks
+  /// if it fails on one.
   [[nodiscard]] static std::unique_ptr<PointFile> open(const FilePoint& point,
                                                        const std::filesystem::path& path);
 
-  /// The place of the next repetition; at the end of the places it goes back to the first one, which is
-  /// collective for shared pointers.
+  /// Goes to the place of the next repetition; at the end of the places it goes back to the first one, which
+  /// is collective for shared pointers.
   int next(MPI_Offset& at) noexcept {
     const int code = slot_ == slots_ ? rewind() : MPI_SUCCESS;
     at = first_ + static_cast<MPI_Offset>(slot_) * step_;
@@ -80,8 +81,8 @@ class PointFile {
     moved_ = true;
     return code;
   }
-  /// Assures completion of what was written [001 section 4.2.2.2.1]; of what was read, that the last transfer
-  /// was not short. Collective over the file's communicator for writing actions.
+  /// Assures completion of what was written (IMB 3.1 User's Guide, 4.2.2.2.1); of what was read, that the
+  /// last transfer was not short. Collective over the file's communicator for writing actions.
   int complete() noexcept;
 
   [[nodiscard]] MPI_File handle() const noexcept { return file_.get(); }
@@ -114,8 +115,8 @@ class PointFile {
   MPI_Status status_{};
 };
 
-/// The file type of one process where all have tiles in one file: its portion at its displacement, X long.
-/// Nothing for a process without a portion.
+/// File type of one process where all have tiles in one file: its portion at its displacement, X long. A null
+/// handle for a process without a portion.
 [[nodiscard]] mpi::DatatypeHandle tile(const Portion& own, Bytes size);
 
 }  // namespace steelyard::imb

@@ -8,12 +8,12 @@
 #include "suites/imb/settings.hpp"
 #include "units/quantity.hpp"
 
-/// What the benchmarks of IMB-IO do with files. Pure. Source: 001_04218b74f686a5f6.txt sections 4.2.4
-/// and 4.2.5.
+/// Rules for the files of the benchmarks of IMB-IO. Pure. Source: IMB 3.1 User's Guide, 4.2.4 and 4.2.5.
 namespace steelyard::imb {
 
 enum class Direction { write, read };
-/// One process with its own file; all with one file, each for itself or together; each with a private file.
+/// Access to files: one process with its own file; all with one file, each for itself or together; each
+/// with a private file.
 enum class Access { single, parallel, collective, priv };
 enum class Pointer { individual, explicit_offset, shared };
 enum class Waiting { blocking, non_blocking };
@@ -27,23 +27,24 @@ struct FileAction {
   [[nodiscard]] constexpr bool own_file() const { return access == Access::single || access == Access::priv; }
   [[nodiscard]] constexpr bool writes() const { return direction == Direction::write; }
   [[nodiscard]] constexpr bool blocks() const { return waiting == Waiting::blocking; }
-  /// All processes of the group call it together.
+  /// Whether all processes of the group call it together.
   [[nodiscard]] constexpr bool together() const { return access == Access::collective; }
-  /// A view of tiles: the file pointer of each process jumps over what belongs to the others.
+  /// Whether the view has tiles: the file pointer of each process jumps over what belongs to the others.
   [[nodiscard]] constexpr bool tiled() const { return pointer == Pointer::individual && !own_file(); }
 };
 
-/// By the seed's spelling; Open_Close has none, nor has any other name: throws std::invalid_argument.
+/// Action of a benchmark by its original spelling. Throws std::invalid_argument for Open_Close, which has
+/// none, and for any other name.
 [[nodiscard]] FileAction file_action(std::string_view benchmark);
 [[nodiscard]] bool moves_data(std::string_view benchmark);
 
-/// The part of X bytes that one process moves.
+/// Part of X bytes that one process moves.
 struct Portion {
   std::int64_t start = 0, bytes = 0;
   friend bool operator==(const Portion&, const Portion&) = default;
 };
-/// X is divided in units of 4 bytes, the first processes have one more; what is left behind the last whole
-/// unit belongs to the last that has any.
+/// Portion of a process: X is divided in units of 4 bytes, the first processes have one more; what is left
+/// behind the last whole unit belongs to the last process that has any.
 [[nodiscard]] Portion portion(Bytes size, int processes, int rank);
 /// The same for an action: private files take the portion of rank 0, at the start of their own file; one
 /// process moves everything.
@@ -56,21 +57,22 @@ struct Portion {
 /// Order of the matrix of the computation: 100, in later releases 10.
 [[nodiscard]] int matrix_order(Version version);
 
-/// How long the computation beside one transfer shall take. The reference's 0.1 s (later releases 0.01 s)
+/// Length that the computation beside one transfer shall have. The reference's 0.1 s (later releases 0.01 s)
 /// make a row last seconds; unless -iter or -iter_policy off ask for that, a row computes for at most 0.06 s,
 /// in at least 3 repetitions.
 [[nodiscard]] Seconds computation_target(const Settings& settings);
-/// Most repetitions of a non-blocking row under that rule; nothing where it does not bound them.
+/// Most repetitions of a non-blocking row under that rule; nullopt if it does not bound them.
 [[nodiscard]] std::optional<std::uint64_t> most_overlapped(const Settings& settings);
 
-/// Receive sections that a non-blocking read needs: as many as reads may be under way at the same time.
+/// Number of receive sections that a non-blocking read needs: as many as reads may be under
+/// way at the same time.
 [[nodiscard]] std::int64_t sections(const Settings& settings, const Definition& definition,
                                     std::uint64_t planned);
 
 /// Adds t_pure, t_CPU and overlap to metrics and to classic values. t_ovrl is what the record has measured.
 void put_overlap_values(double pure_s, double compute_s, record::PointRecord& record);
 
-/// Adds the share of the file that lay in memory before it was read, and the flag cached_read where that was
+/// Adds the share of the file that lay in memory before it was read, and the flag cached_read if that was
 /// more than a hundredth.
 void put_residence(double share, record::PointRecord& record);
 

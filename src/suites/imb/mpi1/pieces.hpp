@@ -19,9 +19,9 @@ namespace steelyard::imb {
   return segments;
 }
 
-/// Arguments of the calls that take a count and a displacement per rank: all counts equal, displacement of
-/// piece q is q messages. A message is one element of a datatype of X bytes where the displacements would not
-/// fit MPI's int.
+/// Arguments of the calls that take a count and a displacement per rank: all counts equal, displacement
+/// of piece q is q messages. A message is one element of a datatype of X bytes if the displacements would
+/// not fit MPI's int.
 class PerRank {
  public:
   explicit PerRank(const Point& point)

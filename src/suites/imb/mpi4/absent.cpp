@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// In place of the benchmarks, where the MPI library has nothing to measure.
+// Stand-ins for the benchmarks, where the MPI library has nothing to measure.
 #include "suites/imb/mpi4/functions.hpp"
 
 namespace steelyard::imb {

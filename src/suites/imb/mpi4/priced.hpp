@@ -11,10 +11,10 @@
 #include "suites/imb/overlapped.hpp"
 #include "suites/imb/own/compared.hpp"
 
-/// What making the request of a collective costs, and what it saves over the blocking call.
+/// Cost of making the request of a collective, and what it saves over the blocking call.
 namespace steelyard::imb {
 
-/// The requests of a persistent collective: root and buffers are fixed in each, so that there is one for every
+/// Requests of a persistent collective: root and buffers are fixed in each, so that there is one for every
 /// root of a moving root and every slot of `-off_cache`, used in turn.
 struct PersistentTurns {
   explicit PersistentTurns(const Point& point)
@@ -44,7 +44,7 @@ struct PersistentTurns {
   }
 };
 
-/// The point as its requests use it: with as many slots as they have.
+/// Point as its requests use it: with as many slots as they have.
 [[nodiscard]] inline Point with_slots_of_requests(Point point) {
   const auto slots = PersistentTurns(point).slots;
   point.send.layout.slots.slots = std::min(point.send.layout.slots.slots, slots);
@@ -52,8 +52,8 @@ struct PersistentTurns {
   return point;
 }
 
-/// A collective whose requests `make`, one of MPI's functions, has made before anything is timed; they are freed
-/// with the point. The constructor throws mpi::Error.
+/// Collective whose requests `make`, one of MPI's functions, has made before anything is timed; they are
+/// freed with the point. The constructor throws mpi::Error.
 template <class Collective, auto make>
 class Persistent {
  public:
@@ -88,7 +88,7 @@ class Persistent {
   std::size_t next_ = 0;
 };
 
-/// The blocking call, with the buffers and counts of the persistent one.
+/// Blocking call, with the buffers and counts of the persistent one.
 template <class Collective, auto function>
 class Blocking {
  public:
@@ -101,8 +101,9 @@ class Blocking {
   Turns turns_;
 };
 
-/// Requests are made and freed one after the other, as many as the operations of the first sample, ten at least and a
-/// hundred at most; a barrier before each keeps the processes together, because some libraries make them collectively.
+/// Cost of a request. Requests are made and freed one after the other, as many as the operations of the first
+/// sample, ten at least and a hundred at most; a barrier before each keeps the processes together, because
+/// some libraries make them collectively.
 template <class Collective, auto make>
 class RequestCost {
  public:
@@ -136,7 +137,7 @@ class RequestCost {
   OwnTimes* times_;
 };
 
-/// A collective whose requests `make` makes, beside the blocking call `function`.
+/// Collective whose requests `make` makes, beside the blocking call `function`.
 template <class Collective, auto function, auto make>
 struct Priced {
   [[nodiscard]] static std::unique_ptr<measure::Workload> alone(const Point& whole) {

@@ -5,16 +5,17 @@
 
 #include "suites/imb/settings.hpp"
 
-/// Who talks to whom in IMB-MT, and what its rates count. Pure. Thread j talks to thread j.
+/// Partners of processes in IMB-MT, and what its rates count. Pure. Thread j talks to thread j.
 /// Source: IMB-MT of the later releases; docs/suites/imb-mt.md, "Who talks to whom".
 namespace steelyard::imb {
 
-/// Where a process of a pair stands.
+/// Place of a process in its pair.
 struct PairPlace {
   int partner = 0;
   bool lower = true;  // sends first
 };
-/// The partner `stride` ranks away, P / 2 ranks where the stride is 0; nothing for a rank that takes no part.
+/// Place with the partner `stride` ranks away, P / 2 ranks if the stride is 0; nullopt for a rank
+/// that takes no part.
 [[nodiscard]] std::optional<PairPlace> pair_place(int rank, int processes, int stride);
 
 /// Neighbours of a rank in a ring of this stride.
@@ -23,14 +24,15 @@ struct RingPlaces {
 };
 [[nodiscard]] RingPlaces ring_places(int rank, int processes, int stride);
 
-/// Processes of a benchmark that take part: those with a partner, or all.
+/// Number of processes that take part in a benchmark: those with a partner, or all.
 [[nodiscard]] int taking_part(const Definition& definition, int processes, int stride);
 
-/// Messages of a thread between two readings of its clock over those of one told time: 2 for a ping-pong, the window
-/// for UniBandMT, twice the window for BiBandMT.
+/// Number of messages of a thread between two readings of its clock over those of one told time: 2 for a
+/// ping-pong, the window for UniBandMT, twice the window for BiBandMT.
 [[nodiscard]] double thread_time_divisor(const Definition& definition, const Settings& settings);
 
-/// What the rates count in one told time: bytes of all threads of one process, or of all pairs of threads of the run.
+/// Volume that the rates count in one told time: of all threads of one process, or of all pairs of
+/// threads of the run.
 struct ThreadVolume {
   std::int64_t bytes = 0;
   std::int64_t messages = 0;  // bands only

@@ -34,7 +34,7 @@ std::int64_t longest(std::int64_t a, std::int64_t b) {
 
 constexpr double takes_no_part = -1;
 
-/// Of one rank: the time of each of its threads for one operation.
+/// Figures of one rank: the time of each of its threads for one operation.
 std::vector<double> figures(const ThreadTimes& times, int threads) {
   if (times.seconds.empty() || times.operations == 0)
     return std::vector<double>(static_cast<std::size_t>(threads), takes_no_part);
@@ -70,7 +70,7 @@ bool collective(const Definition& definition) {
   return definition.messages == 0;
 }
 
-/// Threads of all processes up to which a record lists the times of each.
+/// Largest number of threads of all processes of which a record lists the times one by one.
 constexpr std::size_t most_threads_listed = 1024;
 
 void set_thread_hint(const mpi::Communicator& comm, int thread) {

@@ -13,7 +13,7 @@
 
 namespace steelyard::imb {
 
-/// A block of IMB-MT while it is measured. Made on all ranks of team.active, collective.
+/// Session of a block of IMB-MT. Made on all ranks of team.active, collective.
 class ThreadSession final : public suites::Session {
  public:
   ThreadSession(const Settings& settings, const suites::BlockPlan& block,
@@ -31,7 +31,7 @@ class ThreadSession final : public suites::Session {
     std::unique_ptr<measure::Schedule> schedule;  // IMB's own
     std::unique_ptr<ThreadTimes> times;
   };
-  /// The buffers of all threads, by -malloc_algo.
+  /// Buffers of all threads, by -malloc_algo.
   class Buffers;
 
   [[nodiscard]] std::vector<Measured> measured() const;
@@ -56,7 +56,7 @@ class ThreadSession final : public suites::Session {
   std::unique_ptr<measure::Synchroniser> gap_;  // between two calls of a collective
 };
 
-/// IMB-MT, to be measured with these settings.
+/// Suite IMB-MT, to be measured with these settings.
 [[nodiscard]] std::unique_ptr<suites::Suite> measurable_threads(const Part& part, const Settings& settings);
 
 }  // namespace steelyard::imb

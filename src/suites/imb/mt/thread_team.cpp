@@ -9,7 +9,7 @@
 namespace steelyard::imb {
 namespace {
 
-// On how many processes' lists each processor of the node stands.
+// Number of processes on whose list each processor of the node stands.
 std::vector<int> processes_on(const mpi::Communicator& node, const std::vector<int>& processors) {
   const auto own_last = processors.empty() ? 0 : processors.back();
   std::vector<int> taken(static_cast<std::size_t>(node.max(std::int64_t{own_last})) + 1);
@@ -44,8 +44,8 @@ ThreadPlaces thread_places(const mpi::Communicator& processes, int threads) {
   return places;
 }
 
-// Spins for about as long as a short row takes, then lets others run: between two rows the processor belongs to the
-// main thread, which prepares the next one.
+// Spins for about as long as a short row takes, then lets others run: between two rows the processor belongs
+// to the main thread, which prepares the next one.
 template <class Condition>
 void ThreadTeam::wait_until(Condition done) const noexcept {
   constexpr int spins = 20000;

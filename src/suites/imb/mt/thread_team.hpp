@@ -15,24 +15,24 @@
 
 namespace steelyard::imb {
 
-/// Where the threads of this process run.
+/// Places where the threads of this process run.
 struct ThreadPlaces {
-  bool crowded = false;         // more threads on the node than processors: who waits must let others run
+  bool crowded = false;         // more threads on the node than processors: those that wait let others run
   std::vector<int> processors;  // one for each thread; empty: where the system puts them
 };
 
-/// A core for each of so many threads, where the launcher has bound the processes of the node to processors of their own
-/// with as many cores as there are threads; else none: two processes would take the same. Collective over `processes`,
-/// whose threads may differ in number; throws mpi::Error.
+/// Places of threads: a core for each of so many, if the launcher has bound the processes of the node to
+/// processors of their own with as many cores as there are threads; else none, because two processes would
+/// take the same. Collective over `processes`, whose threads may differ in number; throws mpi::Error.
 [[nodiscard]] ThreadPlaces thread_places(const mpi::Communicator& processes, int threads);
 
-/// Threads of a process that do the same at the same time. They stay between calls, so that a call costs a look at
-/// a shared word where every thread has a processor. The caller is thread 0.
+/// Threads of a process that do the same at the same time. They stay between calls, so that a call costs a
+/// look at a shared word where every thread has a processor. The caller is thread 0.
 class ThreadTeam {
  public:
-  /// `crowded`: more threads than processors; who waits then gives its processor away. Thread t keeps to the t-th of
-  /// `processors`, the caller until the team ends; empty: threads are where the system puts them. Throws
-  /// std::system_error.
+  /// `crowded`: more threads than processors; a thread that waits then gives its processor away. Thread t
+  /// keeps to the t-th of `processors`, the caller until the team ends; empty: threads are where the system
+  /// puts them. Throws std::system_error.
   ThreadTeam(int threads, bool crowded, std::vector<int> processors = {});
   ThreadTeam(int threads, ThreadPlaces places)
       : ThreadTeam(threads, places.crowded, std::move(places.processors)) {}
@@ -43,7 +43,7 @@ class ThreadTeam {
   [[nodiscard]] int size() const { return threads_; }
   [[nodiscard]] bool bound() const { return !processors_.empty(); }
 
-  /// body(t) on every thread; returns when all have ended. The body must not throw.
+  /// Runs body(t) on every thread; returns when all have ended. The body must not throw.
   template <class Body>
   void run(Body&& body) noexcept {
     using Held = std::remove_reference_t<Body>;
@@ -53,7 +53,7 @@ class ThreadTeam {
     finish();
   }
 
-  /// Inside a body: until all threads have come.
+  /// Waits, inside a body, until all threads have come.
   void meet() noexcept;
 
  private:

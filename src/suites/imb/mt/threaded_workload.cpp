@@ -242,7 +242,8 @@ class ThreadExchange : public ThreadMessages {
   RingPlaces places_;
 };
 
-/// A window of messages in flight and one byte that says that they have come; each receive has a section of its own.
+/// A window of messages in flight and one byte that says that they have come; each receive has a
+/// section of its own.
 class ThreadBand : public ThreadMessages {
  public:
   ThreadBand(const Point& point, const PairPlace& place, bool both_ways)

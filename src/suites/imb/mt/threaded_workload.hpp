@@ -18,18 +18,19 @@ struct ThreadTimes {
   std::uint64_t operations = 0;
 };
 
-/// When threads read their clocks: around all operations of a run, or around each, where all threads of all processes
-/// may meet five times in between.
+/// Times at which threads read their clocks: around all operations of a run, or around each, where all
+/// threads of all processes may meet five times in between.
 struct ThreadClocks {
   bool each = false;
   measure::Synchroniser* gap =
       nullptr;  // brings processes together, called by one thread of each; nullptr: nobody meets
 };
 
-/// The same operation on every thread of this process, each of which reads its own clock.
+/// Workload of the same operation on every thread of this process, each of which reads its own clock.
 class ThreadedWorkload final : public measure::Workload {
  public:
-  /// `by_thread`: nullptr on all threads where this rank takes no part. `times` is added to while the engine counts.
+  /// `by_thread`: nullptr on all threads if this rank takes no part. `times` is added to while
+  /// the engine counts.
   ThreadedWorkload(ThreadTeam& team, std::vector<std::unique_ptr<measure::Workload>> by_thread,
                    const ThreadClocks& clocks, bool checks_at_once, ThreadTimes& times);
 
@@ -57,8 +58,9 @@ class ThreadedWorkload final : public measure::Workload {
   std::vector<double> runs_s_;  // slowest thread of each
 };
 
-/// What one thread of a process repeats in a benchmark of IMB-MT, on the communicator and the buffers of the point;
-/// nullptr for a rank that takes no part. BarrierMT meets the threads of `team`. Throws mpi::Error.
+/// Workload that one thread of a process repeats in a benchmark of IMB-MT, on the communicator and the
+/// buffers of the point; nullptr for a rank that takes no part. BarrierMT meets the threads of `team`.
+/// Throws mpi::Error.
 [[nodiscard]] std::unique_ptr<measure::Workload> open_thread(const Point& point, ThreadTeam& team);
 
 }  // namespace steelyard::imb

@@ -5,10 +5,10 @@
 
 #include "suites/imb/definition.hpp"
 
-/// What MPI-4 brings and no program of IMB measures. Source: docs/suites/mpi4.md.
+/// Benchmarks of what MPI-4 brings and no program of IMB measures. Source: docs/suites/mpi4.md.
 namespace steelyard::imb {
 
-/// A collective, its request and its blocking call: X bytes as in IMB-NBC.
+/// Row of a collective, its request and its blocking call: X bytes as in IMB-NBC.
 [[nodiscard]] constexpr Definition with_request(Definition row) {
   row.table = row.kind == Class::sync ? Table::j_unsized : Table::j;
   row.family = Family::persistent_collectives;

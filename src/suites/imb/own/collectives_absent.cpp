@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// In place of persistent collectives, where the MPI library has none.
+// Stand-ins for persistent collectives, where the MPI library has none.
 #include "suites/imb/own/compared.hpp"
 #include "suites/imb/own/neighbours.hpp"
 

@@ -11,12 +11,12 @@
 /// Benchmarks that are compared with others in the same row: those of suite mpi4 and of IMB-MPI4.
 namespace steelyard::imb {
 
-/// A benchmark and what it is compared with, which runs as often before each sample and before what the benchmark itself
-/// begins with.
+/// Workload of a benchmark and of what it is compared with, which runs as often before each sample and before
+/// what the benchmark itself begins with.
 class Compared final : public measure::Workload {
  public:
-  /// `once(operations)`, which may be empty, runs behind it, where figures of the point are still missing; error code
-  /// as run().
+  /// `once(operations)`, which may be empty, runs behind the comparison, where figures of the point are still
+  /// missing; error code as run().
   Compared(std::unique_ptr<measure::Workload> benchmark, std::unique_ptr<measure::Workload> other,
            const Point& point, std::function<int(std::uint64_t operations)> once = {})
       : benchmark_(std::move(benchmark)),
@@ -50,7 +50,7 @@ class Compared final : public measure::Workload {
   std::function<int(std::uint64_t)> once_;
 };
 
-/// Persistent requests of one place after the other, so many for each; they are freed with it.
+/// Persistent requests, `of_one` for each place, one place after the other; freed with this object.
 class PersistentRequests {
  public:
   PersistentRequests(std::int64_t places, int of_one)
@@ -66,7 +66,7 @@ class PersistentRequests {
   [[nodiscard]] MPI_Request* of_place(std::int64_t place) noexcept {
     return requests_.data() + place * of_one_;
   }
-  /// Those of one place after the other.
+  /// Requests of one place after the other.
   [[nodiscard]] MPI_Request* next() noexcept {
     MPI_Request* const here = requests_.data() + at_;
     at_ += static_cast<std::size_t>(of_one_);
@@ -84,7 +84,7 @@ class PersistentRequests {
   std::vector<MPI_Request> requests_;
 };
 
-/// The point with as many slots on both sides as there are requests for: at most 64.
+/// Point with as many slots on both sides as there are requests for: at most 64.
 [[nodiscard]] inline Point with_request_slots(Point point) {
   constexpr std::int64_t most = 64;
   const auto slots = std::min({most, point.send.layout.slots.slots, point.receive.layout.slots.slots});
@@ -92,16 +92,16 @@ class PersistentRequests {
   return point;
 }
 
-/// Benchmarks of suite mpi4 by name, a function for each kind: nullptr for others, and for those that the MPI library
-/// has no functions for.
+/// Workloads of the benchmarks of suite mpi4 by name, a function for each kind: nullptr for others, and for
+/// those that the MPI library has no functions for.
 [[nodiscard]] std::unique_ptr<measure::Workload> open_requests(const Point& point);
 [[nodiscard]] std::unique_ptr<measure::Workload> open_made_collective(const Point& point);
 [[nodiscard]] std::unique_ptr<measure::Workload> open_partitioned(const Point& point);
 [[nodiscard]] std::unique_ptr<measure::Workload> open_neighbours(const Point& point);
 
-/// Why functions of this family cannot be measured; empty where they can. Once MPI runs, each family is tried with 8
-/// byte when it is first asked for: messages in parts between ranks 0 and 1 of the world, where there are two (collective
-/// over the world), neighbours by this process alone.
+/// Reasons why functions of this family cannot be measured; empty if they can. Once MPI runs, each family is
+/// tried with 8 byte when it is first asked for: messages in parts between ranks 0 and 1 of the world, if
+/// there are two (collective over the world), neighbours by this process alone.
 [[nodiscard]] std::string partitioned_obstacle();
 [[nodiscard]] std::string persistent_neighbours_obstacle();
 

@@ -10,8 +10,8 @@ namespace {
 
 using measure::keep_first;
 
-// What computes the pieces: one kernel for all where one thread does, else one for each thread, which makes it, so that
-// no two of them write to the same lines of a cache. Throws what a thread has thrown.
+// Kernels that compute the pieces: one for all if one thread does, else one for each thread, which makes it,
+// so that no two of them write to the same lines of a cache. Throws what a thread has thrown.
 std::vector<std::unique_ptr<MatrixVector>> kernels_of(const MatrixVector& kernel, ThreadTeam* team) {
   std::vector<std::unique_ptr<MatrixVector>> kernels(
       static_cast<std::size_t>(team == nullptr ? 1 : team->size()));
@@ -33,8 +33,8 @@ std::vector<std::unique_ptr<MatrixVector>> kernels_of(const MatrixVector& kernel
   return kernels;
 }
 
-// Parts that are handed over as soon as each has been computed: by one thread that computes one after the other, or by a
-// thread for each. The receiver answers with 0 byte, whose way the sender's clock takes back.
+// Parts that are handed over as soon as each has been computed: by one thread that computes one after the
+// other, or by a thread for each. The receiver answers with 0 byte, whose way the sender's clock takes back.
 class EarlyBird : public TwoProcesses {
  public:
   explicit EarlyBird(const Point& point)
@@ -55,7 +55,7 @@ class EarlyBird : public TwoProcesses {
   }
   [[nodiscard]] Arrival arrival(std::uint64_t) const { return sender() ? Arrival{} : from_partner(); }
 
-  // What belongs to a sample of so many operations, of which a message takes `message_s`.
+  // Measures what belongs to a sample of `operations` operations, of which a message takes `message_s`.
   int prepare(std::uint64_t operations, double message_s) {
     constexpr std::uint64_t most = 16;
     const auto tries = std::min(operations, most);
@@ -131,7 +131,7 @@ class EarlyBird : public TwoProcesses {
       products_[at] = static_cast<std::uint64_t>(std::max(1.0, shortest_ * (1 + noise[at])));
   }
 
-  // Who `watches` notes when each part was there.
+  // The side that `watches` notes when each part was there.
   int receive(MPI_Request* request, bool watches) noexcept {
     int error = 0;
     keep_first(error, MPI_Start(request));
@@ -155,8 +155,8 @@ class EarlyBird : public TwoProcesses {
     return error;
   }
 
-  // An operation whose receiver looks for each part, and tells how long before its answer it saw it: so both ends stand
-  // on the sender's clock.
+  // An operation whose receiver looks for each part, and tells how long before its answer it saw it: so both
+  // ends stand on the sender's clock.
   int watch(std::uint64_t i, double& early) noexcept {
     MPI_Request* const pair = requests_.next();
     const int parts = static_cast<int>(seen_s_.size());

@@ -11,8 +11,8 @@ namespace {
 
 using measure::keep_first;
 
-// All blocks by messages of their own; the tag is the direction, so that two messages between the same processes are
-// told apart.
+// All blocks by messages of their own; the tag is the direction, so that two messages between the same
+// processes are told apart.
 class Halo : public BlocksOf {
  public:
   explicit Halo(const Point& point)

@@ -12,11 +12,12 @@
 /// Processes of a Cartesian topology, cyclic in every dimension, and the blocks that they exchange.
 namespace steelyard::imb {
 
-/// Sides of a grid of so many processes, the longest first, as the MPI library chooses them; nothing before it runs.
+/// Sides of a grid of so many processes, the longest first, as the MPI library chooses them;
+/// empty before it runs.
 [[nodiscard]] std::vector<int> sides_of_grid(int processes, int dimensions);
 
-/// Neighbours of this process in the order of MPI: -1, +1 of each dimension. Block s goes to neighbour s. What is sent in
-/// direction +1 of a dimension arrives in the block of direction -1, and conversely.
+/// Neighbours of this process in the order of MPI: -1, +1 of each dimension. Block s goes to neighbour s.
+/// What is sent in direction +1 of a dimension arrives in the block of direction -1, and conversely.
 class Neighbourhood {
  public:
   /// Collective over the point's communicator; throws mpi::Error.
@@ -25,10 +26,10 @@ class Neighbourhood {
   [[nodiscard]] MPI_Comm comm() const { return grid_.get(); }
   [[nodiscard]] const std::vector<int>& ranks() const noexcept { return ranks_; }
   [[nodiscard]] int blocks() const noexcept { return static_cast<int>(ranks_.size()); }
-  /// The block of neighbour s that arrives in block s: of the same dimension, in the other direction.
+  /// Block of neighbour s that arrives in block s: of the same dimension, in the other direction.
   [[nodiscard]] int counterpart(int s) const noexcept { return counterparts_[static_cast<std::size_t>(s)]; }
-  /// Takes the order that a library has been seen to use, `arrived[s]` in block s, where it is one: the blocks between
-  /// this process and one and the same neighbour may come in any.
+  /// Takes the order that a library has been seen to use, `arrived[s]` in block s, if it is a possible one:
+  /// the blocks between this process and one and the same neighbour may come in any order.
   void learn(const std::vector<int>& arrived);
   /// Whether blocks come in another order than that of the standard.
   [[nodiscard]] bool exchanged() const noexcept;
@@ -38,7 +39,7 @@ class Neighbourhood {
   std::vector<int> ranks_, counterparts_;
 };
 
-/// Exchanges blocks in one call of a collective of neighbours: its arguments in each of their forms.
+/// Base of the collectives of neighbours, which exchange blocks in one call.
 class BlocksOf {
  public:
   explicit BlocksOf(const Point& point) : hood_(std::make_shared<Neighbourhood>(point)), point_(point) {}
@@ -46,7 +47,7 @@ class BlocksOf {
   [[nodiscard]] const Neighbourhood& hood() const noexcept { return *hood_; }
 
  protected:
-  /// X byte of each block, `from(s)` says which one of the neighbour arrives in block s.
+  /// X bytes of each block; `from(s)` says which block of the neighbour arrives in block s.
   template <class From>
   [[nodiscard]] Arrival blocks(From from) const {
     const auto size = point_.size.count();
@@ -80,8 +81,8 @@ class NeighborAlltoallOf : public BlocksOf {
   Message message_;
 };
 
-/// Looks in which order blocks from one and the same neighbour arrive, with a call(out, in) of one int to each neighbour
-/// whose error code is that of MPI: the standard was silent about it for long. Collective.
+/// Finds out in which order blocks from one and the same neighbour arrive, with a call(out, in) of one int to
+/// each neighbour whose error code is that of MPI: the standard was silent about it for long. Collective.
 template <class Call>
 void look_for_order(Neighbourhood& hood, Call call) {
   std::vector<int> out(hood.ranks().size()), in(out.size(), -1);
@@ -90,10 +91,10 @@ void look_for_order(Neighbourhood& hood, Call call) {
   hood.learn(in);
 }
 
-/// The persistent form, and why it cannot be measured.
+/// Workload of the persistent form.
 [[nodiscard]] std::unique_ptr<measure::Workload> open_persistent_neighbours(const Point& point);
 
-/// The same blocks by messages, which others are compared with.
+/// Workload of the same blocks by messages, which others are compared with.
 [[nodiscard]] std::unique_ptr<measure::Workload> open_halo(const Point& point);
 
 }  // namespace steelyard::imb

@@ -103,7 +103,8 @@ class Exchange {
   int right_, left_;
 };
 
-// A message of 8 byte in two parts from the first process to the last, up to the first step that fails for one of them.
+// A message of 8 byte in two parts from the first process to the last, up to the first step that
+// fails for one of them.
 int try_one(const mpi::Communicator& both) {
   const std::int32_t own[] = {1, 2};
   std::int32_t found[] = {0, 0};
@@ -117,7 +118,7 @@ int try_one(const mpi::Communicator& both) {
   if (receives)
     keep_first(code,
                MPI_Precv_init(found, 2, 1, MPI_INT32_T, 0, tag, both.get(), MPI_INFO_NULL, request + 1));
-  // Who has no request leaves the other waiting.
+  // A process without a request leaves the other waiting.
   if (both.any(code != MPI_SUCCESS)) return code;
   for (MPI_Request* one : {request, request + 1})
     if (*one != MPI_REQUEST_NULL) keep_first(code, MPI_Start(one));
@@ -127,7 +128,7 @@ int try_one(const mpi::Communicator& both) {
   return code == MPI_SUCCESS && receives && !std::ranges::equal(own, found) ? MPI_ERR_OTHER : code;
 }
 
-// Of the two that tried; on all processes.
+// Error class of the two that tried; on all processes.
 int class_of_attempt(const mpi::Communicator& world) {
   const auto both = world.split(world.rank() < 2 ? 0 : -1, world.rank());
   int error_class = MPI_SUCCESS;

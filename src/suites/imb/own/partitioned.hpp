@@ -8,14 +8,15 @@
 #include "suites/imb/mt/thread_team.hpp"
 #include "suites/imb/own/compared.hpp"
 
-/// Messages in parts that are handed over one by one. The sources need an MPI library with partitioned communication.
+/// Messages in parts that are handed over one by one. The sources need an MPI library with
+/// partitioned communication.
 namespace steelyard::imb {
 
-/// A thread for each part on processes that send, where they were asked for; nullptr: one thread does it all. Collective
-/// over the point's communicator.
+/// Team with a thread for each part on processes that send, if that was asked for; nullptr: one thread does
+/// it all. Collective over the point's communicator.
 [[nodiscard]] std::unique_ptr<ThreadTeam> team_of_parts(const Point& point, bool sends);
 
-/// How a sender hands its parts over.
+/// Handover of a sender's parts.
 class Handover {
  public:
   Handover(const Point& point, bool sends)
@@ -24,9 +25,9 @@ class Handover {
         team_(team_of_parts(point, sends)),
         codes_(order_.size()) {}
 
-  /// All of them, by the call that was asked for.
+  /// Hands all parts over, by the call that was asked for.
   int all(MPI_Request request) noexcept;
-  /// Each behind before(part), in this order or on threads of their own.
+  /// Hands each part over behind before(part), in this order or on threads of their own.
   template <class Before>
   int each(MPI_Request request, Before before) noexcept {
     int error = 0;
@@ -44,7 +45,7 @@ class Handover {
     }
     return error;
   }
-  /// nullptr: there is one thread.
+  /// Returns nullptr if there is one thread.
   [[nodiscard]] ThreadTeam* team() noexcept { return team_.get(); }
 
  private:
@@ -56,7 +57,7 @@ class Handover {
   std::vector<int> codes_;  // of the threads
 };
 
-/// The two requests of a message in parts from one rank to another: a tag of its own for each.
+/// Maker of the two requests of a message in parts from one rank to another: a tag of its own for each.
 class PartRequests {
  public:
   explicit PartRequests(const Point& point)
@@ -110,7 +111,7 @@ class TwoProcesses {
   int partner_;
 };
 
-/// Parts that are computed and handed over early; beside the message as a whole.
+/// Workload of parts that are computed and handed over early, beside the message as a whole.
 [[nodiscard]] std::unique_ptr<measure::Workload> open_early_bird(const Point& point);
 
 }  // namespace steelyard::imb

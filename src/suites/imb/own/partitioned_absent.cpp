@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// In place of messages in parts, where the MPI library has none.
+// Stand-ins for messages in parts, where the MPI library has none.
 #include "suites/imb/own/compared.hpp"
 
 namespace steelyard::imb {

@@ -41,8 +41,8 @@ double longest(const Ranks& ranks, double OwnFigures::*figure) {
   return longest_of(ranks, [&](int rank) { return ranks.figures.own(rank).*figure; });
 }
 
-// The time of the benchmark that the others are compared with: of the slowest rank, or of the one that counts. Where a
-// computation stands beside it, the time without.
+// The time of the benchmark that the others are compared with: of the slowest rank, or of the one that
+// counts. Where a computation stands beside it, the time without.
 double own_time(const Definition& definition, const Outcome& outcome, const Ranks& ranks) {
   if (has_overlap_figures(definition))
     return longest_of(ranks, [&](int rank) { return ranks.figures.overlap(rank).pure_s; });

@@ -7,8 +7,9 @@
 
 namespace steelyard::imb {
 
-/// Adds what benchmarks with a comparison tell beside their time: what they are compared with, and what follows; of the
-/// slowest rank where ranks differ. `record` is that of all groups or, by its parameter "group", of one.
+/// Adds the figures of benchmarks with a comparison beside their time: what they are compared with, and
+/// what follows; of the slowest rank where ranks differ. `record` is that of all groups or, by its
+/// parameter "group", of one.
 void put_own(const Definition& definition, const suites::BlockPlan& block, const measure::Outcome& outcome,
              record::PointRecord& record);
 

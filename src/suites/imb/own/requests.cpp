@@ -45,7 +45,7 @@ class Maker {
   int made_ = 0;
 };
 
-// What every benchmark here has: the requests of a repetition, slot after slot.
+// Base of every benchmark here: the requests of a repetition, slot after slot.
 class ByRequests {
  public:
   ByRequests(const Point& point, int of_one) : point_(point), requests_(slots(point), of_one) {}
@@ -129,7 +129,8 @@ struct PingPing : TwoProcesses {
   int operator()(std::uint64_t) noexcept { return start_and_wait(2, requests_.next()); }
 };
 
-// A ring. What goes to the right has one tag, what goes to the left another: with two processes both neighbours are one.
+// A ring. What goes to the right has one tag, what goes to the left another: with two processes both
+// neighbours are one.
 constexpr int to_the_right = tag;
 constexpr int to_the_left = tag + 1;
 
@@ -177,7 +178,8 @@ class Exchange : public InRing {
   }
 };
 
-// A window of W messages between rank r of the lower half and rank r + Q/2, and 0 byte that say that they arrived.
+// A window of W messages between rank r of the lower half and rank r + Q/2, and 0 byte that say
+// that they arrived.
 class Window {
  public:
   Window(const Point& point, bool receives, bool sends)

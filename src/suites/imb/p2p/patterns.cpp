@@ -55,7 +55,8 @@ struct BothWays : Pairs {
   }
 };
 
-/// P pairs are drawn in each repetition; a process takes part in those that it is drawn for, one after the other.
+/// P pairs are drawn in each repetition; a process takes part in those that it is drawn for,
+/// one after the other.
 class DrawnPairs : public Patterned {
  public:
   static constexpr bool travels = false;

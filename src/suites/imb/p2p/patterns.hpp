@@ -9,7 +9,7 @@
 
 namespace steelyard::imb {
 
-/// What the patterns of IMB-P2P consist of: whole messages between sections of the two sides.
+/// Base of the patterns of IMB-P2P, which consist of whole messages between sections of the two sides.
 class Patterned {
  public:
   explicit Patterned(const Point& point)
@@ -36,7 +36,7 @@ class Patterned {
     return MPI_Irecv(in(section), message_.count(), message_.type(), from, with, comm_, &request);
   }
 
-  /// To one process and from another at the same time.
+  /// Sends to one process and receives from another at the same time.
   template <class Hand>
   int exchange(const Label& outgoing, const Label& incoming, Hand& hand) noexcept {
     MPI_Request request = MPI_REQUEST_NULL;
@@ -65,7 +65,7 @@ concept TallyingPattern = requires(Pattern pattern, std::uint64_t i) {
   pattern.tally(i, i);
 };
 
-/// A pattern as an operation: `repeat(i, hand)` with a hand that touches data while it is timed, with one that
+/// Pattern as an operation: `repeat(i, hand)` with a hand that touches data while it is timed, with one that
 /// inspects them in a check.
 template <class Pattern>
 class PatternOperationOf {
@@ -103,7 +103,7 @@ class PatternOperationOf {
   std::int64_t bytes_;
 };
 
-/// The workload of a benchmark of IMB-P2P; nullptr if there is none of this name.
+/// Workload of a benchmark of IMB-P2P; nullptr if there is none of this name.
 [[nodiscard]] std::unique_ptr<measure::Workload> open_pattern(const Point& point);
 
 }  // namespace steelyard::imb

@@ -9,9 +9,10 @@
 namespace steelyard::imb {
 namespace {
 
-/// Repetitions of which more are not kept for those who come back to them.
+/// Number of repetitions that are kept for callers that come back to them; beyond it they are forgotten.
 constexpr std::uint64_t most_kept = std::uint64_t{1} << 18;
-/// Numbers that a repetition may take of the sequence where somebody begins later: two of three drawn suffice.
+/// Numbers of the sequence that are set aside for a pair where a caller begins later: a pair mostly
+/// takes two or three.
 constexpr std::uint64_t numbers_of_a_pair = 4;
 
 std::vector<int> ring_in_order(int processes) {

@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-/// Who talks to whom in IMB-P2P: random numbers that are the same on all processes, pairs, rings and grids. Pure.
+/// Partners of processes in IMB-P2P: random numbers that are the same on all processes, pairs,
+/// rings and grids. Pure.
 /// Source: IMB-P2P of the later releases; docs/suites/imb-p2p.md, "Random numbers" and "Grids".
 namespace steelyard::imb {
 
@@ -21,12 +22,12 @@ class RandomSequence {
     ++drawn_;
     return static_cast<std::uint32_t>(state_ >> 24);
   }
-  /// A rank of so many processes: next() modulo them.
+  /// Random rank of so many processes: next() modulo them.
   [[nodiscard]] int rank(int processes) {
     return static_cast<int>(next() % static_cast<std::uint32_t>(processes));
   }
   [[nodiscard]] std::uint64_t drawn() const { return drawn_; }
-  /// As if so many numbers had been drawn; the time grows with their logarithm.
+  /// Goes on as if so many numbers had been drawn; the time grows with their logarithm.
   void skip(std::uint64_t numbers);
 
  private:
@@ -38,13 +39,13 @@ struct RankPair {
   int first = 0, second = 0;
   friend bool operator==(const RankPair&, const RankPair&) = default;
 };
-/// Two different ranks; at least 2 processes.
+/// Draws two different ranks; at least 2 processes.
 [[nodiscard]] RankPair draw_pair(RandomSequence& sequence, int processes);
 
 /// Exchanges places of a ring, as before each repetition of Corandom.
 void shuffle_ring(RandomSequence& sequence, std::vector<int>& ring);
 
-/// A message of this process in a repetition of Unirandom, or an exchange of Birandom.
+/// Message of this process in a repetition of Unirandom, or an exchange of Birandom.
 struct Draw {
   std::int32_t partner = 0;
   std::int32_t number = 0;  // of the draw within its repetition
@@ -56,9 +57,9 @@ struct RingPlace {
   friend bool operator==(const RingPlace&, const RingPlace&) = default;
 };
 
-/// What one rank does in each repetition of a random pattern, made ahead of the clock and never repeated: the sequence
-/// of the seed from repetition 0 on. Who begins elsewhere, as a later visit does, takes a place of the sequence that
-/// follows from the number of the repetition, the same on all ranks.
+/// Work of one rank in each repetition of a random pattern, made ahead of the clock and never repeated: the
+/// sequence of the seed from repetition 0 on. A caller that begins elsewhere, as a later visit does, gets a
+/// place of the sequence that follows from the number of the repetition, the same on all ranks.
 template <class Made>
 class Ahead {
  public:
@@ -70,7 +71,7 @@ class Ahead {
 
   /// Makes repetitions first .. first + count - 1; those made before are forgotten where they are many.
   void foresee(std::uint64_t first, std::uint64_t count);
-  /// Of repetition i, which is made now if nobody has foreseen it.
+  /// Work of repetition i, which is made now if it has not been foreseen.
   [[nodiscard]] std::span<const Made> of(std::uint64_t i) {
     if (i - first_ >= begin_.size() - 1) foresee(i, unforeseen);
     const auto at = static_cast<std::size_t>(i - first_);
@@ -91,16 +92,16 @@ class Ahead {
   std::vector<std::size_t> begin_{0};
 };
 
-/// Pairs that a rank is drawn for, one after the other; its place in the ring.
+/// Pairs that a rank is drawn for, one after the other; its places in the ring.
 [[nodiscard]] Ahead<Draw> draws_ahead(int rank, int processes, std::uint64_t seed);
 [[nodiscard]] Ahead<RingPlace> rings_ahead(int rank, int processes, std::uint64_t seed);
 
-/// How often a rank was the first and the second of a pair.
+/// Number of times that a rank was the first and the second of a pair.
 struct RankLoad {
   std::int64_t first = 0, second = 0;
 };
 
-/// How often each rank is the first and the second of a pair in so many repetitions.
+/// Number of times that each rank is the first and the second of a pair in so many repetitions.
 struct Loads {
   std::vector<std::int64_t> first, second;
 };
@@ -111,9 +112,9 @@ struct Grid {
   int x = 1, y = 1, z = 1;
   friend bool operator==(const Grid&, const Grid&) = default;
 };
-/// The grid of so many processes in 2 or 3 dimensions, every side at least 2; nothing if there is none.
+/// Grid of so many processes in 2 or 3 dimensions, every side at least 2; nullopt if there is none.
 [[nodiscard]] std::optional<Grid> grid(int dimensions, int processes);
-/// "3x2": slowest dimension first.
+/// Words for a grid, "3x2": slowest dimension first.
 [[nodiscard]] std::string text(const Grid& grid, int dimensions);
 /// Neighbours x-1, x+1, y-1, y+1, z-1, z+1; in two dimensions the first four count.
 [[nodiscard]] std::array<int, 6> neighbours(const Grid& grid, int rank);

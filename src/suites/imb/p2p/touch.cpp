@@ -52,7 +52,7 @@ void Inspection::write(std::byte* place, const Label& label) noexcept {
   sent_[static_cast<std::size_t>(section)] = label;
 }
 
-// What was looked at is wiped out: the next message comes to the same place, or nothing may.
+// Wipes out what was looked at: the next message comes to the same place, or nothing may.
 void Inspection::read(std::byte* place, const Label& label) noexcept {
   const std::span<std::byte> there(place, static_cast<std::size_t>(bytes_));
   compare(there, label, "receive", position(sides_.receive, place));

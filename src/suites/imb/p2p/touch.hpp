@@ -9,18 +9,19 @@
 #include "suites/imb/check_data.hpp"
 #include "suites/imb/checker.hpp"
 
-/// What a pattern of IMB-P2P does with its data before a message goes and after it has come: in a timed operation
-/// little or nothing (-msgwr, -msgrd), in a check everything. The operation is the same code for both.
+/// Handling of the data of a pattern of IMB-P2P before a message goes and after it has come: in a
+/// timed operation little or nothing (-msgwr, -msgrd), in a check everything. The operation is the
+/// same code for both.
 namespace steelyard::imb {
 
-/// Which message it is. Both sides know it, and the contents of a checked message follow from it.
+/// Label of a message. Both sides know it, and the contents of a checked message follow from it.
 struct Label {
   int sender = 0, receiver = 0;
   std::uint64_t repetition = 0;
   int number = 0;  // direction, or draw within the repetition
 };
 
-/// One byte of every 64: a line of the cache each.
+/// Touch of one byte of every 64: a line of the cache each.
 class Touch {
  public:
   Touch(bool writes, bool reads, std::int64_t bytes)
@@ -42,18 +43,18 @@ class Touch {
   unsigned char running_ = 0;
 };
 
-/// Writes contents that no other message has, and compares every byte.
+/// Inspection of messages: writes contents that no other message has, and compares every byte.
 class Inspection {
  public:
-  /// Keeps the bytes around both sides until it ends; then both hold their first contents again. A message that
-  /// `travels` is received where it is sent from.
+  /// Keeps the bytes around both sides until it ends; then both hold their first contents again. A message
+  /// that `travels` is received where it is sent from.
   Inspection(const CheckedSides& sides, int rank, int processes, std::int64_t bytes, bool travels);
 
-  /// Before a repetition nothing that must arrive is there.
+  /// Begins a repetition, before which nothing that must arrive is there.
   void begin(std::uint64_t repetition);
   void write(std::byte* place, const Label& label) noexcept;
   void read(std::byte* place, const Label& label) noexcept;
-  /// After a repetition nothing else may have been written anywhere.
+  /// Ends a repetition, after which nothing else may have been written anywhere.
   void end();
 
   [[nodiscard]] measure::CheckResult finish();
@@ -73,7 +74,7 @@ class Inspection {
   std::int64_t bytes_;
   bool travels_;
   std::uint64_t repetition_ = 0;
-  std::vector<std::optional<Label>> sent_;  // what each section of the send side holds
+  std::vector<std::optional<Label>> sent_;  // message that each section of the send side holds
   measure::CheckResult result_;
 };
 

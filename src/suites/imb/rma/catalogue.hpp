@@ -6,15 +6,15 @@
 
 #include "suites/imb/definition.hpp"
 
-/// IMB-RMA, one row per benchmark; its operation is in a file beside this one. Source: the public releases of IMB,
-/// whose manual names them "RMA benchmarks"; docs/suites/imb-rma.md says where they are not followed.
+/// IMB-RMA, one row per benchmark; its operation is in a file beside this one. Source: the public releases of
+/// IMB, whose manual names them "RMA benchmarks"; docs/suites/imb-rma.md says where they are not followed.
 namespace steelyard::imb {
 
 namespace rma_rows {
 
 inline constexpr std::string_view source = "later releases, IMB-RMA";
 
-/// Of one process on another, in both modes.
+/// Row for one process that works on another, in both modes.
 [[nodiscard]] constexpr Definition pair(std::string_view name) {
   return {.name = name,
           .kind = Class::single_transfer,
@@ -33,7 +33,7 @@ inline constexpr std::string_view source = "later releases, IMB-RMA";
   row.in_seed = row.in_2021 = false;
   return row;
 }
-/// Updates of one place of the target, which MPI orders.
+/// Row for updates of one place of the target, which MPI orders.
 [[nodiscard]] constexpr Definition update(std::string_view name, Together together) {
   auto row = pair(name);
   row.together = together;
@@ -47,7 +47,8 @@ inline constexpr std::string_view source = "later releases, IMB-RMA";
   row.together = Together::results;
   return row;
 }
-/// Of the first process on all others. What is read comes from each into a section of its own.
+/// Row for the first process that works on all others. What is read comes from each into a
+/// section of its own.
 [[nodiscard]] constexpr Definition from_one(std::string_view name, Side receive) {
   return {.name = name,
           .kind = Class::multiple_passive,
@@ -60,7 +61,7 @@ inline constexpr std::string_view source = "later releases, IMB-RMA";
           .messages = 1,
           .source = source};
 }
-/// Of each process on all others, which have a section for each.
+/// Row for each process that works on all others, which have a section for each.
 [[nodiscard]] constexpr Definition from_all(std::string_view name) {
   return {.name = name,
           .one_sided = true,
@@ -72,7 +73,7 @@ inline constexpr std::string_view source = "later releases, IMB-RMA";
           .receive = Side::per_rank,
           .source = source};
 }
-/// Of each process on both neighbours in a ring.
+/// Row for each process that works on both neighbours in a ring.
 [[nodiscard]] constexpr Definition with_neighbours(std::string_view name) {
   return {.name = name,
           .one_sided = true,
@@ -109,7 +110,7 @@ inline constexpr std::string_view source = "later releases, IMB-RMA";
 
 }  // namespace rma_rows
 
-/// In the order in which they are registered.
+/// Benchmarks in the order in which they are registered.
 inline constexpr auto rma_benchmarks = std::to_array<Definition>({
     rma_rows::pair("Unidir_put"),
     rma_rows::both_ways("Bidir_put"),

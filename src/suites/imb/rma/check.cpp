@@ -18,7 +18,8 @@ std::span<std::byte> bytes_of(const Area& area) {
   return {area.base, static_cast<std::size_t>(area.layout.slots.bytes)};
 }
 
-// The epoch ends behind the origin's back: what it sent must have left its memory, what it read must be there.
+// The epoch ends behind the origin's back: what it sent must have left its memory, what it
+// read must be there.
 int end_epoch_early(PassiveWindow& window, const CheckedSides& sides, Early early) {
   if (early == Early::nothing || !window.is_open()) return MPI_SUCCESS;
   const auto memory = bytes_of(early == Early::put ? sides.send : sides.receive);
@@ -37,7 +38,8 @@ measure::CheckResult check_transfers(const Point& point, PassiveWindow& window, 
                                      const std::function<Arrival(std::int64_t)>& arrival, Early early,
                                      std::uint64_t repetitions) {
   const auto epoch = checked_epoch(point, repetitions);
-  // The barriers let nobody write before everybody has prepared its memory, and nobody look before all is there.
+  // The barriers let nobody write before everybody has prepared its memory, and nobody look
+  // before all is there.
   const auto run = [&](std::uint64_t i) {
     int error = MPI_SUCCESS;
     measure::keep_first(error, window.synchronise());
@@ -70,7 +72,7 @@ std::int64_t added_value(std::uint64_t epoch, std::int64_t element) {
   return 1 + (13 * element + 29 * static_cast<std::int64_t>(epoch % moduli)) % moduli;
 }
 
-/// Element `element` of slot `slot` as it must be; nothing where nobody may write.
+/// Function for element `element` of slot `slot` as it must be; empty where nobody may write.
 using Value = std::function<std::int64_t(std::int64_t slot, std::int64_t element)>;
 
 // One side of a point, slot by slot, as far as the check uses it.
@@ -140,7 +142,7 @@ class Sheet {
   std::string_view side_;
 };
 
-// What one epoch of the check writes and expects on this rank.
+// Epoch of the check: what it writes and expects on this rank.
 struct Epoch {
   const Point& point;
   const Updates& updates;
@@ -178,7 +180,7 @@ struct Epoch {
   }
 };
 
-// The place that every update since the window was made has changed by one.
+// Checks the place that every update since the window was made has changed by one.
 void check_total(const Point& point, std::uint64_t started, Findings& findings) {
   constexpr std::uint64_t exact = 1 << 24;
   if (point.rank != point.processes - 1 || started > exact) return;

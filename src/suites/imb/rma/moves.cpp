@@ -35,9 +35,9 @@ std::unique_ptr<measure::Workload> open(Named<"rma/Get_local">, const Point& poi
 
 namespace {
 
-// Each process of a ring works on both neighbours. To the left go the first X bytes, and to their beginning, to the
-// right the second X bytes; from the right come the first, from the left the second. With two processes both
-// neighbours are one, with one process it is itself.
+// Each process of a ring works on both neighbours. To the left go the first X bytes, and to their beginning,
+// to the right the second X bytes; from the right come the first, from the left the second. With two
+// processes both neighbours are one, with one process it is itself.
 template <Direction direction>
 class NeighbourMove : public Moves<direction> {
  public:
@@ -88,8 +88,8 @@ std::unique_ptr<measure::Workload> open(Named<"rma/Exchange_get">, const Point& 
 
 namespace {
 
-// X bytes to or from every other rank in turn, beginning with the next one. What several ranks put to one, or one
-// gets from several, lies in a section for each.
+// X bytes to or from every other rank in turn, beginning with the next one. What several ranks put to one, or
+// one gets from several, lies in a section for each.
 template <Direction direction>
 class SpreadMove : public Moves<direction> {
  public:

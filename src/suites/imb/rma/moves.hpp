@@ -10,7 +10,7 @@ namespace steelyard::imb {
 
 enum class Direction { put, get };
 
-/// The side of a point that the origin of a transfer uses, and that its target exposes.
+/// Side of a point that the origin of a transfer uses, and side that its target exposes.
 template <Direction direction>
 [[nodiscard]] const Area& own_side(const Point& point) {
   return direction == Direction::put ? point.send : point.receive;
@@ -20,7 +20,7 @@ template <Direction direction>
   return direction == Direction::put ? point.receive : point.send;
 }
 
-/// X bytes between `own` and displacement `at` of the target. Error code.
+/// Moves X bytes between `own` and displacement `at` of the target; returns an error code.
 template <Direction direction>
 [[nodiscard]] int move(std::byte* own, const Message& message, int target, MPI_Aint at,
                        MPI_Win window) noexcept {
@@ -35,7 +35,7 @@ template <Direction direction>
   return std::max<std::int64_t>(point.size.count(), 4);
 }
 
-/// What is common to works that put or get bytes.
+/// Base of works that put or get bytes.
 template <Direction direction>
 class Moves {
  public:

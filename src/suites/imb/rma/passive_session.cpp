@@ -131,7 +131,7 @@ std::unique_ptr<measure::Workload> open(Named<"rma/Truly_passive_put">, const Po
 
 namespace {
 
-// What precedes a row may take so long, or this part of the time that -time gives to the row.
+// Longest time of what precedes a row, or the part of the time that -time gives to the row.
 constexpr Seconds longest_before{1};
 constexpr double share_of_limit = 1.0 / 3;
 
@@ -176,7 +176,7 @@ std::unique_ptr<measure::Workload> PassiveSession::prepared(std::size_t point,
   return workload;
 }
 
-// Of every group, on all ranks.
+// Times of every group, on all ranks.
 PassiveSession::ByGroup PassiveSession::gathered(const PassiveTimes& own) const {
   const auto& team = *context_.team;
   ByGroup times(static_cast<std::size_t>(team.groups)), all(times.size());
@@ -188,7 +188,7 @@ PassiveSession::ByGroup PassiveSession::gathered(const PassiveTimes& own) const 
   return all;
 }
 
-// Of the group of the record, or of the one that is slowest without computation.
+// Puts the times of the record's group, or of the one that is slowest without computation.
 void PassiveSession::put_times(std::size_t point, const measure::Outcome& outcome,
                                record::PointRecord& record) const {
   const auto* group = record::find(record.params, "group");

@@ -13,35 +13,35 @@
 
 namespace steelyard::imb {
 
-/// A block of computation of the length asked for, and how long it takes undisturbed. The one door to what
-/// processors do beside transfers.
+/// Block of computation of the length asked for, and its undisturbed time. The only way to what processors
+/// do beside transfers.
 class BesideBlock {
  public:
   virtual ~BesideBlock() = default;
-  /// Makes the block about so long; its seconds. No communication.
+  /// Makes the block about `target` long; returns its seconds. No communication.
   [[nodiscard]] virtual double prepare(Seconds target) = 0;
   virtual void run() noexcept = 0;
 };
 [[nodiscard]] std::unique_ptr<BesideBlock> beside_block();
 
-/// What a repetition whose target computes is compared with. The same on both processes.
+/// Times that a repetition whose target computes is compared with. The same on both processes.
 struct PassiveTimes {
   double pure_s = 0;   // put, flush and a barrier, in which the target waits
   double put_s = 0;    // put and flush alone
   double block_s = 0;  // the target's computation, as long as pure_s by its rate
 };
 
-/// Does a put complete while its target is not in MPI? The first process puts and flushes, the last one computes;
-/// then both meet in a barrier. A repetition can never take less time than the computation: what is as fast as
-/// without it is truly passive.
+/// Test whether a put completes while its target is not in MPI. The first process puts and flushes, the last
+/// one computes; then both meet in a barrier. A repetition can never take less time than the computation:
+/// what is as fast as without it is truly passive.
 class TrulyPassivePut final : public measure::Workload {
  public:
   explicit TrulyPassivePut(const Point& point);
   ~TrulyPassivePut() override;
 
-  /// Collective over the group: measures how long a repetition takes whose target waits, in at most so many of
-  /// them and about `longest`, and makes the target's block as long. Until then the target computes nothing.
-  /// Throws measure::SharedFailure.
+  /// Measures how long a repetition takes whose target waits, in at most `repetitions` of them and about
+  /// `longest`, and makes the target's block as long. Until then the target computes nothing. Collective over
+  /// the group. Throws measure::SharedFailure.
   [[nodiscard]] PassiveTimes prepare(const mpi::Communicator& group, BesideBlock& block,
                                      std::uint64_t repetitions, Seconds longest);
 
@@ -53,11 +53,11 @@ class TrulyPassivePut final : public measure::Workload {
   std::unique_ptr<State> state_;
 };
 
-/// 1: the put is complete before the target's computation ends, 0: it waits for it.
+/// Progress of a put: 1 if it is complete before the target's computation ends, 0 if it waits for it.
 [[nodiscard]] double passive_progress(const PassiveTimes& times, double overlapped_s);
 
-/// A block of IMB-RMA while it is measured: transfers as in other parts, and for Truly_passive_put what its
-/// repetitions are compared with. Made on all ranks of team.active.
+/// Session of a block of IMB-RMA: transfers as in other parts, and for Truly_passive_put what its repetitions
+/// are compared with. Made on all ranks of team.active.
 class PassiveSession final : public suites::Session {
  public:
   /// `block` computes, on this rank, in all blocks of the run.
@@ -87,7 +87,7 @@ class PassiveSession final : public suites::Session {
   std::vector<std::vector<ByGroup>> visits_;  // of each point of the plan, on all ranks
 };
 
-/// IMB-RMA, to be measured with these settings.
+/// Suite IMB-RMA, to be measured with these settings.
 [[nodiscard]] std::unique_ptr<suites::Suite> measurable_passive(const Part& part, const Settings& settings);
 
 }  // namespace steelyard::imb

@@ -10,15 +10,17 @@
 #include "suites/imb/rma/check.hpp"
 #include "suites/imb/rma/window.hpp"
 
-/// What the benchmarks of IMB-RMA have in common: a window, and the rank that works through it.
+/// Base of the benchmarks of IMB-RMA: a window, and the rank that works through it.
 namespace steelyard::imb {
 
-/// What complete() waits for: that everything has reached its target, or that the origin may use its memory again.
+/// Event that complete() waits for: everything has reached its target, or the origin may
+/// use its memory again.
 enum class Waits { at_target, at_origin };
 
-/// What one rank does through a window in one repetition. Made from a point; called with the window on ranks with
-/// an access() alone. exposed(point): the side that others reach, whose displacements count in unit(point) bytes.
-/// Either arrival(bytes) says what is there after so many bytes, or updated() what repeated updates do.
+/// Work of one rank through a window in one repetition. Made from a point; called with the window on ranks
+/// with an access() alone. exposed(point): the side that others reach, whose displacements count in
+/// unit(point) bytes. Either arrival(bytes) says what is there after so many bytes, or updates() what
+/// repeated updates do.
 template <class W>
 concept PassiveWork = std::constructible_from<W, const Point&> &&
     requires(W work, const W constant, const Point& point, MPI_Win window, std::uint64_t i) {
@@ -38,11 +40,11 @@ concept UpdatingWork = PassiveWork<W> && requires(W work, const W constant) {
   work.restart();  // the place holds its first value again
 };
 
-/// The side of one rank; see TransferSide.
+/// Side of one rank; see TransferSide.
 template <PassiveWork Work, Waits waits = Waits::at_target>
 class PassiveSide {
  public:
-  // The window comes last: who fails before it must not wait for the others to free it.
+  // The window comes last: a rank that fails before it must not wait for the others to free it.
   explicit PassiveSide(const Point& point)
       : point_(point),
         work_(point),
@@ -66,7 +68,7 @@ class PassiveSide {
   }
   void seek(std::uint64_t i) noexcept { work_.seek(i); }
 
-  /// Outside the timed region; see measure::Workload::verify.
+  /// Checks outside the timed region; see measure::Workload::verify.
   measure::CheckResult verify(std::uint64_t repetitions) {
     const PassiveSubject subject{.start = [this] { return start(0); },
                                  .complete = [this] { return complete(); },

@@ -9,7 +9,7 @@
 namespace steelyard::imb {
 namespace {
 
-// What is common to all of them. The place moves only where the cache is to be avoided.
+// Base of all updates. The place moves only where the cache is to be avoided.
 class Update {
  public:
   explicit Update(const Point& point)

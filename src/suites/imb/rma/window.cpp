@@ -9,8 +9,8 @@
 
 namespace steelyard::imb {
 
-// An epoch that cannot be opened is told by the first transfer: a rank that threw here would wait for the others
-// to free the window with it.
+// An epoch that cannot be opened is told by the first transfer: a rank that threw here would wait for the
+// others to free the window with it.
 PassiveWindow::PassiveWindow(const Point& point, const Area& exposed, int unit, Access access)
     : access_(std::move(access)), rank_(point.rank) {
   const auto info = window_hints(point.settings);
