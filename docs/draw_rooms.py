@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Draws the rooms of src and the arrows between them, from the includes, into docs/architecture.md.
+"""Draws the rooms of src, the folders of the program and the arrows between them, from the includes, into
+docs/architecture.md.
 
 usage: docs/draw_rooms.py [--check] [ROOT]
 
-An arrow says: a source of this room includes a header of that one. An arrow from a lower room to a higher one, or between
+An arrow says: a source of this room includes a header of that one. An arrow from a lower room to a higher one, a circle, or one between
 folders that must not know one another, ends with exit code 1 and the include that makes it. With --check nothing is
 written; exit code 1 also where the picture is not the one that would be drawn.
 """
@@ -17,6 +18,11 @@ import sys
 # From the top down. An arrow may lead only from a room to one that stands later.
 ROOMS = ["apps", "report", "campaign", "formats", "foreign", "survey", "analysis", "suites", "measure", "machine", "mpi", "record",
          "stats", "fourier", "units"]
+
+# Folders of apps/steelyard, in the same way; `main` are the sources beside them.
+FOLDERS = ["main", "commands", "docs", "run", "screening", "imb", "beff", "beffio", "ftio", "hpcc", "measuring", "acceptance",
+           "history", "exports", "input", "launch", "options", "process"]
+PROGRAM = "apps/steelyard"
 
 # Folders that do not know one another, but for those named behind them.
 STRANGERS = {"src/suites": set(), "src/suites/hpcc": {"foundation", "blas", "input"}}
@@ -37,7 +43,7 @@ def sources(folder):
 def includes(root, path):
     """The files of the tree that a source includes, relative to the root."""
     for name in INCLUDE.findall(path.read_text(encoding="utf-8")):
-        for start in (path.parent, root / "src", root / "apps/steelyard"):
+        for start in (path.parent, root / "src", root / PROGRAM):
             if (start / name).is_file():
                 yield (start / name).resolve().relative_to(root)
                 break
@@ -47,23 +53,32 @@ def room_of(path):
     return path.parts[1] if path.parts[0] == "src" else "apps"
 
 
-def find_arrows(root):
+def folder_of(path):
+    """The folder of the program that a source is in; None for a source of src."""
+    if not path.is_relative_to(PROGRAM):
+        return None
+    inside = path.relative_to(PROGRAM).parts
+    return inside[0] if len(inside) > 1 else "main"
+
+
+def find_arrows(root, start, place_of):
     """(from, to) -> one include that makes the arrow, as "FILE includes FILE"."""
     arrows = {}
-    for path in sources(root / "src") + sources(root / "apps"):
+    for path in (path for folder in start for path in sources(root / folder)):
         own = path.relative_to(root)
         for other in includes(root, path):
-            if room_of(own) != room_of(other):
-                arrows.setdefault((room_of(own), room_of(other)), f"{own} includes {other}")
+            here, there = place_of(own), place_of(other)
+            if there is not None and here != there:
+                arrows.setdefault((here, there), f"{own} includes {other}")
     return arrows
 
 
-def upward(arrows):
-    """What the arrows that lead up, from or to rooms that are not in the list say."""
-    place = {room: i for i, room in enumerate(ROOMS)}
+def upward(arrows, order):
+    """What the arrows that lead up, from or to places that are not in the order say."""
+    place = {room: i for i, room in enumerate(order)}
     for (here, there), include in sorted(arrows.items()):
         if here not in place or there not in place:
-            yield f"{here} -> {there}: a room that ROOMS of docs/draw_rooms.py does not have: {include}"
+            yield f"{here} -> {there}: a room or folder that docs/draw_rooms.py does not list: {include}"
         elif place[here] >= place[there]:
             yield f"{here} -> {there} leads up: {include}"
 
@@ -98,13 +113,13 @@ def needed(arrows):
             if not any(b in reachable(c, arrows) for x, c in arrows if x == a and c != b)]
 
 
-def picture(arrows):
+def picture(arrows, order, kind):
     """Mermaid text of the arrows that are needed, and a table of all of them."""
-    ordered = sorted(arrows, key=lambda arrow: tuple(map(ROOMS.index, arrow)))
+    ordered = sorted(arrows, key=lambda arrow: tuple(map(order.index, arrow)))
     lines = ["```mermaid", "flowchart TD"]
     lines += [f"  {a} --> {b}" for a, b in needed(ordered)]
-    lines += ["```", "", "| room | includes headers of |", "|---|---|"]
-    for room in ROOMS:
+    lines += ["```", "", f"| {kind} | includes headers of |", "|---|---|"]
+    for room in order:
         lines.append(f"| `{room}` | {', '.join(b for a, b in ordered if a == room) or 'none'} |")
     return "\n".join(lines)
 
@@ -120,11 +135,15 @@ def main():
     parser.add_argument("root", nargs="?", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
     words = parser.parse_args()
     root = words.root.resolve()
-    arrows = find_arrows(root)
-    faults = [*upward(arrows), *acquaintances(root)]
+    rooms = find_arrows(root, ["src", "apps"], room_of)
+    folders = find_arrows(root, [PROGRAM], folder_of)
+    faults = [*upward(rooms, ROOMS), *upward(folders, FOLDERS), *acquaintances(root)]
     if not faults:
         page = (root / PAGE).read_text(encoding="utf-8")
-        drawn = drawn_into(page, picture(arrows))
+        text = picture(rooms, ROOMS, "room")
+        if folders:
+            text += f"\n\nThe folders of `{PROGRAM}`, in the same way:\n\n" + picture(folders, FOLDERS, "folder")
+        drawn = drawn_into(page, text)
         if words.check and drawn != page:
             faults.append(f"{PAGE}: the picture of the rooms is not the one of today's includes: run docs/draw_rooms.py")
         elif drawn != page:

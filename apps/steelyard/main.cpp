@@ -4,8 +4,8 @@
 
 #include <csignal>
 
-#include "program.hpp"
-#include "standard_output.hpp"
+#include "commands/program.hpp"
+#include "process/standard_output.hpp"
 
 namespace {
 

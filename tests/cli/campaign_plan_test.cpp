@@ -6,6 +6,7 @@
 
 #include "measuring/config_record.hpp"
 #include "measuring/prepared.hpp"
+#include "run/plan.hpp"
 #include "scratch.hpp"
 #include "suites/beff/definition.hpp"
 #include "suites/beffio/definition.hpp"

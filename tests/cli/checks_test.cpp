@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "words/checks.hpp"
+#include "options/checks.hpp"
 
 #include <gmock/gmock.h>
 

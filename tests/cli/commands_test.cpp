@@ -9,10 +9,10 @@ namespace steelyard::cli {
 namespace {
 
 TEST(commands, are_found_by_their_own_name_only) {
-  ASSERT_NE(find_command("list"), nullptr);
-  EXPECT_EQ(find_command("list")->name, "list");
-  EXPECT_EQ(find_command("lis"), nullptr);
-  EXPECT_EQ(find_command("List"), nullptr);
+  ASSERT_NE(commands().find("list"), nullptr);
+  EXPECT_EQ(commands().find("list")->name, "list");
+  EXPECT_EQ(commands().find("lis"), nullptr);
+  EXPECT_EQ(commands().find("List"), nullptr);
 }
 
 TEST(commands, every_one_has_a_summary_three_examples_or_a_hidden_life) {
@@ -45,23 +45,23 @@ TEST(commands, defaults_are_words_of_their_own_grammar) {
 }
 
 TEST(program_names, select_the_front_end_in_any_case_and_with_a_suffix) {
-  const bool measures = !measuring_commands().empty();
+  const bool measures = commands().measures();
   for (const char* name :
        {"IMB-MPI1", "imb_mpi1", "/usr/lib/steelyard/bin/IMB-MPI1", "imb-mpi1.mpich", "./Imb_Mpi1.openmpi"}) {
-    const Command* command = command_of_program(name);
+    const Command* command = commands().front_end(name);
     ASSERT_EQ(command != nullptr, measures) << name;
     if (measures) EXPECT_EQ(command->name, "imb-mpi1");
   }
 }
 TEST(program_names, every_part_of_imb_has_its_own) {
-  const Command* command = command_of_program("IMB-EXT");
-  ASSERT_EQ(command != nullptr, !measuring_commands().empty());
+  const Command* command = commands().front_end("IMB-EXT");
+  ASSERT_EQ(command != nullptr, commands().measures());
   if (command != nullptr) EXPECT_EQ(command->name, "imb-ext");
   EXPECT_TRUE(is_measuring_name("imb_ext"));
 }
 TEST(program_names, others_are_the_program_itself) {
   for (const char* name : {"steelyard", "steelyard.mpich", "IMB-MPI", "xIMB-MPI1", ""})
-    EXPECT_EQ(command_of_program(name), nullptr) << name;
+    EXPECT_EQ(commands().front_end(name), nullptr) << name;
 }
 
 TEST(measuring_names, are_known_in_builds_without_mpi_too) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "words/config_file.hpp"
+#include "options/config_file.hpp"
 
 #include <gmock/gmock.h>
 
@@ -17,7 +17,7 @@ using testing::HasSubstr;
 class ConfigFile : public testing::Test {
  protected:
   [[nodiscard]] FileSettings read(const std::string& text, const char* command = "export") const {
-    return read_config(scratch_.file("c.toml", text), *find_command(command), commands());
+    return read_config(scratch_.file("c.toml", text), *commands().find(command), commands());
   }
   [[nodiscard]] std::string wrong(const std::string& text, const char* command = "export") const {
     return refusal([&] { return read(text, command).values; });
@@ -48,12 +48,12 @@ TEST_F(ConfigFile, all_unknown_keys_are_told_with_their_places) {
 }
 
 TEST_F(ConfigFile, front_ends_read_no_file_and_have_no_table) {
-  if (!measuring_commands().empty())
+  if (commands().measures())
     EXPECT_THAT(wrong("[imb-mpi1]\nnpmin = 2"), HasSubstr("unknown table [imb-mpi1]"));
 }
 
 TEST_F(ConfigFile, measuring_tables_are_passed_over_without_mpi) {
-  if (measuring_commands().empty()) EXPECT_EQ(wrong("[run]\nci = 0.1"), "accepted");
+  if (!commands().measures()) EXPECT_EQ(wrong("[run]\nci = 0.1"), "accepted");
 }
 
 TEST_F(ConfigFile, syntax_errors_have_a_place) {
@@ -62,7 +62,7 @@ TEST_F(ConfigFile, syntax_errors_have_a_place) {
 
 TEST_F(ConfigFile, missing_file_is_named) {
   EXPECT_EQ(
-      refusal([] { return read_config("/nonexistent/c.toml", *find_command("list"), commands()).values; }),
+      refusal([] { return read_config("/nonexistent/c.toml", *commands().find("list"), commands()).values; }),
       "cannot read '/nonexistent/c.toml': No such file or directory");
 }
 
@@ -103,7 +103,7 @@ TEST(variables, are_replaced_with_and_without_braces) {
 class RunConfigFile : public ConfigFile {
  protected:
   void SetUp() override {
-    if (measuring_commands().empty()) GTEST_SKIP() << "needs MPI";
+    if (!commands().measures()) GTEST_SKIP() << "needs MPI";
   }
 };
 

@@ -5,7 +5,7 @@
 
 #include "commands/commands.hpp"
 #include "docs/pages.hpp"
-#include "words/help.hpp"
+#include "options/help.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -25,8 +25,8 @@ void for_each_option(Act act) {
 }
 
 TEST(documents, every_option_is_in_help_man_page_reference_and_completion) {
-  const std::string bash = completion(Shell::bash);
-  const std::string fish = completion(Shell::fish);
+  const std::string bash = completion(commands(), Shell::bash);
+  const std::string fish = completion(commands(), Shell::fish);
   for_each_option([&](const Command& command, const Option& option) {
     EXPECT_THAT(help_text(command, 100), HasSubstr(spelling(option)));
     EXPECT_THAT(without_backslashes(man_page(command)), HasSubstr(spelling(option)));
@@ -67,7 +67,7 @@ TEST(help, lines_fit_the_width) {
 }
 
 TEST(help, overview_lists_what_is_shown_and_hides_the_rest) {
-  const std::string text = overview(100);
+  const std::string text = overview(commands(), 100);
   for (const Command* command : commands())
     EXPECT_EQ(text.find("\n  " + std::string(command->name) + " ") != std::string::npos,
               command->visibility == Visibility::shown)

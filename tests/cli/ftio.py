@@ -124,6 +124,7 @@ class Refusals(Case):
                             (["-i", "3", "-n", "2"], "the nearest valid ones: 2, 4"),
                             (["4", "-i", "4", "-n", "2"], "say the same"),
                             (["four", "-n", "2"], "PARAMETER: "),
+                            (["8,16", "-n", "2"], "-sweep takes a list"),
                             (["4", "-size", "paper", "-n", "2"], "exclude each other"),
                             (["-sweep", "4,4", "-n", "2"], "names 4 twice"),
                             (["-clock-ghz", "0", "-n", "2"], "must be a frequency from 0.01 to 100 GHz"),

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 
-sys.path.append(str(pathlib.Path(__file__).parent.parent / "formats"))
+sys.path.append(str(pathlib.Path(__file__).parent.parent / "hpcc"))
 
 from text_shape import complaint
 from program import PROGRAM, Case, environment, main, median_of, of_type, records, steelyard, under_launcher
@@ -73,7 +73,7 @@ class Output(Measured):
     def test_every_line_of_the_published_file_is_in_its_place(self):
         if "HPL" not in sections(self.text):
             self.skipTest("built without the linear solver")
-        shape = pathlib.Path(__file__).parent.parent / "formats" / "shapes" / "hpccoutf.txt"
+        shape = pathlib.Path(__file__).parent.parent / "hpcc" / "shapes" / "hpccoutf.txt"
         self.assertEqual(complaint(shape.read_text(), self.text), "")
 
     def test_summary_has_success_sizes_and_rates_without_exponent(self):

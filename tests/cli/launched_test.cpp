@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "launch/launched.hpp"
+#include "process/launched.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "words/parse.hpp"
+#include "options/parse.hpp"
 
 #include <gmock/gmock.h>
 
@@ -13,7 +13,7 @@ using test::Strings;
 using testing::ElementsAre;
 
 Words parse(const char* command, const Strings& words) {
-  return parse_words(*find_command(command), words);
+  return parse_words(*commands().find(command), words);
 }
 
 TEST(words, order_of_options_and_bare_words_is_free) {

@@ -3,20 +3,23 @@
 
 #include <cstdlib>
 
-#include "imb/words.hpp"
+#include "imb/options.hpp"
 #include "launch/launch.hpp"
 #include "measuring/compute_threads.hpp"
 #include "measuring/config_record.hpp"
-#include "measuring/measured_suites.hpp"
 #include "measuring/prepared.hpp"
-#include "measuring/suites.hpp"
+#include "measuring/selection.hpp"
+#include "options/config_file.hpp"
+#include "options/suites.hpp"
+#include "run/combinations.hpp"
+#include "run/measured_suites.hpp"
+#include "run/plan.hpp"
 #include "scratch.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/foundation/threads.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "suites/suite_list.hpp"
 #include "words.hpp"
-#include "words/config_file.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -160,7 +163,7 @@ TEST(suites, are_the_same_in_every_list) {
   EXPECT_EQ(defined, measured);
   EXPECT_THAT(listed, testing::UnorderedElementsAreArray(defined));
   for (const auto& suite : measured_suites()) EXPECT_EQ(suite->tiny(2)->name(), suite->name);
-  for (const std::string_view name : listed) EXPECT_NE(find_command(name), nullptr) << name;
+  for (const std::string_view name : listed) EXPECT_NE(commands().find(name), nullptr) << name;
 }
 
 TEST(combinations, options_of_another_schedule_are_refused) {

@@ -647,7 +647,7 @@ class Systems(Case):
         one = steelyard("systems", "cray-t3e-900-512")
         self.assertIn("HLRS Stuttgart", one.stdout)
         self.assertIn("disagreement:", one.stdout)
-        self.assertIn("000_ea2d91109a99d1ca.txt section 4, Table 1", " ".join(one.stdout.split()))
+        self.assertIn("b_eff paper, section 4, Table 1", " ".join(one.stdout.split()))
 
     def test_quotes_of_no_system_are_listed(self):
         rows = list(csv.DictReader(io.StringIO(steelyard("systems", "--quotes", "--format", "csv").stdout)))

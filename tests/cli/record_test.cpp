@@ -5,6 +5,7 @@
 #include "measuring/config_record.hpp"
 #include "measuring/prepared.hpp"
 #include "record/json.hpp"
+#include "run/plan.hpp"
 #include "scratch.hpp"
 #include "words.hpp"
 

@@ -123,7 +123,9 @@ class Judged(Case):
                             ("[triad]\nvalue = -1\n", ["nodes.toml:2", "above 0"]),
                             ('[triad]\nvalue = 1\nunit = "flop/s"\n', ["nodes.toml:3", "triad is in byte/s"]),
                             ("[triad]\nvalue = 1\ntolerance = 3\n", ["nodes.toml:3", "between 0 and 1"]),
-                            ("[[triad]]\nvalue = 1\n", ["nodes.toml:1", "needs its processor"]), ("", ["no quantity"])):
+                            ("[[triad]]\nvalue = 1\n", ["nodes.toml:1", "needs its processor"]),
+                            ('triad = [{processor = "a", value = 1}, 5]\n', ["nodes.toml:1", "[[triad]] is expected"]),
+                            ("", ["no quantity"])):
             file.write_text(text)
             self.assert_refused(steelyard("screen", out, "--reference", file), 2, *words)
         file = self.directory / "topology"

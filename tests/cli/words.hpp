@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "commands/commands.hpp"
-#include "errors.hpp"
-#include "words/parse.hpp"
-#include "words/resolve.hpp"
+#include "options/parse.hpp"
+#include "options/resolve.hpp"
+#include "process/errors.hpp"
 
 namespace steelyard::cli::test {
 
@@ -17,10 +17,10 @@ using Strings = std::vector<std::string>;
 /// The words of a subcommand after it; variables that are set.
 inline Invocation invoke(const char* command, const Strings& words,
                          const std::map<std::string, std::string>& variables = {}) {
-  const Command& chosen = *find_command(command);
+  const Command& chosen = *commands().find(command);
   Strings argv{"steelyard", command};
   argv.insert(argv.end(), words.begin(), words.end());
-  return resolve(chosen, parse_words(chosen, words), argv,
+  return resolve(chosen, parse_words(chosen, words), argv, commands(),
                  [&](const char* name) -> std::optional<std::string> {
                    const auto found = variables.find(name);
                    return found == variables.end() ? std::nullopt : std::optional(found->second);
@@ -41,7 +41,7 @@ std::string refusal(Act act) {
 }
 
 inline std::string refusal(const char* command, const Strings& words) {
-  return refusal([&] { return parse_words(*find_command(command), words); });
+  return refusal([&] { return parse_words(*commands().find(command), words); });
 }
 
 }  // namespace steelyard::cli::test

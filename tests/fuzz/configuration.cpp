@@ -1,24 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <array>
-
-#include "commands/commands.hpp"
-#include "errors.hpp"
+#include "options/checks.hpp"
+#include "options/config_file.hpp"
+#include "process/errors.hpp"
 #include "targets.hpp"
-#include "words/checks.hpp"
-#include "words/config_file.hpp"
-
-// The room of commands stays out of this program: its reader of configurations wants to know these of it.
-namespace steelyard::cli {
-
-std::span<const Command* const> measuring_commands() {
-  return {};
-}
-
-bool is_measuring_name(std::string_view name) {
-  return name == "hpcc";
-}
-
-}  // namespace steelyard::cli
 
 namespace steelyard::fuzz {
 namespace {
@@ -50,11 +34,11 @@ constexpr Command run{.name = "run",
                       .description = {},
                       .positional = {"SELECT", Kind::pattern, Repeat::many},
                       .groups = groups};
-constexpr const Command* known[] = {&run};
+const Command* const known[] = {&run};
 
 FileSettings settings_of(std::string_view text) {
   const TextFile file(text);
-  return read_config(file.path(), run, known);
+  return read_config(file.path(), run, CommandList({}, known));
 }
 
 /// What a file says is what the text of its values says; variables of the environment are read once only.

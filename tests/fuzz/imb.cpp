@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "errors.hpp"
-#include "imb/words.hpp"
+#include "imb/options.hpp"
+#include "process/errors.hpp"
 #include "suites/imb/definition.hpp"
 #include "targets.hpp"
 

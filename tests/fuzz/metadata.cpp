@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "measuring/metadata.hpp"
+#include "input/metadata.hpp"
 
 #include <cmath>
 
-#include "errors.hpp"
+#include "process/errors.hpp"
 #include "targets.hpp"
 
 namespace steelyard::fuzz {

@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "imb/grammar.hpp"
+#include "options/checks.hpp"
+#include "options/schedule_options.hpp"
 #include "targets.hpp"
 #include "units/text.hpp"
-#include "words/checks.hpp"
-#include "words/schedule_options.hpp"
 
 namespace steelyard::fuzz {
 namespace {

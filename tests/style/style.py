@@ -147,6 +147,17 @@ class Rooms(Tree):
         self.assert_code(done, 1)
         self.assertEqual(done.stdout, "units -> mpi leads up: src/units/size.cpp includes src/mpi/world.hpp\n")
 
+    def test_folders_of_the_program_have_their_order_too(self):
+        self.write_tree()
+        self.write("apps/steelyard/run/job.hpp", '#include "options/values.hpp"\n')
+        self.write("apps/steelyard/options/values.hpp", "")
+        self.assert_code(self.draw(), 0)
+        self.assertIn("| `run` | options |\n", (self.directory / "docs/architecture.md").read_text())
+        self.write("apps/steelyard/options/values.hpp", '#include "run/job.hpp"\n')
+        done = self.draw()
+        self.assert_code(done, 1)
+        self.assertEqual(done.stdout, "options -> run leads up: apps/steelyard/options/values.hpp includes apps/steelyard/run/job.hpp\n")
+
     def test_suites_that_know_one_another_are_found(self):
         self.write_tree()
         self.write("src/suites/imb/plan.hpp", "")

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is planned on each machine of the zoo, by its rates: with one process, one on every core, two on every
 // core. STEELYARD_TEST_ZOO=all has every combination.
+#include "run/plan.hpp"
+
 #include <gmock/gmock.h>
 
 #include <algorithm>

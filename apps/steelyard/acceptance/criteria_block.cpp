@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/acceptance/figures.hpp"
-#include "errors.hpp"
+#include "process/errors.hpp"
 
 namespace steelyard::cli {
 

@@ -9,9 +9,9 @@
 #include <string_view>
 
 #include "analysis/comparison/run_filter.hpp"
+#include "options/toml.hpp"
 #include "units/amount.hpp"
 #include "units/text.hpp"
-#include "words/toml.hpp"
 
 namespace steelyard::cli {
 
@@ -28,20 +28,20 @@ class CriteriaBlock {
 
   [[noreturn]] void refuse(const std::string& what) const;
   [[noreturn]] void refuse(const toml::node& node, const std::string& what) const;
-  /// No other words may stand in it.
+  /// Refuses words that are not known.
   void allow(Words known) const;
 
   [[nodiscard]] const toml::node* find(std::string_view key) const { return table_.get(key); }
   [[nodiscard]] std::string text(std::string_view key) const;
   [[nodiscard]] bool yes(std::string_view key) const;
   [[nodiscard]] std::size_t count(std::string_view key, std::size_t otherwise) const;
-  /// 0.05, "5%".
+  /// Share such as 0.05 or "5%"; nullopt if the key is missing.
   [[nodiscard]] std::optional<double> share(std::string_view key) const;
-  /// A text with a unit; a bare number where none is asked for is one that lost it.
+  /// Amount of a text with its unit. Refuses a bare number: it has lost its unit.
   [[nodiscard]] units::Amount amount_of(const toml::node& node, std::string_view key,
                                         std::string_view needed) const;
   [[nodiscard]] comparison::RunFilter filter(std::string_view key) const;
-  /// One of the valid words, which stand in the order of the enumerators from the first on.
+  /// Enumerator of a valid word; the words stand in the order of the enumerators from `first` on.
   template <class Enum>
   [[nodiscard]] Enum word(std::string_view key, Words valid, Enum otherwise, int first = 0) const {
     const toml::node* node = find(key);

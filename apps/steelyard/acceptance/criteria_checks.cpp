@@ -9,9 +9,9 @@
 
 #include "analysis/acceptance/figures.hpp"
 #include "analysis/acceptance/selection.hpp"
-#include "errors.hpp"
 #include "foreign/foreign.hpp"
-#include "measuring/suites.hpp"
+#include "options/suites.hpp"
+#include "process/errors.hpp"
 #include "record/value.hpp"
 #include "suites/screen/quantities.hpp"
 
@@ -26,7 +26,8 @@ using acceptance::Of;
 constexpr std::string_view statistic_words[] = {"median", "mean", "min", "p05", "p25",
                                                 "p75",    "p95",  "p99", "max"};
 
-/// Values of the summaries of b_eff, b_eff_io and FTIO have names that are listed, or end in their unit.
+/// Whether a figure names a summary of b_eff, b_eff_io or FTIO, but no value of it: values have names that are
+/// listed, or end in their unit.
 bool is_no_summary_value(std::string_view figure) {
   const auto dot = figure.find('.');
   if (dot == std::string_view::npos) return false;
@@ -52,7 +53,7 @@ void check_figure(const CriteriaBlock& block, const std::string& figure) {
                "there is no figure '" + figure + '\'' + (near ? "; did you mean " + *near + '?' : ""));
 }
 
-/// The benchmark has to be one that there is; of another program's any.
+/// Refuses a benchmark that does not exist; of other programs all are accepted.
 void check_select(const CriteriaBlock& block, const std::string& select) {
   if (select.empty()) return;
   const acceptance::PointPattern pattern(select);
@@ -84,7 +85,7 @@ void check_statistic(const CriteriaBlock& block, const std::string& statistic) {
   (void)block.word<int>("statistic", statistic_words, 0);
 }
 
-/// What makes no sense together.
+/// Refuses words that make no sense together.
 void check_limits(const CriteriaBlock& block, const Criterion& criterion) {
   const int subjects = static_cast<int>(!criterion.figure.empty()) +
                        static_cast<int>(!criterion.select.empty()) +
@@ -118,7 +119,7 @@ void check_limits(const CriteriaBlock& block, const Criterion& criterion) {
     block.refuse(*block.find("statistic"), "statistic: belongs to select");
 }
 
-/// What has to hold one by one has to be of that kind: points of a selection, nodes or links of a table.
+/// Refuses an `every` that is not of the subject's kind: points of a selection, nodes or links of a table.
 void check_every(const CriteriaBlock& block, const Criterion& criterion) {
   if (criterion.allowed > 0 && criterion.every == Every::none)
     block.refuse(*block.find("allowed"), "allowed: belongs to every");
@@ -139,7 +140,8 @@ struct Subject {
   std::string name, unit;
 };
 
-/// Of a table the unit of its quantity, of a selection that of the metric or statistic that it names.
+/// Subject of a criterion with its unit: of a table that of its quantity, of a selection that of the metric or
+/// statistic that it names; nullopt if the unit is not known.
 std::optional<Subject> subject_with_unit(const Criterion& criterion) {
   if (const auto kind = acceptance::figure_kind(criterion.figure))
     return Subject{criterion.figure, kind->unit};
@@ -154,7 +156,7 @@ std::optional<Subject> subject_with_unit(const Criterion& criterion) {
   return unit.empty() ? std::nullopt : std::optional(Subject{metric, unit == "w" ? "W" : unit});
 }
 
-/// A limit of another kind than the figure is.
+/// Refuses a limit in another unit than the subject's.
 void check_units(const CriteriaBlock& block, const Criterion& criterion) {
   const auto kind = subject_with_unit(criterion);
   if (!kind) return;

@@ -10,7 +10,7 @@ namespace steelyard::cli {
 
 inline constexpr std::string_view every_words[] = {"point", "node", "link"};
 
-/// Refuses a criterion that names what there is not, or whose words make no sense together.
+/// Refuses a criterion that names something unknown, or whose words make no sense together.
 void check_criterion(const CriteriaBlock& block, const acceptance::Criterion& criterion);
 
 }  // namespace steelyard::cli

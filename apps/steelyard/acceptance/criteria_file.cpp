@@ -9,10 +9,10 @@
 #include "acceptance/criteria_checks.hpp"
 #include "acceptance/criteria_limits.hpp"
 #include "analysis/acceptance/figures.hpp"
-#include "errors.hpp"
+#include "options/toml.hpp"
+#include "process/errors.hpp"
 #include "record/value.hpp"
 #include "units/text.hpp"
-#include "words/toml.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -94,7 +94,7 @@ acceptance::Mean read_mean(const toml::table& table, const std::string& file) {
   return mean;
 }
 
-/// "lion*", 16.
+/// Pattern of a key: "lion*", 16.
 std::string pattern_of(const CriteriaBlock& block, const std::string& key, const toml::node& node) {
   if (node.is_integer()) return std::to_string(*node.value<std::int64_t>());
   return block.text(key);
@@ -145,7 +145,7 @@ void check_ids(const Criteria& criteria, const std::string& file) {
   if (criteria.list.empty()) throw UsageError(file + ": no [[criterion]] stands in it");
 }
 
-/// A number that nothing asks for is a slip of the pen.
+/// Refuses a committed number that no criterion asks for: it is a slip of the pen.
 void check_committed(const CriteriaBlock& block, const Criteria& criteria) {
   std::vector<std::string> names;
   for (const Criterion& one : criteria.list) names.push_back(one.figure.empty() ? one.id : one.figure);

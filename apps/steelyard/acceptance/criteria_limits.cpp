@@ -23,7 +23,7 @@ constexpr auto bases = std::to_array<Base>({{"committed", Of::committed, false},
                                             {"peak:memory", Of::peak_memory, false},
                                             {"median", Of::median, false}});
 
-/// X of "95% of X".
+/// Takes X of "95% of X" into the limit.
 void take_base(const CriteriaBlock& block, const toml::node& node, std::string_view key,
                std::string_view word, Limit& limit) {
   for (const Base& base : bases) {

@@ -10,10 +10,10 @@
 /// Limits as a file of criteria writes them.
 namespace steelyard::cli {
 
-/// "2.5 Tflop/s", "95% of committed".
+/// Limit such as "2.5 Tflop/s" or "95% of committed"; nullopt if the key is missing.
 [[nodiscard]] std::optional<acceptance::Limit> limit_of(const CriteriaBlock& block, std::string_view key);
 
-/// How far values may lie apart, and of what.
+/// Reads how far values may lie apart, and whether those of nodes or of launches.
 void take_spread(const CriteriaBlock& block, acceptance::Criterion& criterion);
 
 }  // namespace steelyard::cli

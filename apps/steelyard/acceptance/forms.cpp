@@ -19,7 +19,7 @@ using acceptance::Judgement;
 using acceptance::Sheet;
 using formats::CaseResult;
 
-/// What counts for the exit code is a failure here too.
+/// Result in JUnit: an undecided verdict that counts for the exit code is a failure here too.
 CaseResult case_of(acceptance::Verdict verdict, const std::set<acceptance::Verdict>& fatal) {
   if (verdict == acceptance::Verdict::undecided && fatal.contains(verdict)) return CaseResult::failed;
   switch (verdict) {
@@ -51,7 +51,7 @@ std::string junit_of(const Sheet& sheet, const std::set<acceptance::Verdict>& fa
   return formats::junit(suites);
 }
 
-/// Of all inputs, where they agree; else empty, which stands for no label.
+/// Labels of all inputs; a value is empty if they disagree, which stands for no label.
 formats::SampleLabels common_labels(const Sheet& sheet) {
   formats::SampleLabels labels;
   const auto add = [&](const char* name, const auto& of) {
@@ -95,7 +95,7 @@ std::string limits_of(const acceptance::Criterion& one) {
   return text;
 }
 
-/// hpcc/HPL of hpl, imb-mpi1/PingPong of a selection.
+/// Benchmark of a criterion: hpcc/HPL of the figure hpl, imb-mpi1/PingPong of a selection; empty if there is none.
 std::string benchmark_of(const acceptance::Criterion& one) {
   if (!one.select.empty()) return acceptance::PointPattern(one.select).benchmark();
   if (!one.table.empty()) return {};

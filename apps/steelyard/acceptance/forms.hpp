@@ -9,7 +9,8 @@
 /// A sheet of acceptance in every form.
 namespace steelyard::cli {
 
-/// text markdown json html csv junit prometheus. `fatal`: verdicts that make the exit code 3, which JUnit calls failures.
+/// The sheet as text, markdown, json, html, csv, junit or prometheus. `fatal`: verdicts that make the exit code 3,
+/// which JUnit calls failures.
 [[nodiscard]] std::string sheet_in_form(const acceptance::Sheet& sheet, const std::string& form,
                                         const std::set<acceptance::Verdict>& fatal = {});
 

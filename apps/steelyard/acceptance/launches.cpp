@@ -4,18 +4,18 @@
 #include <algorithm>
 #include <set>
 
-#include "commands/balance_input.hpp"
-#include "commands/foreign_input.hpp"
-#include "errors.hpp"
+#include "input/balance_input.hpp"
+#include "input/foreign_input.hpp"
+#include "process/errors.hpp"
 
 namespace steelyard::cli {
 namespace {
 
 using acceptance::Launch;
 
-/// Runs of a text of another program. A Summary of HPC Challenge has figures, no points.
+/// Adds the runs of a text of another program. A Summary of HPC Challenge has figures, no points.
 void add_texts(const std::string& file, const Values& values, std::vector<Launch>& launches) {
-  const ToldFile told = told_of(values, file);
+  const DescribedFile told = description_of(values, file);
   BalanceInput input = read_balance_input(file, record::parse_run_choice("last"), "hpcc", told);
   auto runs = foreign_runs(file, told);
   for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -28,7 +28,7 @@ void add_texts(const std::string& file, const Values& values, std::vector<Launch
   }
 }
 
-/// Runs of the last series, by id.
+/// Ids of the runs of the last series.
 std::set<std::string> last_series_of(const std::vector<record::Run>& runs) {
   std::set<std::string> ids;
   for (const record::Run& run : record::last_with_its_launches(runs)) ids.insert(run.id);

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "analysis/acceptance/figures.hpp"
-#include "words/values.hpp"
+#include "options/values.hpp"
 
-/// Results as acceptance and history read them.
+/// Results as lists of launches.
 namespace steelyard::cli {
 
 /// Launches of inputs that are joined by commas. `which`: last (with the launches of its series), first, all, or the id
@@ -15,10 +15,11 @@ namespace steelyard::cli {
 [[nodiscard]] std::vector<acceptance::Launch> read_launches(const std::string& list, const std::string& which,
                                                             const Values& values);
 
-/// What is equal for the same measurement in two files: of a text its digest and the place in it; of ours the run's id.
+/// Identity of a run, equal for the same measurement in two files: of a text its digest and the place
+/// in it; of ours the run's id.
 [[nodiscard]] std::string identity_of(const record::Run& run);
 
-/// Throws UsageError where a measurement is there twice: that is one launch, and would count as two.
+/// Throws UsageError if a measurement is there twice: that is one launch, and would count as two.
 void refuse_repeated(const std::vector<acceptance::Launch>& launches);
 
 /// The parts between commas that are not empty.

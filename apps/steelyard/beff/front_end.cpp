@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The seed front-end b-eff: the prescribed experiment, and six files at its end.
+// The classic front-end b-eff: the prescribed experiment, and six files at its end.
 #include "measuring/front_end.hpp"
 
 #include <iostream>
 
 #include "beff/options.hpp"
 #include "beff/report.hpp"
-#include "commands/commands.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -18,7 +17,7 @@ class BeffJob final : public FilesJob {
       : FilesJob(invocation), prefix_(beff_prefix(invocation.values)) {}
 
   [[nodiscard]] Prepared prepare(const Place& place) override { return prepare_beff(invocation_, place); }
-  /// Last line on standard error, then the files. Throws record::WriteError.
+  /// Prints the last line on standard error, then writes the files. Throws record::WriteError.
   void finished(const campaign::RunResult&, const Destinations&) override {
     if (kept().points().empty()) {
       std::cerr << "steelyard: nothing was measured, no files are written" << std::endl;

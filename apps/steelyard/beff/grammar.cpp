@@ -31,18 +31,8 @@ std::pair<double, double> parse_y_range(std::string_view word) {
   return {low, high};
 }
 
-std::filesystem::path parse_prefix(std::string_view word) {
-  if (word.empty()) throw ParseError("must not be empty");
-  if (word.ends_with('/')) throw ParseError("'" + std::string(word) + "' is a directory, not a prefix");
-  return word;
-}
-
 void check_y_range(std::string_view word) {
   static_cast<void>(parse_y_range(word));
-}
-
-void check_prefix(std::string_view word) {
-  static_cast<void>(parse_prefix(word));
 }
 
 void check_longest(std::string_view word) {
@@ -50,11 +40,6 @@ void check_longest(std::string_view word) {
   const std::int64_t longest = units::parse_size(word).count();
   if (longest <= last_fixed_length || longest > most)
     throw ParseError("must be above 4096 byte and at most 128Mi, got '" + std::string(word) + "'");
-}
-
-void check_duration_above_0(std::string_view word) {
-  if (units::parse_duration(word).value() <= 0)
-    throw ParseError("must be above 0, got '" + std::string(word) + "'");
 }
 
 }  // namespace steelyard::cli

@@ -3,19 +3,18 @@
 
 #include <algorithm>
 
-#include "errors.hpp"
-#include "measuring/measured_suites.hpp"
 #include "measuring/prepared.hpp"
+#include "options/checks.hpp"
+#include "options/shared_options.hpp"
+#include "process/errors.hpp"
 #include "suites/beff/definition.hpp"
 #include "units/prefixes.hpp"
 #include "units/text.hpp"
-#include "words/checks.hpp"
-#include "words/shared_options.hpp"
 
 namespace steelyard::cli {
 namespace {
 
-constexpr auto seed = Origin::classic;
+constexpr auto classic = Origin::classic;
 
 constexpr Option beff_what[] = {
     {.name = "mem",
@@ -25,69 +24,69 @@ constexpr Option beff_what[] = {
      .help = "memory per process in units of 2^20 byte; the longest message is 1/128 of it",
      .low = 1,
      .high = std::int64_t{1} << 40,
-     .origin = seed},
+     .origin = classic},
     {.name = "lmax",
      .kind = Kind::size,
      .argument = "BYTES",
      .fallback_text = "1/128 of the memory per process, at most 128Mi",
      .help = "longest message",
      .check = check_longest,
-     .origin = seed},
+     .origin = classic},
     {.name = "seed",
      .kind = Kind::count,
      .fallback = "1",
      .help = "of the random polygons",
      .low = 0,
      .high = (std::int64_t{1} << 53) - 1,
-     .origin = seed},
+     .origin = classic},
     {.name = "rmax",
      .kind = Kind::special,
      .argument = "GFLOPS",
      .help = "Linpack performance of the same processes, for the balance factor",
      .check = check_positive,
-     .origin = seed},
+     .origin = classic},
 };
 
 constexpr Option beff_departures[] = {
-    {.name = "short", .help = "2 repetitions, 6 random polygons, loops of 0.5 ms", .origin = seed},
+    {.name = "short", .help = "2 repetitions, 6 random polygons, loops of 0.5 ms", .origin = classic},
     {.name = "test",
      .help = "2 random polygons, loops of 0.05 ms, 1 s for the last two lengths",
-     .origin = seed},
+     .origin = classic},
     {.name = "reps",
      .kind = Kind::count,
      .fallback_text = "3; 2 with -short",
      .help = "repetitions of the whole experiment",
      .low = 1,
      .high = 1000,
-     .origin = seed},
+     .origin = classic},
     {.name = "looptime",
      .kind = Kind::duration,
      .argument = "SECONDS",
      .fallback_text = "0.5 s / patterns of the method",
      .help = "time that a loop is meant to take",
      .check = check_duration_above_0,
-     .origin = seed},
+     .origin = classic},
     {.name = "lasttwo",
      .kind = Kind::duration,
      .argument = "SECONDS",
      .fallback_text = "60 s",
      .help = "time expected for the last two lengths from which on they are shortened",
-     .origin = seed},
-    {.name = "noshortlasttwo", .help = "never shorten the last two lengths", .origin = seed},
+     .origin = classic},
+    {.name = "noshortlasttwo", .help = "never shorten the last two lengths", .origin = classic},
     {.name = "nomethod",
      .kind = Kind::word,
      .argument = "NAME",
      .help = "leave out a method",
      .words = "alltoallv nonblk Alltoal non-blk",
      .repeat = Repeat::many,
-     .origin = seed},
+     .origin = classic},
     {.name = "nopattern",
      .kind = Kind::word,
      .argument = "NAME",
      .help = "leave out additional patterns",
      .words = "worst-cyc best-bi-section worst-bi-section one-PingPong-Pair acyclic cyclic",
      .repeat = Repeat::many,
-     .origin = seed},
+     .origin = classic},
 };
 
 constexpr Option beff_output[] = {
@@ -105,7 +104,7 @@ constexpr Option beff_output[] = {
      .fallback_text = "0.01 to a power of ten above all values, at least 10000",
      .help = "range of the bandwidth axis, MB/s",
      .check = check_y_range,
-     .origin = seed},
+     .origin = classic},
     {.name = "plot-color", .help = "draw the figures in colour"},
     front_end_out,
     front_end_label,
@@ -118,7 +117,7 @@ constexpr Group beff_groups[] = {{"What is measured", beff_what},
 
 using prefix::giga;
 
-// Either schedule, both, or neither; what a single option says comes after them.
+// Schedule of -short, -test, both or neither; single options come after them.
 beff::Settings schedule(const Values& values) {
   beff::Settings settings;
   if (values.on("short")) settings = beff::shortened(settings);
@@ -141,7 +140,7 @@ beff::Method method(std::string_view word) {
   return alltoall ? beff::Method::alltoallv : beff::Method::nonblocking;
 }
 
-// The table's spelling of words that were checked before; each once.
+// Passes each word of an option in the table's spelling; the words were checked before.
 template <class Add>
 void for_each_choice(const Values& values, std::string_view name, Add add) {
   const Group* const end = beff_options().data() + beff_options().size();
@@ -166,7 +165,7 @@ void refuse_unknown_memory(const beff::Settings& settings) {
   throw Refused("the memory per process cannot be found out here; -mem tells it");
 }
 
-// Two buffers per process, nothing else: more memory than there is may be claimed as long as they fit.
+// Only the two buffers of a process take memory: -mem may claim more than there is as long as they fit.
 void refuse_buffers_beyond_memory(const beff::Settings& settings, std::int64_t memory_byte) {
   const Bytes buffers = 2 * beff::buffer_size(beff::longest(settings));
   if (memory_byte == 0 || buffers.count() <= memory_byte) return;
@@ -176,7 +175,7 @@ void refuse_buffers_beyond_memory(const beff::Settings& settings, std::int64_t m
                    "-mem and -lmax choose a shorter longest message");
 }
 
-// b_eff has a schedule of its own.
+// Settings of `run`; b_eff has a schedule of its own.
 beff::Settings beff_rule_of(const Values& values, const Place& place) {
   beff::Settings settings;
   settings.memory_mebibyte = values.size("memory").value_or(Bytes{place.node_share_byte}) / mebi;
@@ -252,12 +251,17 @@ Prepared prepare_beff(const Invocation& invocation, const Place& place) {
   return prepared;
 }
 
-// b_eff in `run` and `selftest`.
+namespace {
+
+constexpr const Command* beff_front_ends[] = {&b_eff_command};
+
+}  // namespace
 
 constinit const MeasuredSuite measured_beff{.name = beff::suite_name,
                                             .of_run = beff_of_run,
                                             .range = beff_range,
                                             .tiny = tiny_beff,
-                                            .prescribes_sizes = true};
+                                            .prescribes_sizes = true,
+                                            .front_ends = beff_front_ends};
 
 }  // namespace steelyard::cli

@@ -5,9 +5,10 @@
 #include <stdexcept>
 
 #include "beff/options.hpp"
-#include "errors.hpp"
 #include "exports/formats.hpp"
-#include "exports/runs.hpp"
+#include "input/runs.hpp"
+#include "options/checks.hpp"
+#include "process/errors.hpp"
 #include "record/json.hpp"
 #include "suites/beff/definition.hpp"
 #include "units/text.hpp"
@@ -66,7 +67,7 @@ analysis::BeffRun understood(const record::Run& run) {
   }
 }
 
-// What the files of a whole run have.
+// Parts that the records lack for the files of a whole run.
 Strings missing(const record::Run& run) {
   const auto beff = understood(run);
   Strings list;

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The seed front-end b-eff-io: the prescribed experiment, and four files at its end.
+// The classic front-end b-eff-io: the prescribed experiment, and four files at its end.
 #include "measuring/front_end.hpp"
 
 #include <algorithm>
 #include <iostream>
 
-#include "beff/options.hpp"
 #include "beffio/options.hpp"
 #include "beffio/report.hpp"
-#include "commands/commands.hpp"
-#include "errors.hpp"
+#include "options/checks.hpp"
+#include "options/shared_options.hpp"
+#include "process/errors.hpp"
 #include "suites/beffio/definition.hpp"
-#include "words/shared_options.hpp"
 
 namespace steelyard::cli {
 namespace {
 
-/// Kept files have the names of the published release; those of an earlier run stay.
+/// Refuses -keep beside kept files of an earlier run, which have the names of the published release.
 void refuse_kept_files(const std::filesystem::path& directory) {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(directory, ignored))
@@ -24,7 +23,7 @@ void refuse_kept_files(const std::filesystem::path& directory) {
       throw Refused("-keep: '" + entry.path().string() + "' exists already");
 }
 
-/// Why the exit code is 1: how many patterns have no value, and what the first of them met.
+/// Tells why the exit code is 1: how many patterns have no value, and what the first of them met.
 void tell_failures(std::span<const record::PointRecord> points) {
   const auto failed = [](const record::PointRecord& point) {
     return point.status == record::Status::failed || point.verified == false;
@@ -43,7 +42,7 @@ void tell_failures(std::span<const record::PointRecord> points) {
 
 class BeffioJob final : public FilesJob {
  public:
-  /// Throws UsageError for words that name no files, Refused where there is no such directory.
+  /// Throws UsageError for words that name no files, Refused if there is no such directory.
   explicit BeffioJob(const Invocation& invocation)
       : FilesJob(invocation),
         directory_(existing_directory("-p", invocation.values.need("directory"))),
@@ -51,7 +50,7 @@ class BeffioJob final : public FilesJob {
 
   [[nodiscard]] FileWishes files() const override { return {directory_, {}, "-p"}; }
   [[nodiscard]] Prepared prepare(const Place& place) override { return prepare_beffio(invocation_, place); }
-  /// Last line on standard output, then the files. Throws record::WriteError.
+  /// Prints the last line on standard output, then writes the files. Throws record::WriteError.
   void finished(const campaign::RunResult&, const Destinations&) override {
     if (kept().points().empty()) {
       std::cerr << "steelyard: nothing was measured, no files are written" << std::endl;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "beff/options.hpp"
+#include "beffio/options.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -8,21 +8,19 @@
 #include <iterator>
 #include <system_error>
 
-#include "beffio/options.hpp"
-#include "errors.hpp"
-#include "measuring/measured_suites.hpp"
+#include "options/checks.hpp"
+#include "options/shared_options.hpp"
+#include "process/errors.hpp"
 #include "suites/beffio/definition.hpp"
 #include "suites/beffio/settings.hpp"
 #include "units/text.hpp"
-#include "words/checks.hpp"
-#include "words/shared_options.hpp"
 
 namespace steelyard::cli {
 namespace {
 
 using units::ParseError;
 
-constexpr auto beffio_seed = Origin::classic;
+constexpr auto beffio_classic = Origin::classic;
 constexpr std::int64_t most_mebibyte = std::int64_t{1} << 40;
 
 constexpr Option beffio_what[] = {
@@ -33,7 +31,7 @@ constexpr Option beffio_what[] = {
      .help = "memory per process in units of 2^20 byte; the largest chunk is 1/128 of it, 2 MB to 1 GB",
      .low = 1,
      .high = most_mebibyte,
-     .origin = beffio_seed},
+     .origin = beffio_classic},
     {.name = "MT",
      .kind = Kind::count,
      .argument = "MB",
@@ -41,7 +39,7 @@ constexpr Option beffio_what[] = {
      .help = "memory of the whole system in units of 2^20 byte, to compare the amount of data with",
      .low = 1,
      .high = most_mebibyte,
-     .origin = beffio_seed},
+     .origin = beffio_classic},
     {.name = "partitions",
      .letter = 'N',
      .kind = Kind::special,
@@ -49,7 +47,7 @@ constexpr Option beffio_what[] = {
      .fallback_text = "a small one, a medium one, all processes",
      .help = "numbers of processes that are measured, at most 10",
      .check = check_partitions,
-     .origin = beffio_seed},
+     .origin = beffio_classic},
     {.name = "time",
      .letter = 'T',
      .kind = Kind::duration,
@@ -57,20 +55,20 @@ constexpr Option beffio_what[] = {
      .fallback = "1800",
      .help = "scheduled time of all partitions together",
      .check = check_duration_above_0,
-     .origin = beffio_seed},
+     .origin = beffio_classic},
     {.name = "directory",
      .letter = 'p',
      .kind = Kind::directory,
      .argument = "DIR",
      .fallback = ".",
      .help = "directory that is measured: one of our own is made in it, and removed at the end",
-     .origin = beffio_seed},
+     .origin = beffio_classic},
     {.name = "hints",
      .letter = 'i',
      .kind = Kind::file,
      .argument = "FILE",
      .help = "hints to the MPI library by partition, access method, pattern type and chunk",
-     .origin = beffio_seed},
+     .origin = beffio_classic},
     {.name = "formula",
      .kind = Kind::word,
      .fallback = "published",
@@ -107,11 +105,11 @@ constexpr Option beffio_departures[] = {
      .help = "largest chunk of files that processes share: at most 2 or 16 GB over the processes of the "
              "partition",
      .words = "2 16"},
-    {.name = "noshared", .help = "pattern type 1 without shared file pointers", .origin = beffio_seed},
+    {.name = "noshared", .help = "pattern type 1 without shared file pointers", .origin = beffio_classic},
     {.name = "norewrite", .help = "rewrite pattern type 0 only, as release 2.x does"},
-    {.name = "rewrite", .help = "rewrite all pattern types, as it is done anyway", .origin = beffio_seed},
+    {.name = "rewrite", .help = "rewrite all pattern types, as it is done anyway", .origin = beffio_classic},
     {.name = "unique", .help = "open files in unique mode, as release 2.x does; nothing is read back then"},
-    {.name = "nounique", .help = "files not in unique mode, as it is done anyway", .origin = beffio_seed},
+    {.name = "nounique", .help = "files not in unique mode, as it is done anyway", .origin = beffio_classic},
     {.name = "control",
      .kind = Kind::word,
      .fallback = "batched",
@@ -140,8 +138,8 @@ constexpr Option beffio_output[] = {
      .help = "wrong data that are shown of each pattern",
      .low = 0,
      .high = 1000,
-     .origin = beffio_seed},
-    {.name = "keep", .help = "keep the files b_eff_io_data_*", .origin = beffio_seed},
+     .origin = beffio_classic},
+    {.name = "keep", .help = "keep the files b_eff_io_data_*", .origin = beffio_classic},
     {.name = "overwrite", .help = "replace existing files"},
     {.name = "plot-color", .help = "draw the figures in colour"},
     front_end_out,
@@ -317,13 +315,16 @@ std::unique_ptr<suites::Suite> tiny_beffio(int processes) {
   return beffio::measurable_suite(settings);
 }
 
+constexpr const Command* beffio_front_ends[] = {&b_eff_io_command};
+
 }  // namespace
 
 constinit const MeasuredSuite measured_beffio{.name = beffio::suite_name,
                                               .of_run = beffio_of_run,
                                               .range = beffio_range,
                                               .tiny = tiny_beffio,
-                                              .prescribes_sizes = true};
+                                              .prescribes_sizes = true,
+                                              .front_ends = beffio_front_ends};
 
 Prepared prepare_beffio(const Invocation& invocation, const Place& place) {
   Prepared prepared;

@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "measuring/prepared.hpp"
+#include "measuring/measured_suite.hpp"
+#include "options/option_table.hpp"
+#include "options/values.hpp"
 #include "suites/beffio/settings.hpp"
-#include "words/option_table.hpp"
-#include "words/values.hpp"
 
 /// The command line of the front-end b-eff-io: its option table, and what its words mean.
 /// Source: docs/suites/b-eff-io.md, "Command line".
@@ -23,7 +23,7 @@ namespace steelyard::cli {
 /// this number of processes does not have, and for a hint file that cannot be read or understood.
 [[nodiscard]] beffio::Settings beffio_settings(const Values& values, const Place& place);
 
-/// What b-eff-io plans. Throws UsageError, Refused where the memory per process is not known.
+/// Plan of b-eff-io. Throws UsageError, Refused if the memory per process is not known.
 [[nodiscard]] Prepared prepare_beffio(const Invocation& invocation, const Place& place);
 
 /// "4,8,16": numbers of processes, each once. Throws units::ParseError.
@@ -32,5 +32,8 @@ namespace steelyard::cli {
 // As checks of an option table.
 void check_partitions(std::string_view word);
 void check_alignment(std::string_view word);
+
+extern const MeasuredSuite measured_beffio;
+extern const Command b_eff_io_command;
 
 }  // namespace steelyard::cli

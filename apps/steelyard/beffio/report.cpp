@@ -3,10 +3,10 @@
 
 #include <stdexcept>
 
-#include "beff/options.hpp"
-#include "errors.hpp"
 #include "exports/formats.hpp"
-#include "exports/runs.hpp"
+#include "input/runs.hpp"
+#include "options/checks.hpp"
+#include "process/errors.hpp"
 #include "record/json.hpp"
 #include "suites/beffio/definition.hpp"
 #include "units/text.hpp"
@@ -55,7 +55,7 @@ std::filesystem::path prefix_of_four(const Values& values) {
   }
 }
 
-/// What the files of a whole run have.
+/// Refuses records that lack parts for the files of a whole run.
 void refuse_incomplete(const record::Run& run) {
   std::string lacks;
   try {

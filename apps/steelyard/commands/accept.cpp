@@ -11,13 +11,13 @@
 #include "analysis/acceptance/judge.hpp"
 #include "analysis/balance/references.hpp"
 #include "commands/commands.hpp"
-#include "commands/foreign_words.hpp"
-#include "commands/text_file.hpp"
-#include "errors.hpp"
 #include "exports/output.hpp"
+#include "input/foreign_options.hpp"
+#include "input/text_file.hpp"
+#include "options/resolve.hpp"
+#include "process/errors.hpp"
 #include "record/file.hpp"
 #include "units/text.hpp"
-#include "words/resolve.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -29,7 +29,7 @@ struct Inputs {
   bool some_unreadable = false;
 };
 
-/// What cannot be read is told, and the rest is judged; nothing at all is an error.
+/// Launches of all inputs. Warns of inputs that cannot be read; throws if no input can be.
 Inputs read_inputs(const std::vector<std::string>& files, const Values& values) {
   Inputs inputs;
   std::string first;
@@ -49,7 +49,7 @@ Inputs read_inputs(const std::vector<std::string>& files, const Values& values) 
   return inputs;
 }
 
-/// NAME=RESULT,...
+/// References of --reference NAME=RESULT,...
 acceptance::Named read_references(const Values& values) {
   acceptance::Named named;
   for (const std::string& word : values.list("reference")) {
@@ -62,7 +62,7 @@ acceptance::Named read_references(const Values& values) {
   return named;
 }
 
-/// Limits that a criterion has, as far as it has them.
+/// Limits that a criterion has of at_least, at_most and within.
 std::vector<const acceptance::Limit*> named_limits(const acceptance::Criterion& one) {
   std::vector<const acceptance::Limit*> list;
   for (const auto* limit : {&one.at_least, &one.at_most, &one.within})
@@ -70,7 +70,7 @@ std::vector<const acceptance::Limit*> named_limits(const acceptance::Criterion& 
   return list;
 }
 
-/// All published systems, for `system:ID`; read only where a limit asks.
+/// All published systems, for `system:ID`; read only if a limit asks for one.
 std::vector<balance::System> published_for(const acceptance::Criteria& criteria) {
   const bool any = std::ranges::any_of(criteria.list, [](const auto& one) {
     return std::ranges::any_of(named_limits(one), [](const acceptance::Limit* limit) {
@@ -85,7 +85,7 @@ std::vector<balance::System> published_for(const acceptance::Criteria& criteria)
   return all;
 }
 
-/// What limits are shares of has to be there, and what was given has to be asked for, before anything is judged.
+/// Refuses limits that are shares of a reference that was not given, and references that no limit asks for.
 void check_references(const acceptance::Criteria& criteria, const acceptance::Named& references) {
   std::vector<std::string> asked, given;
   for (const auto& [name, launches] : references) given.push_back(name);
@@ -107,7 +107,7 @@ void check_references(const acceptance::Criteria& criteria, const acceptance::Na
   }
 }
 
-/// The same of published systems.
+/// Refuses limits that are shares of a published system that does not exist.
 void check_systems(const acceptance::Criteria& criteria, const std::vector<balance::System>& published) {
   std::vector<std::string> names;
   for (const auto& system : published) names.push_back(system.name);

@@ -7,7 +7,7 @@
 
 namespace steelyard::cli {
 
-/// The sheet, with published systems where a limit asks for them. Throws UsageError for criteria that cannot be judged.
+/// The sheet, with published systems if a limit asks for them. Throws UsageError for criteria that cannot be judged.
 [[nodiscard]] acceptance::Sheet judged_sheet(const acceptance::Criteria& criteria,
                                              std::span<const acceptance::Launch> launches,
                                              const acceptance::Named& references);

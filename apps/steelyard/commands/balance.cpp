@@ -5,15 +5,15 @@
 
 #include "analysis/balance/joined.hpp"
 #include "analysis/balance/merits.hpp"
-#include "commands/balance_input.hpp"
 #include "commands/balance_options.hpp"
 #include "commands/commands.hpp"
-#include "errors.hpp"
 #include "exports/output.hpp"
 #include "formats/tables/tables.hpp"
+#include "input/balance_input.hpp"
 #include "machine/build_info.hpp"
+#include "options/resolve.hpp"
+#include "process/errors.hpp"
 #include "record/json.hpp"
-#include "words/resolve.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -33,7 +33,7 @@ Read read_systems_of(const Values& values, const Metadata& metadata) {
   Read found;
   for (std::size_t i = 0; i < files.size(); ++i) {
     auto input = read_balance_input(files[i], record::parse_run_choice(values.need("run")), "hpcc",
-                                    told_of(values, files[i]));
+                                    description_of(values, files[i]));
     for (System& system : input.systems) {
       complete(system, values, metadata, name_of_input(values, i));
       set_inter_node_share(system, values);
@@ -47,7 +47,7 @@ Read read_systems_of(const Values& values, const Metadata& metadata) {
   return found;
 }
 
-/// Also a machine under judgement and one beside it.
+/// Makes all names differ, also those of a machine under judgement and of one beside it.
 void tell_apart(std::vector<System>& systems, std::vector<System>& references) {
   const auto own = static_cast<std::ptrdiff_t>(systems.size());
   systems.insert(systems.end(), references.begin(), references.end());
@@ -56,20 +56,20 @@ void tell_apart(std::vector<System>& systems, std::vector<System>& references) {
   systems.erase(systems.begin() + own, systems.end());
 }
 
-/// What is read off curves is a table of its own, and CSV is one table.
+/// Refuses --at in CSV: values read off curves are a table of their own, and CSV is one table.
 void refuse_curves_in_csv(const Values& values) {
   if (values.said("at") && values.need("format") == "csv")
     throw UsageError(
         "--at: --format csv holds one table, and it has no place there; json, text, markdown and html do");
 }
 
-/// A single figure is worth a table: the ratios say what they lack.
+/// Whether there is any figure. A single one is worth a table: the ratios say what they lack.
 bool has_figure(const balance::Judged& judged) {
   return std::ranges::any_of(balance::merits(judged.system, nullptr),
                              [](const auto& merit) { return merit.value.has_value(); });
 }
 
-/// Without any figure or ratio there is nothing to say: what would have to be measured.
+/// Refuses systems without any figure or ratio, and says what would have to be measured.
 void refuse_empty(const Balance& judged) {
   if (std::ranges::any_of(judged.systems, [](const auto& one) { return one.has_ratio() || has_figure(one); }))
     return;

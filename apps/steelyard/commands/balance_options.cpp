@@ -8,9 +8,9 @@
 #include "analysis/balance/joined.hpp"
 #include "analysis/balance/measured.hpp"
 #include "analysis/balance/system.hpp"
-#include "commands/balance_input.hpp"
-#include "commands/foreign_words.hpp"
-#include "errors.hpp"
+#include "input/balance_input.hpp"
+#include "input/foreign_options.hpp"
+#include "process/errors.hpp"
 #include "units/prefixes.hpp"
 #include "units/text.hpp"
 
@@ -41,7 +41,7 @@ void check_nodes(std::string_view word) {
   static_cast<void>(parse_nodes(word));
 }
 
-/// Processes over nodes as evenly as it goes.
+/// Processes on each node, spread as evenly as possible.
 std::vector<int> even_layout(double processes, std::int64_t nodes) {
   const auto all = static_cast<std::int64_t>(processes);
   std::vector<int> list;

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "analysis/balance/balance.hpp"
-#include "measuring/metadata.hpp"
-#include "words/option_table.hpp"
-#include "words/values.hpp"
+#include "input/metadata.hpp"
+#include "options/option_table.hpp"
+#include "options/values.hpp"
 
-/// Words of `balance`.
+/// Options of `balance`.
 namespace steelyard::cli {
 
 [[nodiscard]] std::span<const Group> balance_groups();
@@ -21,15 +21,15 @@ namespace steelyard::cli {
 
 [[nodiscard]] balance::BalanceOptions balance_options(const Values& values);
 
-/// Of the input at that place: --name said as often as there are inputs, or once for all; nothing if not said.
-/// Throws UsageError where the numbers differ.
+/// Name of the input at that place: --name, said as often as there are inputs or once for all; nullopt if not said.
+/// Throws UsageError if the numbers differ.
 [[nodiscard]] std::optional<std::string> name_of_input(const Values& values, std::size_t input);
 
-/// What options and metadata say about a system under judgement.
+/// Adds what options and metadata say about a system under judgement.
 void complete(balance::System& system, const Values& values, const Metadata& metadata,
               const std::optional<std::string>& name);
 
-/// The part of the random ring between nodes by --intra-node; counted orders stay where the method is exact.
+/// Sets the part of the random ring between nodes by --intra-node; counted orders stay if the method is exact.
 void set_inter_node_share(balance::System& system, const Values& values);
 
 /// Reference systems of --reference, --select and --min-tflops; files read are added to `files`.

@@ -4,15 +4,15 @@
 #include "commands/commands.hpp"
 #include "measuring/chosen_blas.hpp"
 #include "measuring/measuring.hpp"
+#include "options/resolve.hpp"
 #include "suites/hpcc/blas/child.hpp"
 #include "suites/imb/part_definition.hpp"
-#include "words/resolve.hpp"
 
 namespace steelyard::cli {
 namespace {
 
-// What doctor --probe starts: a trial of the BLAS and a short ping-pong with clock and noise, as records on
-// standard output.
+// Job that doctor --probe starts: a trial of the BLAS and a short ping-pong with clock and noise, as
+// records on standard output.
 class ProbeJob final : public Job {
  public:
   explicit ProbeJob(const Invocation& invocation) : invocation_(invocation) {}

@@ -8,16 +8,16 @@
 #include "analysis/comparison/imported.hpp"
 #include "campaign/plan.hpp"
 #include "commands/commands.hpp"
-#include "commands/foreign_input.hpp"
-#include "errors.hpp"
 #include "exports/output.hpp"
-#include "exports/runs.hpp"
 #include "formats/monitoring/junit.hpp"
 #include "formats/tables/tables.hpp"
-#include "measuring/suites.hpp"
+#include "input/foreign_input.hpp"
+#include "input/runs.hpp"
+#include "options/resolve.hpp"
+#include "options/suites.hpp"
+#include "process/errors.hpp"
 #include "record/json.hpp"
 #include "units/text.hpp"
-#include "words/resolve.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -26,16 +26,17 @@ using comparison::Comparison;
 using record::Json;
 using Runs = std::vector<record::Run>;
 
-/// The last run of a file with the launches that belong to it; or what --run says. Of a text of another program all.
-Runs runs_of(const std::string& input, const Values& values, ToldSide which) {
+/// Runs of an input: the last run of a file with the launches that belong to it, or those of --run; all of
+/// a text of another program.
+Runs runs_of(const std::string& input, const Values& values, ComparedSide which) {
   const std::string word = values.need("run");
-  if (is_foreign_file(input)) return foreign_runs(input, told_of(values, input, which));
+  if (is_foreign_file(input)) return foreign_runs(input, description_of(values, input, which));
   using record::RunChoice;
   return read_and_tell(
       input, word == "last" ? RunChoice{RunChoice::Kind::series, {}} : record::parse_run_choice(word));
 }
 
-/// suite/benchmark of every point that --select lets through; nothing = all.
+/// Drops the points that --select does not let through.
 void keep_selected(Runs& runs, const Values& values) {
   const auto patterns = values.list("select");
   if (patterns.empty()) return;
@@ -48,7 +49,7 @@ void keep_selected(Runs& runs, const Values& values) {
                   [&](const auto& point) { return !names.contains(point.suite + '/' + point.benchmark); });
 }
 
-/// A launch that is there twice is no other launch.
+/// Refuses a launch that is given twice: it is no other launch.
 void refuse_duplicates(const Runs& runs, const std::string& list) {
   std::set<std::string> known;
   for (const auto& run : runs)
@@ -58,7 +59,7 @@ void refuse_duplicates(const Runs& runs, const std::string& list) {
                        " twice: that is one launch");
 }
 
-Runs side(const std::string& list, const Values& values, ToldSide which) {
+Runs side(const std::string& list, const Values& values, ComparedSide which) {
   Runs runs;
   for (const std::string& input : comma_parts(list)) {
     auto some = runs_of(input, values, which);
@@ -71,13 +72,13 @@ Runs side(const std::string& list, const Values& values, ToldSide which) {
 
 struct Sides {
   Runs base, now;
-  bool figures =
-      false;  // of a Summary of HPC Challenge, which has no points: then the other side's are taken too
+  /// Whether figures are compared: a Summary of HPC Challenge has no points, so the other side's figures are taken too.
+  bool figures = false;
   std::vector<std::string> notes = {};
 };
 
 Sides sides_of(const std::vector<std::string>& inputs, const Values& values) {
-  Sides sides{side(inputs[0], values, ToldSide::base), side(inputs[1], values, ToldSide::now)};
+  Sides sides{side(inputs[0], values, ComparedSide::base), side(inputs[1], values, ComparedSide::now)};
   for (const Runs* runs : {&sides.base, &sides.now})
     sides.figures = sides.figures || std::ranges::any_of(*runs, has_figures_alone);
   if (sides.figures && values.said("select"))
@@ -205,7 +206,7 @@ Comparison compared_sides(const Sides& sides, const Values& values) {
   }
 }
 
-/// A check that cannot fail is none.
+/// Refuses --fail-on slower if no point can be called slower: a check that cannot fail is none.
 void refuse_idle_check(const std::set<comparison::Verdict>& fatal, const Comparison& compared) {
   if (!fatal.contains(comparison::Verdict::slower) || fatal.contains(comparison::Verdict::unclear) ||
       compared.tested())

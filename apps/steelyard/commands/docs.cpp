@@ -6,10 +6,10 @@
 
 #include "commands/commands.hpp"
 #include "docs/pages.hpp"
-#include "errors.hpp"
 #include "launch/launch.hpp"
-#include "version.hpp"
-#include "words/resolve.hpp"
+#include "options/resolve.hpp"
+#include "process/errors.hpp"
+#include "process/version.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -97,8 +97,8 @@ constexpr std::string_view barrier_over_a_ring =
     "ring do not.\n"
     "export SLURM_PMIX_FENCE=\"${SLURM_PMIX_FENCE:-ring}\"\n";
 
-// Slurm's own launcher passes signals to the processes and knows of lost nodes; how it speaks to them
-// differs.
+// Start by Slurm's own launcher, which passes signals to the processes and knows of lost nodes; how it meets them
+// depends on the MPI library.
 std::string srun() {
   constexpr std::string_view why =
       "# How srun meets the MPI library: 'srun --mpi=list' tells what there is.\n";
@@ -138,7 +138,7 @@ exit "$code"
 )script";
 
 // A job script for Slurm that compares the nodes of the job with one another: a task on each, which uses all of its
-// cores. The names of those that are not well end in a file.
+// cores. The names of those that are slow, wrong or missing end in a file.
 std::string screening_script() {
   return std::string(screening_head) + srun() + std::string(screening_tail);
 }
@@ -175,7 +175,9 @@ int print_completion(const std::string& shell) {
   static constexpr std::string_view shells[] = {"bash", "zsh", "fish"};
   try {
     const std::string known = units::parse_word(shell, shells);
-    std::cout << completion(known == "bash" ? Shell::bash : known == "zsh" ? Shell::zsh : Shell::fish);
+    std::cout << completion(commands(), known == "bash"  ? Shell::bash
+                                        : known == "zsh" ? Shell::zsh
+                                                         : Shell::fish);
   } catch (const units::ParseError& error) {
     throw UsageError(std::string("docs completion: ") + error.what());
   }
@@ -199,7 +201,7 @@ int run_docs(const Invocation& invocation) {
   if (words[0] == "completion") return print_completion(words[1]);
   if (words[0] == "man") {
     write_pages(words[1], ".1", man_page);
-    write_file(std::filesystem::path(words[1]) / "steelyard.1", man_overview());
+    write_file(std::filesystem::path(words[1]) / "steelyard.1", man_overview(commands()));
   } else if (words[0] == "markdown") {
     write_pages(words[1], ".md", markdown_page);
   } else {

@@ -8,24 +8,24 @@
 #include <vector>
 
 #include "commands/commands.hpp"
-#include "errors.hpp"
 #include "launch/launch.hpp"
 #include "machine/environment.hpp"
 #include "machine/findings.hpp"
 #include "machine/scratch.hpp"
-#include "measuring/talk.hpp"
+#include "measuring/terminal.hpp"
+#include "options/help.hpp"
+#include "options/resolve.hpp"
+#include "options/shared_options.hpp"
+#include "process/errors.hpp"
+#include "process/version.hpp"
 #include "record/file.hpp"
 #include "record/json.hpp"
 #include "record/value.hpp"
-#include "version.hpp"
-#include "words/help.hpp"
-#include "words/resolve.hpp"
-#include "words/shared_options.hpp"
 
 namespace steelyard::cli {
 namespace {
 
-// What the processes that doctor started have found.
+// Findings of the processes that doctor started.
 struct Probe {
   std::vector<machine::Finding> findings;
   bool failed = false;  // two processes could not be started
@@ -92,7 +92,7 @@ std::string blas_name(const record::Json& blas) {
          (kernel.empty() ? "" : ", kernel " + kernel);
 }
 
-// What the linked BLAS reaches as it is, beside the fastest library and kernel that are installed.
+// Rate of the linked BLAS as it is, beside the fastest library and kernel that are installed.
 std::vector<Finding> blas_findings(const record::Json& blas) {
   constexpr double worth_a_warning = 1.25;
   const auto member = [&](const char* name) {
@@ -118,7 +118,7 @@ Level level_of(record::Severity severity) {
   return severity == record::Severity::info ? Level::note : Level::warning;
 }
 
-// Events repeat what doctor finds itself, but for those that only a measurement shows.
+// Whether only a measurement shows this event; doctor finds the others itself.
 bool only_when_measured(const std::string& code) {
   return code.starts_with("clock") || code == "noisy" || code == "crowded" || code == "mixed_states";
 }
@@ -146,14 +146,13 @@ std::vector<std::string> probe_words(const Values& values) {
   return words;
 }
 
-// Of this process.
 bool standard_output_is_terminal() {
   return isatty(STDOUT_FILENO) != 0;
 }
 
-// Section "launcher" of doctor: what was found, without starting it.
+// Section "launcher" of doctor: the launcher that was found, without starting it.
 std::vector<Finding> launcher_findings(const Values& values) {
-  if (measuring_commands().empty())
+  if (!commands().measures())
     return {
         {Level::note, "launcher", "", "This build has no MPI: it reads results and measures nothing.", ""}};
   const std::string cure =
@@ -169,9 +168,9 @@ std::vector<Finding> launcher_findings(const Values& values) {
   }
 }
 
-// Starts two measuring processes and says what they found. Throws Refused in a build without MPI.
+// Starts two measuring processes and returns what they found. Throws Refused in a build without MPI.
 Probe probed(const Invocation& invocation) {
-  if (measuring_commands().empty()) throw Refused("--probe: this build has no MPI");
+  if (!commands().measures()) throw Refused("--probe: this build has no MPI");
   std::string output;
   Probe probe;
   const int code = start_and_read(probe_words(invocation.values), output);

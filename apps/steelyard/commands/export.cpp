@@ -5,18 +5,18 @@
 #include <set>
 
 #include "commands/commands.hpp"
-#include "commands/foreign_input.hpp"
-#include "errors.hpp"
 #include "exports/formats.hpp"
-#include "exports/runs.hpp"
+#include "input/foreign_input.hpp"
+#include "input/runs.hpp"
+#include "options/resolve.hpp"
+#include "process/errors.hpp"
 #include "record/file.hpp"
 #include "units/text.hpp"
-#include "words/resolve.hpp"
 
 namespace steelyard::cli {
 namespace {
 
-// suite/benchmark of every point that --select lets through; nothing = all.
+// suite/benchmark of every point that --select lets through; nullopt: all.
 std::optional<std::set<std::string>> chosen_names(const Values& values, const Exported& all) {
   const std::vector<std::string> patterns = values.list("select");
   if (patterns.empty()) return std::nullopt;
@@ -32,7 +32,7 @@ constexpr std::size_t names_length = [] {
   for (const ExportFormat& format : export_formats) length += format.name.size();
   return length;
 }();
-// With blanks between, as words of an option.
+// Names of all formats with blanks between, as words of an option.
 constexpr std::array<char, names_length> joined_names = [] {
   std::array<char, names_length> joined{};
   auto to = joined.begin();
@@ -78,9 +78,9 @@ int run_export(const Invocation& invocation) {
   refuse_options_of_other_formats(values, format);
   Exported::Input what{.file = *input, .choice = record::parse_run_choice(values.word_or("run", "last"))};
   if (is_foreign_file(*input))
-    what.foreign = content_of(foreign_runs(*input, told_of(values, *input)));
+    what.foreign = content_of(foreign_runs(*input, description_of(values, *input)));
   else if (*input == "-" && !values.list("select").empty())
-    what.foreign = record::read(*input, what.choice);  // is walked through twice
+    what.foreign = record::read(*input, what.choice);  // held, as it is walked through twice
   what.tells = false;
   what.names = chosen_names(values, Exported(what, format.name));
   what.tells = true;

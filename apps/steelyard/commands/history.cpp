@@ -9,17 +9,17 @@
 #include "acceptance/launches.hpp"
 #include "analysis/history/history.hpp"
 #include "commands/commands.hpp"
-#include "commands/foreign_words.hpp"
-#include "commands/text_file.hpp"
-#include "errors.hpp"
 #include "exports/output.hpp"
 #include "formats/monitoring/junit.hpp"
 #include "formats/tables/tables.hpp"
 #include "history/known_file.hpp"
 #include "history/reading.hpp"
+#include "input/foreign_options.hpp"
+#include "input/text_file.hpp"
+#include "options/resolve.hpp"
+#include "process/errors.hpp"
 #include "record/file.hpp"
 #include "units/text.hpp"
-#include "words/resolve.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -67,7 +67,7 @@ void check_date(const Values& values, const char* option) {
   if (!date) throw UsageError(std::string("--") + option + ": '" + *word + "' is no date such as 2026-05-12");
 }
 
-/// --where, --from, --to.
+/// Drops runs that --where, --from and --to leave out. Throws UsageError if none is left.
 void keep_wanted(const Values& values, std::vector<RunColumns>& runs) {
   check_date(values, "from");
   check_date(values, "to");
@@ -144,7 +144,7 @@ std::string rendered_history(const History& history, const std::set<history::Ver
   return formats::tables_text(tables, 120);
 }
 
-/// A pattern that no benchmark of the runs fits is a slip of the pen.
+/// Refuses a pattern that no benchmark of the runs fits: it is a slip of the pen.
 void refuse_unfit(const std::vector<std::string>& patterns, const history::Keys& keys) {
   std::set<std::string> benchmarks;
   for (std::uint32_t key = 0; key < keys.size(); ++key) {
@@ -172,7 +172,7 @@ History analysed(std::vector<RunColumns> runs, const history::Keys& keys, histor
   }
 }
 
-/// The folders that are named, else the one in which `run` leaves its results.
+/// Folders that are named, else the one in which `run` leaves its results.
 std::vector<std::string> places_of_history(const Values& values) {
   constexpr const char* usual = "steelyard-results";
   const auto places = values.list("result");

@@ -4,11 +4,11 @@
 #include <string>
 
 #include "analysis/history/history.hpp"
-#include "words/values.hpp"
+#include "options/values.hpp"
 
 namespace steelyard::cli {
 
-/// What the report shows of the runs below some folders, joined by commas.
+/// History in a report, of the runs below some folders that are joined by commas.
 [[nodiscard]] history::History history_for_report(const std::string& places, const Values& values);
 
 }  // namespace steelyard::cli

@@ -5,22 +5,22 @@
 #include <set>
 
 #include "commands/commands.hpp"
-#include "commands/foreign_input.hpp"
 #include "commands/import_plan.hpp"
-#include "errors.hpp"
 #include "formats/tables/tables.hpp"
+#include "input/foreign_input.hpp"
+#include "options/checks.hpp"
+#include "options/resolve.hpp"
+#include "process/errors.hpp"
 #include "record/json.hpp"
 #include "record/value.hpp"
 #include "units/text.hpp"
-#include "words/checks.hpp"
-#include "words/resolve.hpp"
 
 namespace steelyard::cli {
 namespace {
 
 constexpr std::size_t plan_width = 120;
 
-/// The files of inputs: those of a folder in the order of their names.
+/// Files of the inputs: those of a folder in the order of their names.
 std::vector<std::string> files_of(const Values& values) {
   namespace fs = std::filesystem;
   std::vector<std::string> files;
@@ -53,10 +53,10 @@ ImportedFile read_one(const std::string& file, const Values& values, bool named)
       one.unknown = true;
       return one;
     }
-    one.reading = read_foreign(file, text, told_of(values, file));
+    one.reading = read_foreign(file, text, description_of(values, file));
   } catch (const record::ReadError& error) {
     one.refused = error.what();
-  } catch (const PathMisfit& error) {  // of a folder the others are read all the same
+  } catch (const PathMisfit& error) {  // the other files of a folder are read all the same
     if (named) throw;
     one.refused = error.what();
   }
@@ -78,7 +78,7 @@ std::string word_of(const record::Run& run, const char* name) {
   return record::text_in(run.head.imported.json(), name);
 }
 
-/// What was wrong with a file.
+/// Tells what was wrong with a file.
 void warn(const ImportedFile& one) {
   if (!one.refused.empty()) std::cerr << "steelyard: error: " << one.refused << '\n';
   for (const auto& run : one.reading.runs)
@@ -86,7 +86,7 @@ void warn(const ImportedFile& one) {
       std::cerr << "steelyard: warning: " << event.text << " (" << event.code << ")\n";
 }
 
-/// What was read of a file.
+/// Tells what was read of a file.
 void tell(const ImportedFile& one) {
   if (one.unknown || !one.refused.empty()) return;
   const auto& runs = one.reading.runs;
@@ -118,19 +118,19 @@ void name_runs(const Values& values, std::vector<ImportedFile>& files, const std
     }
 }
 
-/// The time of the first, and a digest of all: none of the texts alone is this run.
+/// Id of a joined run: the time of the first text, and a digest of all, as none of the texts alone is this run.
 std::string id_of_all(const std::string& first, const std::string& texts) {
   constexpr std::size_t digits = 8;
   const std::string digest = record::sha256(texts);
   return first.substr(0, first.find('-') + 1) + digest.substr(digest.find(':') + 1, digits);
 }
 
-/// Several texts of one machine, for what needs them together.
+/// One run of several texts of one machine, for readers that need them together.
 record::Run joined(const std::string& name, std::vector<ImportedFile>& files) {
   record::Run all;
   std::set<std::string> keys, hosts;
   record::Json inputs = record::Json::array();
-  std::string texts;  // what tells each of them in its id
+  std::string texts;  // second halves of their ids, which tell them apart
   for (ImportedFile& one : files)
     for (record::Run& run : one.reading.runs) {
       texts += run.id.substr(run.id.find('-') + 1);
@@ -175,7 +175,7 @@ record::Run joined(const std::string& name, std::vector<ImportedFile>& files) {
   return all;
 }
 
-/// Ids of the runs in a folder: the second half of each tells the file and the run in it.
+/// Second halves of the ids of the runs in a folder: each tells the file and the run in it.
 std::set<std::string> known_runs(const std::filesystem::path& directory) {
   std::set<std::string> halves;
   std::error_code error;
@@ -195,7 +195,7 @@ void write_run(const std::filesystem::path& directory, const record::Run& run) {
   for (const auto& record : content_of({run}).records) writer.write(record.body);
 }
 
-/// How many runs were written.
+/// Writes the runs. Returns how many were written.
 std::size_t keep(const std::string& output, std::vector<ImportedFile>& files, const Values& values) {
   auto known = known_runs(output);
   std::size_t written = 0;

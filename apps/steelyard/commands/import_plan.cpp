@@ -70,7 +70,7 @@ std::vector<PlannedOutput> planned_outputs(const foreign::Reading& reading) {
   return outputs;
 }
 
-/// What the text does not say, and what was put in its place.
+/// List of what the text does not say; assumed values are marked.
 std::string missing_of_output(const PlannedOutput& output) {
   std::vector<std::string> parts;
   if (output.undated) parts.emplace_back("date");

@@ -9,16 +9,16 @@
 
 namespace steelyard::cli {
 
-/// One file as it was read, or why it was not.
+/// One file as it was read, or the reason why it was not.
 struct ImportedFile {
   std::string file;
   foreign::Reading reading;
   std::string refused;   // empty: it was read
-  bool unknown = false;  // nothing in it is known
+  bool unknown = false;  // no known program wrote it
 };
 
-/// What `import --plan` tells: a row for each file and each program and release in it, with what the text does not say;
-/// a row for each block that is refused, and for each file that is none or cannot be read.
+/// Table of `import --plan`: a row for each file and each program and release in it, with what the text does not say;
+/// a row for each block that is refused, and for each file that is unknown or cannot be read.
 [[nodiscard]] analysis::Tables plan_of_import(std::span<const ImportedFile> files);
 
 }  // namespace steelyard::cli

@@ -3,11 +3,11 @@
 #include <iostream>
 
 #include "commands/commands.hpp"
-#include "errors.hpp"
-#include "measuring/suites.hpp"
+#include "options/resolve.hpp"
+#include "options/suites.hpp"
+#include "process/errors.hpp"
 #include "record/json.hpp"
 #include "record/value.hpp"
-#include "words/resolve.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -25,7 +25,7 @@ bool selected(const std::vector<campaign::Selected>& chosen, const suites::Suite
                      [&](const campaign::Selected& s) { return s.suite == &suite && s.benchmark == name; });
 }
 
-// Without patterns every benchmark, also those outside the default sets.
+// Benchmarks that the patterns select; without patterns every one, also those outside the default sets.
 std::vector<Row> rows(const std::vector<const suites::Suite*>& suites,
                       const std::vector<std::string>& patterns) {
   const auto chosen = campaign::select(patterns, {}, suites);
@@ -41,7 +41,7 @@ std::string full_name(const Row& row) {
 }
 
 bool can_measure() {
-  return !measuring_commands().empty();
+  return commands().measures();
 }
 
 void print_names(const std::vector<Row>& rows) {

@@ -1,14 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <vector>
+
 #include "commands/commands.hpp"
+#include "run/measured_suites.hpp"
+#include "run/options.hpp"
 
 namespace steelyard::cli {
+namespace {
+
+std::vector<const Command*> with_front_ends() {
+  std::vector<const Command*> all{&run_command, &selftest_command};
+  for (const MeasuredSuite* suite : measured_suites())
+    all.insert(all.end(), suite->front_ends.begin(), suite->front_ends.end());
+  all.insert(all.end(), {&probe_command, &blas_child_command});
+  return all;
+}
+
+}  // namespace
 
 std::span<const Command* const> measuring_commands() {
-  static constexpr const Command* all[] = {
-      &run_command,     &selftest_command, &imb_mpi1_command,  &imb_ext_command, &imb_io_command,
-      &imb_nbc_command, &imb_mpi4_command, &mpi4_command,      &imb_rma_command, &imb_p2p_command,
-      &imb_mt_command,  &b_eff_command,    &b_eff_io_command,  &ftio_command,    &hpcc_command,
-      &hpl_command,     &probe_command,    &blas_child_command};
+  static const std::vector<const Command*> all = with_front_ends();
   return all;
 }
 

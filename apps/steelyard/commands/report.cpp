@@ -13,16 +13,16 @@
 #include "acceptance/launches.hpp"
 #include "analysis/comparison/imported.hpp"
 #include "commands/accept.hpp"
-#include "commands/balance_input.hpp"
 #include "commands/balance_options.hpp"
 #include "commands/commands.hpp"
 #include "commands/history.hpp"
-#include "commands/text_file.hpp"
-#include "errors.hpp"
 #include "exports/output.hpp"
 #include "exports/report.hpp"
 #include "formats/tables/tables.hpp"
-#include "words/resolve.hpp"
+#include "input/balance_input.hpp"
+#include "input/text_file.hpp"
+#include "options/resolve.hpp"
+#include "process/errors.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -31,8 +31,8 @@ using report::ReportInput;
 
 void add_input(const std::string& file, const Values& values, ReportInput& material,
                std::vector<balance::System>& systems) {
-  auto input =
-      read_balance_input(file, record::parse_run_choice(values.need("run")), "hpcc", told_of(values, file));
+  auto input = read_balance_input(file, record::parse_run_choice(values.need("run")), "hpcc",
+                                  description_of(values, file));
   if (input.runs.empty())
     material.foreign.insert(material.foreign.end(), input.systems.begin(), input.systems.end());
   std::move(input.runs.begin(), input.runs.end(), std::back_inserter(material.runs));
@@ -54,15 +54,15 @@ ReportInput read_material(const Values& values) {
   return material;
 }
 
-/// The last run of a file with the launches that belong to it.
+/// The last run of a file with the launches that belong to it; all runs of a text of another program.
 std::vector<record::Run> last_series(const std::string& file, const Values& values) {
-  if (is_foreign_file(file)) return foreign_runs(file, told_of(values, file));
+  if (is_foreign_file(file)) return foreign_runs(file, description_of(values, file));
   record::FileContent told_already;
   return record::read_runs(file, {record::RunChoice::Kind::series, {}}, &told_already);
 }
 
-/// The runs of the report; where each is the last of its file, its launches with it: one alone decides
-/// nothing.
+/// Runs of one side of a comparison. If each run of the report is the last of its file, its launches come with it:
+/// one alone decides nothing.
 std::vector<record::Run> side(const Values& values, const ReportInput& material, std::size_t which,
                               std::size_t of) {
   const auto files = values.list("input");
@@ -72,7 +72,7 @@ std::vector<record::Run> side(const Values& values, const ReportInput& material,
   return {material.runs[which]};
 }
 
-/// With --baseline that one, else the first of two inputs that are runs.
+/// Adds a comparison with the base --baseline, else with the first of two runs.
 void add_comparison(const Values& values, ReportInput& material) {
   std::vector<record::Run> base, now;
   if (const auto file = values.word("baseline")) {
@@ -97,7 +97,8 @@ void add_comparison(const Values& values, ReportInput& material) {
   }
 }
 
-/// report.html or report.tex in the first input's directory, or beside its file.
+/// Place of the report: --output, else report.html or report.tex in the first input's directory, or beside its
+/// file; "-" for other formats.
 std::string place_of(const Values& values, const std::string& first) {
   if (const auto said = values.word("output")) return *said;
   const std::string format = values.need("format");
@@ -136,7 +137,7 @@ std::string rendered(const ReportInput& material, const Values& values) {
   return format == "markdown" ? formats::tables_markdown(tables) : formats::tables_text(tables, 100);
 }
 
-/// By the desktop's viewer. Where there is none the file is there all the same.
+/// Opens the report with the desktop's viewer; if there is none, the file is there all the same.
 void show(const std::string& file) {
   std::array<std::string, 2> words = {"xdg-open", file};
   std::array<char*, 3> arguments = {words[0].data(), words[1].data(), nullptr};
@@ -146,7 +147,7 @@ void show(const std::string& file) {
   std::cerr << "steelyard: note: --open: xdg-open did not open the report\n";
 }
 
-/// Criteria judged from all launches of the inputs.
+/// Adds the criteria of --accept, judged from all launches of the inputs.
 void add_acceptance(const Values& values, ReportInput& material) {
   const auto file = values.word("accept");
   if (!file) return;

@@ -7,11 +7,11 @@
 #include "analysis/screening/hostlist.hpp"
 #include "analysis/screening/screening.hpp"
 #include "commands/commands.hpp"
-#include "commands/text_file.hpp"
-#include "errors.hpp"
 #include "exports/output.hpp"
 #include "formats/monitoring/junit.hpp"
 #include "formats/tables/tables.hpp"
+#include "input/text_file.hpp"
+#include "process/errors.hpp"
 #include "record/file.hpp"
 #include "screening/files.hpp"
 #include "screening/judgement.hpp"
@@ -44,7 +44,7 @@ formats::CaseResult case_of_finding(Verdict verdict) {
                                                                   : formats::CaseResult::passed;
 }
 
-/// A case for every node and test, and for every link with a finding.
+/// JUnit text: a case for every node and test, and for every link with a finding.
 std::string junit_of_screen(const Screening& screening) {
   formats::TestSuite suite{"screen", record::utc_now(), 0, {}};
   std::set<std::pair<std::string, std::string>> told;
@@ -93,7 +93,7 @@ std::string local_line(const Screening& screening) {
   return line + '\n';
 }
 
-/// This node beside what is expected of it, for a prolog or a check of health.
+/// Judges this node by what is expected of it, for a prolog or a check of health. Returns the exit code.
 int screen_here(const Values& values, const Verdicts& fatal) {
   if (!values.said("reference"))
     throw UsageError("--local needs what is expected: --reference FILE.toml",
@@ -127,7 +127,7 @@ int run_screen(const Invocation& invocation) {
   try {
     if (values.on("local")) return screen_here(values, fatal);
     const auto runs = screened_runs(places);
-    // What the run was started with, unless something else is said now.
+    // The reference of the run itself, unless one is given now.
     const auto reference =
         values.said("reference") ? said_reference(values) : screening::reference_in(runs.front().head);
     const auto options = options_of_screen(values, runs, reference);

@@ -2,17 +2,17 @@
 #include <iostream>
 
 #include "commands/commands.hpp"
-#include "errors.hpp"
 #include "launch/launch.hpp"
-#include "measuring/measured_suites.hpp"
 #include "measuring/measuring.hpp"
-#include "measuring/suites.hpp"
-#include "words/shared_options.hpp"
+#include "options/shared_options.hpp"
+#include "options/suites.hpp"
+#include "process/errors.hpp"
+#include "run/measured_suites.hpp"
 
 namespace steelyard::cli {
 namespace {
 
-// Prints what went wrong, and one line at the end.
+// Writer that prints what went wrong, and one line at the end.
 class SelftestVerdict final : public formats::Writer {
  public:
   void run(const record::RunRecord&) override {}

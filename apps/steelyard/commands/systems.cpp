@@ -3,19 +3,19 @@
 
 #include "analysis/balance/catalogue.hpp"
 #include "commands/commands.hpp"
-#include "errors.hpp"
 #include "exports/output.hpp"
 #include "formats/tables/tables.hpp"
+#include "options/resolve.hpp"
+#include "process/errors.hpp"
 #include "record/json.hpp"
 #include "units/text.hpp"
-#include "words/resolve.hpp"
 
 namespace steelyard::cli {
 namespace {
 
 using record::Json;
 
-/// An identifier of a system, or of one of its records.
+/// Refuses identifiers that are neither of a system nor of one of its records.
 void refuse_unknown(const record::Document& data, const std::vector<std::string>& ids) {
   const auto known = balance::system_ids(data);
   std::string unknown, suggestion;

@@ -4,14 +4,13 @@
 #include <algorithm>
 #include <cctype>
 
-#include "commands/commands.hpp"
 #include "machine/environment.hpp"
-#include "words/help.hpp"
+#include "options/help.hpp"
 
 namespace steelyard::cli {
 namespace {
 
-// Backslashes and dashes as roff wants them; a control character at the beginning of a line is disarmed.
+// Text with backslashes and dashes as roff wants them; a control character at the beginning of a line is disarmed.
 std::string roff(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -76,16 +75,16 @@ std::string option_row(const Option& option) {
   return "| `" + cell(left) + "` | " + cell(option.help) + " | " + cell(remarks(option)) + " |\n";
 }
 
-std::vector<const Command*> shown() {
+std::vector<const Command*> shown(const CommandList& commands) {
   std::vector<const Command*> out;
-  for (const Command* command : commands())
+  for (const Command* command : commands)
     if (command->visibility == Visibility::shown) out.push_back(command);
   return out;
 }
 
-std::string command_names() {
+std::string command_names(const CommandList& commands) {
   std::string names;
-  for (const Command* command : shown()) names += std::string(command->name) + ' ';
+  for (const Command* command : shown(commands)) names += std::string(command->name) + ' ';
   return names + "help";
 }
 
@@ -102,8 +101,7 @@ std::string names_of(const Option& option) {
   return names;
 }
 
-// What follows an option: fixed words, directories, files, benchmark names; empty where nothing can be
-// proposed.
+// Lines of bash that propose values of an option: fixed words, directories, files, benchmark names; empty for flags.
 std::string bash_values(const Option& option) {
   switch (option.kind) {
     case Kind::word:
@@ -141,7 +139,7 @@ std::string bash_command(const Command& command) {
   return text;
 }
 
-std::string bash() {
+std::string bash(const CommandList& commands) {
   std::string text = R"(# bash completion of steelyard
 _steelyard_benchmarks() {
   if [[ -z ${_steelyard_names-} ]]; then
@@ -155,19 +153,19 @@ _steelyard() {
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
     COMPREPLY=($(compgen -W ')" +
-                     command_names() + R"( --help --version' -- "$cur"))
+                     command_names(commands) + R"( --help --version' -- "$cur"))
     return
   fi
   case $sub in
     help) COMPREPLY=($(compgen -W ')" +
-                     command_names() + "' -- \"$cur\")) ;;\n";
-  for (const Command* command : shown()) text += bash_command(*command);
+                     command_names(commands) + "' -- \"$cur\")) ;;\n";
+  for (const Command* command : shown(commands)) text += bash_command(*command);
   return text + "  esac\n}\ncomplete -F _steelyard steelyard\n";
 }
 
 // zsh reads the file when completion is asked for the first time, and that is to be answered as well.
-std::string zsh() {
-  return "#compdef steelyard\nautoload -U +X bashcompinit && bashcompinit\n" + bash() +
+std::string zsh(const CommandList& commands) {
+  return "#compdef steelyard\nautoload -U +X bashcompinit && bashcompinit\n" + bash(commands) +
          "_bash_complete -F _steelyard\n";
 }
 
@@ -208,13 +206,13 @@ std::string fish_option(const Command& command, const Option& option) {
   return line + " -d " + fish_quoted(option.help) + '\n';
 }
 
-std::string fish() {
+std::string fish(const CommandList& commands) {
   std::string text =
       "# fish completion of steelyard\n"
       "complete -c steelyard -n __fish_use_subcommand -f -a help -d 'options of a subcommand'\n"
       "complete -c steelyard -n '__fish_seen_subcommand_from help' -f -a " +
-      fish_quoted(command_names()) + '\n';
-  for (const Command* command : shown()) {
+      fish_quoted(command_names(commands)) + '\n';
+  for (const Command* command : shown(commands)) {
     text += "complete -c steelyard -n __fish_use_subcommand -f -a " + std::string(command->name) + " -d " +
             fish_quoted(command->summary) + '\n';
     text += fish_bare(*command);
@@ -242,7 +240,7 @@ std::string man_page(const Command& command) {
   return text + examples(command) + exit_status(command) + section("See also") + ".BR steelyard (1)\n";
 }
 
-std::string man_overview() {
+std::string man_overview(const CommandList& commands) {
   std::string text = header("steelyard") + section("Name") + "steelyard \\- weighs a parallel machine\n";
   text += section("Synopsis") + ".B steelyard\n.I SUBCOMMAND\n[OPTION...]\n";
   text += section("Description") +
@@ -250,7 +248,7 @@ std::string man_overview() {
           "run leaves "
           "one file of records, from which all tables and texts are derived.\n";
   text += section("Subcommands");
-  for (const Command* command : commands())
+  for (const Command* command : commands)
     if (command->visibility == Visibility::shown)
       text += ".TP\n.BR steelyard\\-" + roff(command->name) + " (1)\n" + roff(command->summary) + '\n';
   return text;
@@ -274,14 +272,14 @@ std::string markdown_page(const Command& command) {
   return text;
 }
 
-std::string completion(Shell shell) {
+std::string completion(const CommandList& commands, Shell shell) {
   switch (shell) {
     case Shell::bash:
-      return bash();
+      return bash(commands);
     case Shell::zsh:
-      return zsh();
+      return zsh(commands);
     case Shell::fish:
-      return fish();
+      return fish(commands);
   }
   return {};
 }

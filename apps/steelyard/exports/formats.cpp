@@ -4,8 +4,8 @@
 #include <iostream>
 
 #include "exports/output.hpp"
-#include "exports/runs.hpp"
 #include "formats/csv.hpp"
+#include "input/runs.hpp"
 
 namespace steelyard::cli {
 

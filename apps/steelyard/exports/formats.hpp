@@ -9,33 +9,33 @@
 #include <string_view>
 #include <vector>
 
+#include "options/values.hpp"
 #include "record/file.hpp"
-#include "words/values.hpp"
 
-/// What `steelyard export` can write: a row and a function for each format.
+/// Formats of `steelyard export`: a row and a function for each.
 namespace steelyard::cli {
 
-/// The records to be exported, read when a format asks for them: the chosen runs of a file, or those of a text of another
-/// program.
+/// Records to be exported, read when a format asks for them: chosen runs of a file, or those of another program's text.
 class Exported {
  public:
   struct Input {
     std::string file;
     record::RunChoice choice;
     std::optional<record::FileContent> foreign = {};
-    std::optional<std::set<std::string>> names =
-        {};                // suite/benchmark of the points that --select lets through
-    bool tells = true;     // of a last line that is torn
-    bool verbose = false;  // of unknown records
+    /// suite/benchmark of the points that --select lets through; nullopt: all points.
+    std::optional<std::set<std::string>> names = {};
+    bool tells = true;     // warns of torn and damaged lines
+    bool verbose = false;  // tells of records of unknown types
   };
   Exported(Input input, std::string_view wanted);
 
   const std::string_view format;
-  const bool selected;  // --select has taken benchmarks away, so that what is missing says nothing
+  const bool selected;  // --select was given: missing benchmarks are no defect
 
   [[nodiscard]] std::vector<record::Run> runs() const;
-  /// Records in the order of the file, and points as runs() has them, one at a time.
+  /// Passes each record to `take`, in the order of the file.
   void each_record(const std::function<void(record::Record&&)>& take) const;
+  /// Passes each point to `take` as runs() has it, one at a time.
   void each_point(const record::PointConsumer& take) const;
 
  private:
@@ -48,14 +48,14 @@ class Exported {
 struct ExportFormat {
   std::string_view name;  // word of --to
   /// Writes to --output. Throws UsageError for records that lack what the format shows (unless --partial), for several
-  /// runs where it shows one and for an --output that names no such place; Refused and record::WriteError for files
-  /// that exist or cannot be written.
+  /// runs if it shows one and for an --output of the wrong kind; Refused and record::WriteError for files that exist or
+  /// cannot be written.
   void (*write)(const Exported& what, const Values& values);
-  std::string_view option = {};  // that belongs to it alone
+  std::string_view option = {};  // option that only this format has
   bool whole = false;            // shows a whole experiment: --select is refused
 };
 
-// Each as its row says.
+// Functions of the rows below.
 void export_csv(const Exported& what, const Values& values);
 void export_json(const Exported& what, const Values& values);
 void export_imb(const Exported& what, const Values& values);
@@ -67,7 +67,7 @@ void export_gnuplot(const Exported& what, const Values& values);
 
 void export_monitoring(const Exported& what, const Values& values);
 
-/// In the order in which help names them.
+/// All formats, in the order in which help names them.
 inline constexpr auto export_formats = std::to_array<ExportFormat>({
     {.name = "csv", .write = export_csv, .option = "metrics"},
     {.name = "json", .write = export_json},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What monitoring systems read: Prometheus text, which a node exporter's file collector picks up, and OpenMetrics.
+// Texts for monitoring systems: Prometheus text, which a node exporter's file collector picks up, and OpenMetrics.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,11 +10,11 @@
 #include "analysis/comparison/comparison.hpp"
 #include "analysis/comparison/run_filter.hpp"
 #include "analysis/screening/screening.hpp"
-#include "errors.hpp"
 #include "exports/formats.hpp"
 #include "exports/output.hpp"
 #include "formats/hpcc/text.hpp"
 #include "formats/monitoring/samples.hpp"
+#include "process/errors.hpp"
 #include "suites/screen/quantities.hpp"
 
 namespace steelyard::cli {
@@ -59,7 +59,7 @@ class Families {
   std::vector<SampleFamily> list_;
 };
 
-/// Run ids, dates and paths are none of them: each would be a new series.
+/// Labels of every sample of a run. Run ids, dates and paths are none of them: each would be a new series.
 SampleLabels labels_of(const Run& run) {
   return {{"name", run.head.name},
           {"nodes", std::to_string(run.head.nodes)},
@@ -71,7 +71,7 @@ SampleLabels with(SampleLabels labels, std::initializer_list<std::pair<std::stri
   return labels;
 }
 
-/// Nothing where the run does not tell when it began.
+/// Start of a run in seconds since 1970; nullopt if the run does not tell it.
 std::optional<double> start_of(const Run& run) {
   const auto seconds = formats::unix_seconds(run.head.started_utc);
   return seconds > 0 ? std::optional(static_cast<double>(seconds)) : std::nullopt;
@@ -117,7 +117,7 @@ class Exporter {
     }
   }
 
-  /// How many nodes are what, and which are slow by how much, where nodes were compared.
+  /// Adds the number of nodes of each verdict, and by how much slow ones differ, if nodes were compared.
   void add_screening() {
     if (std::ranges::none_of(run_.tables,
                              [](const auto& table) { return table.suite == screen::suite_name; }))
@@ -136,7 +136,7 @@ class Exporter {
     }
   }
 
-  /// The primary metric of each point; how many series that is.
+  /// Adds the primary metric of each point. Returns the number of series.
   std::size_t add_points() {
     std::size_t series = 0;
     for (const record::PointRecord& point : run_.points) {
@@ -177,7 +177,7 @@ class Exporter {
   std::optional<double> at_;
 };
 
-/// The file collector shows what is, so of each machine in each size the newest.
+/// The newest run of each machine in each size: the file collector shows the present state.
 std::vector<Run> newest_of_each(std::vector<Run> runs) {
   std::ranges::stable_sort(runs, {}, [](const Run& run) { return run.head.started_utc; });
   std::map<SampleLabels, Run> newest;

@@ -9,12 +9,12 @@
 #include <iostream>
 #include <system_error>
 
-#include "errors.hpp"
+#include "process/errors.hpp"
 
 namespace steelyard::cli {
 namespace {
 
-/// With the reason of the system call that failed last. A piece of a new file is worse than none.
+/// Throws Refused with the reason of the last failed system call. Removes a new file: a part of it is worse than none.
 [[noreturn]] void refuse_to_write(const std::string& file, bool was_there) {
   const int number = errno;
   std::error_code error;
@@ -70,7 +70,7 @@ void write_output(const std::function<void(std::ostream&)>& write, const Values&
   std::error_code error;
   const bool is_there = std::filesystem::exists(file, error);
   if (is_there && !values.on("overwrite")) throw Refused("'" + file + "' exists; --overwrite replaces it");
-  // What is no file of its own, as a pipe, cannot be replaced by another.
+  // A pipe or a link cannot be replaced by renaming: it is written directly.
   const bool own =
       !is_there || std::filesystem::symlink_status(file, error).type() == std::filesystem::file_type::regular;
   const std::string place = own ? file + ".new" + std::to_string(getpid()) : file;

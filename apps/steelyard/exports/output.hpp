@@ -5,16 +5,18 @@
 #include <ostream>
 #include <string>
 
-#include "words/option_table.hpp"
-#include "words/values.hpp"
+#include "options/option_table.hpp"
+#include "options/values.hpp"
 
 namespace steelyard::cli {
 
 enum class Existing { refused, replaced };
 
-/// To a file, or to standard output for "-". Throws Refused where the file exists or cannot be written.
+/// Writes to a file, or to standard output for "-". Throws Refused if the file exists and must not be
+/// replaced, or cannot be written.
 void write_output(const std::string& text, const std::string& file, Existing existing);
-/// As write_output, but who reads the file finds the old text or all of the new one: written beside it and renamed.
+/// Like write_output, but a reader of the file finds the old text or all of the new one: it is written
+/// beside the file and renamed.
 void write_whole(const std::string& text, const std::string& file, Existing existing);
 inline constexpr Option output_option{.name = "output",
                                       .letter = 'o',
@@ -23,10 +25,10 @@ inline constexpr Option output_option{.name = "output",
                                       .help = "where to write"};
 inline constexpr Option overwrite_option{.name = "overwrite", .help = "replace an existing file"};
 
-/// Where --output and --overwrite say.
+/// Writes to the place of --output; --overwrite replaces an existing file.
 void write_output(const std::string& text, const Values& values);
-/// The same for a text that is too long to be held: `write` gets the stream. A file is there when all is written, or as it
-/// was; of what goes to standard output a piece may be out when `write` throws.
+/// Same for a text that is too long to be held: `write` gets the stream. If `write` throws, a regular file stays as it
+/// was, but a part of the text may have gone to standard output.
 void write_output(const std::function<void(std::ostream&)>& write, const Values& values);
 
 }  // namespace steelyard::cli

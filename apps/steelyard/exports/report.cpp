@@ -11,18 +11,18 @@
 
 #include "analysis/balance/joined.hpp"
 #include "analysis/balance/system.hpp"
-#include "commands/balance_input.hpp"
 #include "exports/output.hpp"
 #include "formats/live/verdict.hpp"
 #include "formats/tables/tables.hpp"
+#include "input/balance_input.hpp"
+#include "options/checks.hpp"
 #include "report/report.hpp"
 #include "units/text.hpp"
-#include "words/checks.hpp"
 
 namespace steelyard::cli {
 namespace {
 
-// What is read last stays on the screen.
+// Sections in the order in which they are printed: the one that is read last stays on the screen.
 constexpr std::array<std::string_view, 4> in_order = {"ratios", "figures", "withheld", "verdict"};
 constexpr std::array<std::string_view, 3> in_brief = {"figures", "withheld", "verdict"};
 constexpr std::size_t width = 100;
@@ -34,9 +34,9 @@ balance::Balance judged(const std::filesystem::path& directory) {
                         std::move(references));
 }
 
-/// The figures of one system, two in a line, each with its gravest doubt; of the others it is told how many there are.
+/// Figures of one system, two in a line, each with its gravest doubt and the number of the others.
 analysis::Table in_pairs(const analysis::Table& figures) {
-  constexpr std::size_t room = 27;  // of a doubt: two of them, names, values and units fill a line
+  constexpr std::size_t room = 27;  // columns of a doubt: two of them, names, values and units fill a line
   const auto columns = formats::eye_columns(figures);
   const auto row_of = [&](std::size_t number) {
     std::vector<std::string> cells;
@@ -62,7 +62,8 @@ analysis::Table in_pairs(const analysis::Table& figures) {
   return pairs;
 }
 
-/// Figures and verdict of a system in their brief form, without a title where there is one system; other sections stay.
+/// Shortens the verdict of a system and, if it is the only one, its figures; both lose the title then. Other
+/// sections stay as they are.
 void shorten(analysis::Section& section, const balance::Balance& balance,
              const std::filesystem::path& directory) {
   const auto judged = std::ranges::find(balance.systems, section.title,
@@ -74,7 +75,7 @@ void shorten(analysis::Section& section, const balance::Balance& balance,
   if (alone && (section.id == "verdict" || section.id == "figures")) section.title.clear();
 }
 
-/// Runs that are not of one campaign are told apart by the names that the report gives them.
+/// Gives systems of no campaign the names of their runs in the report, which tell them apart.
 void bear_names_of_runs(const report::ReportInput& material, std::vector<balance::System>& systems) {
   const auto names = report::run_names(material.runs);
   std::size_t run = 0;
@@ -85,7 +86,7 @@ void bear_names_of_runs(const report::ReportInput& material, std::vector<balance
   }
 }
 
-/// Letters, digits and strokes.
+/// Words in which every character but letters and digits is '-'.
 std::string plain(std::string_view words) {
   std::string text;
   for (const char c : words) text += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '-';
@@ -105,7 +106,7 @@ analysis::Tables long_tables(const report::ReportInput& material, const std::vec
   return list;
 }
 
-/// The tables that are read at once, and where the numbers of the others lie.
+/// Short tables, and a list of the files that hold the long ones.
 analysis::Tables read_at_once(const std::vector<report::Part>& parts, const analysis::Tables& lists,
                               const std::vector<std::string>& files) {
   analysis::Tables tables;
@@ -123,7 +124,7 @@ analysis::Tables read_at_once(const std::vector<report::Part>& parts, const anal
   return tables;
 }
 
-/// The curves of every part.
+/// Curves of every part.
 std::string figures(const std::vector<report::Part>& parts) {
   std::string text;
   for (const report::Part& part : parts)
@@ -162,7 +163,7 @@ void judge(report::ReportInput& material, std::vector<balance::System> systems,
 
 void add_launches(report::ReportInput& material, const std::string& input) {
   if (material.runs.size() != 1 || material.runs.front().head.series.empty() || input == "-") return;
-  record::FileContent told_already;  // with the run that is shown
+  record::FileContent told_already;  // its warnings came with the run that is shown
   auto all = record::read_runs(input, record::parse_run_choice("all"), &told_already);
   std::erase_if(all,
                 [&](const record::Run& run) { return run.head.series != material.runs.front().head.series; });

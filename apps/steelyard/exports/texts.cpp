@@ -7,14 +7,14 @@
 #include <system_error>
 
 #include "analysis/hpcc_summary.hpp"
-#include "errors.hpp"
 #include "exports/formats.hpp"
 #include "exports/output.hpp"
-#include "exports/runs.hpp"
 #include "formats/ftio/text.hpp"
 #include "formats/gnuplot/files.hpp"
 #include "formats/hpcc/text.hpp"
 #include "formats/imb/text.hpp"
+#include "input/runs.hpp"
+#include "process/errors.hpp"
 #include "report/report.hpp"
 #include "suites/hpcc/definition.hpp"
 
@@ -130,7 +130,7 @@ std::string input(const record::Run& run) {
   return text;
 }
 
-/// The summary that the run wrote, or where it was cut off the same from its points.
+/// Summary that the run wrote; if it was cut off, the same computed from its points.
 std::optional<record::SummaryRecord> summary(const record::Run& run) {
   for (const auto& one : run.summaries)
     if (one.name == hpcc::suite_name) return one;
@@ -198,7 +198,7 @@ void export_hpcc(const Exported& what, const Values& values) {
 
 namespace {
 
-/// What the report of this run has beside its points.
+/// Tables of the report of this run.
 analysis::Tables tables_of(const record::Run& run) {
   report::ReportInput material;
   material.runs = {run};

@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The seed front-end ftio: its report on standard output, figures where they are asked for.
+// The classic front-end ftio: its report on standard output, figures if they are asked for.
 #include "measuring/front_end.hpp"
 
 #include <algorithm>
 #include <iostream>
 
-#include "beff/options.hpp"
-#include "commands/commands.hpp"
-#include "errors.hpp"
 #include "formats/ftio/text.hpp"
 #include "ftio/options.hpp"
-#include "words/checks.hpp"
-#include "words/shared_options.hpp"
+#include "options/checks.hpp"
+#include "options/shared_options.hpp"
+#include "process/errors.hpp"
 
 namespace steelyard::cli {
 namespace {
 
-/// Known before anything is started, where it can be.
+/// Number of processes, as far as it is known before anything is started.
 int processes_here(const Values& values) {
   if (const auto size = launcher_size(); size && under_launcher()) return *size;
   return values.word("launch") ? processes_to_launch(values) : 1;
@@ -33,7 +31,7 @@ std::optional<std::filesystem::path> figure_prefix(const Values& values) {
   return std::nullopt;
 }
 
-/// Files of an earlier run that were kept stay.
+/// Refuses -keep beside kept files of an earlier run.
 void refuse_kept_ftio_files(const std::filesystem::path& directory) {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(directory, ignored))
@@ -41,7 +39,7 @@ void refuse_kept_ftio_files(const std::filesystem::path& directory) {
       throw Refused("-keep: '" + entry.path().string() + "' exists already");
 }
 
-/// Tells at once what makes the result that of something else than a disk.
+/// Warns at once of reads from a cache, which make the result that of something else than a disk.
 class CacheWarning final : public formats::Writer {
  public:
   void run(const record::RunRecord&) override {}
@@ -54,7 +52,7 @@ class CacheWarning final : public formats::Writer {
 
 class FtioJob final : public FilesJob {
  public:
-  /// Throws Refused where there is no such directory, UsageError for settings that are not valid here.
+  /// Throws Refused if there is no such directory, UsageError for settings that are not valid here.
   explicit FtioJob(const Invocation& invocation)
       : FilesJob(invocation),
         directory_(existing_directory("-dir", invocation.values.need("dir"))),
@@ -69,7 +67,7 @@ class FtioJob final : public FilesJob {
     return wishes;
   }
   [[nodiscard]] Prepared prepare(const Place& place) override { return prepare_ftio(invocation_, place); }
-  /// The figures. Throws record::WriteError.
+  /// Writes the figures. Throws record::WriteError.
   void finished(const campaign::RunResult&, const Destinations&) override {
     if (!prefix_) return;
     if (std::ranges::none_of(kept().points(), analysis::ftio_has_result)) {

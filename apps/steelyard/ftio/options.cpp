@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "beff/options.hpp"
+#include "ftio/options.hpp"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
-#include "errors.hpp"
-#include "ftio/options.hpp"
-#include "measuring/measured_suites.hpp"
+#include "options/checks.hpp"
+#include "options/shared_options.hpp"
+#include "process/errors.hpp"
 #include "suites/ftio/definition.hpp"
 #include "units/prefixes.hpp"
 #include "units/text.hpp"
-#include "words/checks.hpp"
-#include "words/shared_options.hpp"
 
 namespace steelyard::cli {
 namespace {
 
-constexpr auto ftio_seed = Origin::classic;
+constexpr auto ftio_classic = Origin::classic;
 constexpr std::int64_t largest_parameter = std::int64_t{1} << 20;
 
 constexpr Option ftio_what[] = {
@@ -29,7 +27,7 @@ constexpr Option ftio_what[] = {
      .help = "the matrix is of order I^2 P; P must divide I^2",
      .low = 2,
      .high = largest_parameter,
-     .origin = ftio_seed},
+     .origin = ftio_classic},
     {.name = "size",
      .kind = Kind::word,
      .fallback = "rule",
@@ -52,7 +50,7 @@ constexpr Option ftio_what[] = {
      .kind = Kind::directory,
      .fallback = ".",
      .help = "directory that is measured: one of our own is made in it, and removed at the end",
-     .origin = ftio_seed},
+     .origin = ftio_classic},
     {.name = "clock-ghz",
      .kind = Kind::number,
      .argument = "GHZ",
@@ -95,7 +93,7 @@ constexpr Option ftio_departures[] = {
 };
 
 constexpr Option ftio_output[] = {
-    {.name = "keep", .help = "keep the files ftio.* of the last run", .origin = ftio_seed},
+    {.name = "keep", .help = "keep the files ftio.* of the last run", .origin = ftio_classic},
     {.name = "prefix",
      .letter = 'f',
      .kind = Kind::file,
@@ -115,7 +113,7 @@ constexpr Group ftio_groups[] = {{"What is measured", ftio_what},
 
 constexpr std::size_t listed_parameters = 16;
 
-/// Position of the word among the enumerators.
+/// Enumerator whose text is the word; the first one if none is.
 template <class Choice, std::size_t n>
 Choice chosen(const std::string& word, const std::array<Choice, n>& all) {
   for (const Choice one : all)
@@ -147,7 +145,9 @@ std::optional<std::int64_t> single(const Values& values) {
   if (bare && option) throw UsageError("-i and the PARAMETER '" + *bare + "' say the same");
   if (!bare) return option;
   try {
-    return parse_parameters(*bare).front();
+    const auto list = parse_parameters(*bare);
+    if (list.size() > 1) throw UsageError("PARAMETER: '" + *bare + "' names several; -sweep takes a list");
+    return list.front();
   } catch (const units::ParseError& error) {
     throw UsageError(std::string("PARAMETER: ") + error.what());
   }
@@ -250,7 +250,7 @@ std::optional<suites::TimeRange> ftio_range(const Values&, const CampaignShare& 
   return ftio::time_range(ftio_rule_of(share, place), place.world());
 }
 
-// The least matrix of up to four processes: of many it would be large.
+// The suite with the least matrix of up to four processes: that of many would be large.
 std::unique_ptr<suites::Suite> tiny_ftio(int processes) {
   constexpr int most_processes = 4;
   ftio::Settings settings;
@@ -259,10 +259,15 @@ std::unique_ptr<suites::Suite> tiny_ftio(int processes) {
   return ftio::measurable_suite(settings);
 }
 
+constexpr const Command* ftio_front_ends[] = {&ftio_command};
+
 }  // namespace
 
-constinit const MeasuredSuite measured_ftio{
-    .name = ftio::suite_name, .of_run = ftio_of_run, .range = ftio_range, .tiny = tiny_ftio};
+constinit const MeasuredSuite measured_ftio{.name = ftio::suite_name,
+                                            .of_run = ftio_of_run,
+                                            .range = ftio_range,
+                                            .tiny = tiny_ftio,
+                                            .front_ends = ftio_front_ends};
 
 std::string parameter_list(int processes) {
   const std::int64_t usual = ftio::default_parameter(processes);

@@ -8,13 +8,13 @@
 #include <string_view>
 #include <vector>
 
-#include "measuring/prepared.hpp"
+#include "measuring/measured_suite.hpp"
+#include "options/option_table.hpp"
+#include "options/values.hpp"
 #include "suites/ftio/settings.hpp"
-#include "words/option_table.hpp"
-#include "words/values.hpp"
 
-/// The command line of the front-end ftio: its option table, and what its words mean. Source:
-/// docs/suites/ftio.md, "Command line".
+/// The command line of the front-end ftio: its option table, and what its words mean.
+/// Source: docs/suites/ftio.md, "Command line".
 namespace steelyard::cli {
 
 /// Groups of ftio.
@@ -24,18 +24,21 @@ namespace steelyard::cli {
 /// that is not valid with this number of processes; it names the nearest valid ones.
 [[nodiscard]] ftio::Settings ftio_settings(const Values& values, const Place& place);
 
-/// What ftio plans. Throws UsageError, Refused where a rule needs the memory of the nodes and it is not known.
+/// Plan of ftio. Throws UsageError, Refused if a rule needs the memory of the nodes and it is not known.
 [[nodiscard]] Prepared prepare_ftio(const Invocation& invocation, const Place& place);
 
 /// "8,16,24": parameters, each once. Throws units::ParseError.
 [[nodiscard]] std::vector<std::int64_t> parse_parameters(std::string_view words);
 
-/// Which parameters are valid with this number of processes: text of --processes-check.
+/// Text of --processes-check: the parameters that are valid with this number of processes.
 [[nodiscard]] std::string parameter_list(int processes);
 
 // As checks of an option table.
 void check_parameters(std::string_view words);
 void check_clock(std::string_view word);
 void check_figure_prefix(std::string_view word);
+
+extern const MeasuredSuite measured_ftio;
+extern const Command ftio_command;
 
 }  // namespace steelyard::cli

@@ -12,7 +12,7 @@
 #include <numeric>
 #include <thread>
 
-#include "commands/text_file.hpp"
+#include "input/text_file.hpp"
 #include "record/value.hpp"
 
 namespace steelyard::cli {
@@ -30,7 +30,7 @@ std::string hex_digest(std::string_view text) {
   return digest.substr(digest.find(':') + 1);
 }
 
-/// Of eight bytes at a time; finds torn and overwritten files, not forgers.
+/// Checksum over eight bytes at a time; finds torn and overwritten files, not forged ones.
 std::uint64_t check_sum(std::string_view bytes) {
   std::uint64_t sum = 0xcbf29ce484222325ULL;
   std::size_t at = 0;
@@ -44,7 +44,7 @@ std::uint64_t check_sum(std::string_view bytes) {
   return sum;
 }
 
-/// What is kept of a value; a column of each. The key is that of the set.
+/// Stored form of a value, with a column for each of its parts; its key is in the key set.
 struct StoredValue {
   static constexpr std::size_t bytes = sizeof(double) + 3 * sizeof(float) + 1;
   static constexpr std::uint8_t most_state = static_cast<std::uint8_t>(history::ValueState::wrong);
@@ -82,7 +82,7 @@ class Packer {
   std::string out_;
 };
 
-/// Throws std::out_of_range where the bytes end too early.
+/// Reader of packed bytes. Throws std::out_of_range if they end too early.
 class Unpacker {
  public:
   explicit Unpacker(std::string_view bytes) : bytes_(bytes) {}
@@ -110,7 +110,7 @@ std::filesystem::path records_file(const std::string& file) {
   return std::filesystem::exists(path / "result.jsonl") ? path / "result.jsonl" : path / "result.jsonl.gz";
 }
 
-/// All of a file, into what held another one before; empty where it cannot be read.
+/// Reads a whole file into `bytes`, whose memory is used again; leaves it empty if the file cannot be read.
 void read_bytes(const std::filesystem::path& file, std::string& bytes) {
   const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
   struct stat status {};
@@ -141,7 +141,7 @@ bool write_beside(const std::filesystem::path& place, std::string_view bytes) {
   return false;
 }
 
-/// Columns one behind the other: numbers of 8 byte, of 4 byte, of 1 byte.
+/// Values from columns that lie one behind the other: one of 8-byte numbers, three of 4-byte numbers, one of bytes.
 history::Columns columns_in(std::string_view bytes, const std::vector<std::uint32_t>& set,
                             std::pmr::memory_resource* memory) {
   const std::size_t count = set.size();
@@ -161,7 +161,7 @@ history::Columns columns_in(std::string_view bytes, const std::vector<std::uint3
   return columns;
 }
 
-/// What a screening has named; a count one too high, so that 0 is no screening.
+/// Writes the nodes that a screening has named. Their number is stored plus one: 0 means no screening.
 void put_named(const RunColumns& run, Packer& out) {
   out.put(run.named ? static_cast<std::uint32_t>(run.named->size()) + 1 : std::uint32_t{0});
   if (!run.named) return;
@@ -182,7 +182,7 @@ void take_named(Unpacker& in, RunColumns& run) {
   }
 }
 
-/// What tells files of the cache of one result apart; nothing for the usual ones.
+/// Words of the metric in the name of a cached file; empty for the primary metric.
 std::string words_of(const history::Followed& followed) {
   return followed.is_primary() ? "" : '\n' + followed.metric + '.' + followed.statistic;
 }
@@ -200,7 +200,7 @@ std::string head_line(const RunColumns& run) {
 struct HistoryCache::Stamp {
   std::uint64_t size = 0;
   std::int64_t changed_ns = 0;
-  std::string digest;  // of the contents, where that was asked for
+  std::string digest;  // of the contents; empty unless they are verified
 };
 
 HistoryCache::HistoryCache(std::filesystem::path directory, bool verify, history::Followed followed,
@@ -288,7 +288,7 @@ std::optional<std::vector<RunColumns>> HistoryCache::load(const std::filesystem:
   return std::nullopt;
 }
 
-/// Most runs have the keys of the one before, in the same order.
+/// Writes the key set of a run. Most runs have the keys of the one before, in the same order: then it is there.
 void HistoryCache::remember_set(const RunColumns& run, const Keys& keys) {
   std::vector<std::uint32_t> numbers;
   for (const Column& column : run.columns) numbers.push_back(column.key);

@@ -10,22 +10,23 @@
 
 #include "analysis/history/collection.hpp"
 
-/// Columns of result files kept beside, so that the next history need not read the files again. May be deleted at any
-/// moment; what is damaged, old or of another version is read anew. Threads have one each, in the same directory.
+/// Cache of the columns of result files, so that the next history need not read the files again. It may be
+/// deleted at any moment; parts that are damaged, old or of another version are read anew. Threads have one
+/// each, in the same directory.
 namespace steelyard::cli {
 
 class HistoryCache {
  public:
-  /// An empty path: nothing is kept. `verify`: digests of the files are compared as well as size and time of change.
+  /// An empty path: no cache. `verify`: digests of the files are compared as well as size and time of change.
   /// `memory`: of the columns that come from the cache; it has to outlive them.
   explicit HistoryCache(std::filesystem::path directory, bool verify = false, history::Followed followed = {},
                         std::pmr::memory_resource* memory = std::pmr::get_default_resource());
 
-  /// The runs of a result file, from the cache or from the file, which is not kept where it is damaged, so that this is
-  /// told each time. Throws record::ReadError.
+  /// Runs of a result file, from the cache or from the file. A damaged file is not kept, so that its damage is told
+  /// each time. Throws record::ReadError.
   [[nodiscard]] history::FileColumns read(const std::string& file, history::Keys& keys);
 
-  /// What happened that is worth a line on standard error; empty: nothing.
+  /// Notes for standard error, a line each; empty if there are none.
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
   [[nodiscard]] std::size_t hits() const { return hits_; }
 
@@ -43,22 +44,24 @@ class HistoryCache {
 
   std::filesystem::path directory_;
   bool verify_;
-  history::Followed followed_;  // what files of the cache hold; of each that is asked for there are some
+  history::Followed followed_;  // metric of the cached values; each has files of its own
   std::pmr::memory_resource* memory_;
-  std::string bytes_;  // of the file of the cache that was read last
+  std::string bytes_;  // content of the cached file that was read last
   std::size_t hits_ = 0;
   std::vector<std::string> notes_;
-  /// Keys of the run that was stored last, their order by text, and the digest of that; empty: it could not be written.
+  /// Keys of the run that was stored last, their order by text, and the digest of the ordered keys; an empty digest:
+  /// the set could not be written.
   struct KeySet {
     std::vector<std::uint32_t> numbers;
     std::vector<std::size_t> order;
     std::string digest;
   } last_set_;
-  std::map<std::string, std::vector<std::uint32_t>>
-      key_sets_;  // of files in the cache: numbers of their keys
+  /// Numbers of the keys in cached sets, by digest of the set.
+  std::map<std::string, std::vector<std::uint32_t>> key_sets_;
 };
 
-/// --cache, else $XDG_CACHE_HOME/steelyard/history, else ~/.cache/steelyard/history; empty where there is no home.
+/// Directory of the cache: --cache, else $XDG_CACHE_HOME/steelyard/history, else ~/.cache/steelyard/history;
+/// empty if there is no home.
 [[nodiscard]] std::filesystem::path history_cache_place(const std::optional<std::string>& said);
 
 }  // namespace steelyard::cli

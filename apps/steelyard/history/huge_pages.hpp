@@ -9,12 +9,12 @@
 
 namespace steelyard::cli {
 
-/// Memory in huge pages where the system has them: the first use of a few hundred mebibytes costs a third of the time that
-/// the history of a thousand runs takes from its cache. In pieces of 32 MiB and more; what is given back stays until it goes
-/// itself. For all threads: what lies in one memory moves without a copy.
+/// Memory in huge pages if the system has them: the first use of a few hundred mebibytes costs a third of the time that
+/// the history of a thousand runs takes from its cache. It comes in pieces of 32 MiB and more, which are freed when the
+/// object is destroyed. All threads share one object: columns in the same memory move without a copy.
 class HugePages final : public std::pmr::memory_resource {
  private:
-  /// Throws std::bad_alloc.
+  /// Source of the pieces. Throws std::bad_alloc.
   class Pieces final : public std::pmr::memory_resource {
     void* do_allocate(std::size_t bytes, std::size_t) override {
       return held_.emplace_back(static_cast<std::int64_t>(bytes)).data();

@@ -4,16 +4,16 @@
 #include <algorithm>
 #include <sstream>
 
-#include "errors.hpp"
+#include "options/toml.hpp"
+#include "process/errors.hpp"
 #include "units/text.hpp"
-#include "words/toml.hpp"
 
 namespace steelyard::cli {
 namespace {
 
 const std::vector<std::string> known_words = {"select", "figure", "where", "after", "reason", "until"};
 
-/// A text, or a date as TOML has it.
+/// Value of a key, a text or a date; empty if the key is missing.
 std::string word_of(const toml::table& table, const char* key, const std::string& name) {
   const toml::node* node = table.get(key);
   if (node == nullptr) return {};

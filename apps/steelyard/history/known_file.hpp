@@ -9,7 +9,8 @@
 
 namespace steelyard::cli {
 
-/// Changes that are accepted, [[known]] of a text of TOML (docs/history.md). Throws UsageError with place and nearest word.
+/// Accepted changes: the tables [[known]] of a TOML text (docs/history.md). Throws UsageError
+/// with place and nearest word.
 [[nodiscard]] std::vector<history::Known> parse_known(std::string_view text, const std::string& name);
 
 }  // namespace steelyard::cli

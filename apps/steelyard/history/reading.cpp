@@ -10,11 +10,11 @@
 
 #include "analysis/comparison/imported.hpp"
 #include "analysis/parallel.hpp"
-#include "commands/foreign_input.hpp"
-#include "errors.hpp"
-#include "exports/runs.hpp"
 #include "history/cache.hpp"
 #include "history/huge_pages.hpp"
+#include "input/foreign_input.hpp"
+#include "input/runs.hpp"
+#include "process/errors.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {
@@ -66,7 +66,7 @@ std::vector<Input> inputs_of(const std::vector<std::string>& places) {
   return inputs;
 }
 
-/// What a thread needs of its own: keys by numbers that no other thread uses.
+/// State of one thread: its cache, and keys by numbers of its own.
 struct Reader {
   HistoryCache cache;
   Keys keys;
@@ -75,7 +75,7 @@ struct Reader {
 /// Runs of a text of another program; with --twins under the names of ours that do the same.
 std::vector<RunColumns> columns_of_text(const std::string& file, const Values& values,
                                         const history::Followed& followed, Keys& keys) {
-  auto runs = foreign_runs(file, told_of(values, file));
+  auto runs = foreign_runs(file, description_of(values, file));
   std::vector<record::Run> none;
   if (values.on("twins")) static_cast<void>(comparison::align(runs, none, true));
   std::vector<RunColumns> columns;
@@ -83,7 +83,7 @@ std::vector<RunColumns> columns_of_text(const std::string& file, const Values& v
   return columns;
 }
 
-/// The runs of one input, or why it cannot be read; with the thread that has their keys.
+/// Runs of one input, or the reason why it cannot be read, and the thread that has their keys.
 struct ReadInput {
   history::FileColumns found;
   std::string error;
@@ -110,14 +110,14 @@ std::vector<ReadInput> read_inputs(const std::vector<Input>& inputs, const Value
   return read;
 }
 
-/// The numbers that the keys of a thread have among all.
+/// Numbers in `all` of the keys of a thread, in the order of the thread's numbers.
 std::vector<std::uint32_t> numbers_among(const Keys& keys, Keys& all) {
   std::vector<std::uint32_t> numbers;
   for (std::uint32_t key = 0; key < keys.size(); ++key) numbers.push_back(all.number(keys.text(key)));
   return numbers;
 }
 
-/// A metric that nobody has is a word that makes no sense.
+/// Refuses a --metric that no point has.
 void refuse_absent(const history::Followed& followed, const std::vector<RunColumns>& runs) {
   if (followed.is_primary() ||
       std::ranges::any_of(runs, [](const auto& run) { return !run.columns.empty(); }))

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "analysis/history/collection.hpp"
-#include "words/option_table.hpp"
-#include "words/values.hpp"
+#include "options/option_table.hpp"
+#include "options/values.hpp"
 
-/// From folders to the runs of a history: with the cache, on all processors.
+/// Reading of the runs of a history from folders, with the cache, on all processors.
 namespace steelyard::cli {
 
 inline constexpr Option cache_options[] = {
@@ -23,15 +23,15 @@ inline constexpr Option cache_options[] = {
 };
 
 struct ReadRuns {
-  std::unique_ptr<std::pmr::memory_resource> memory;  // in which columns lie
+  std::unique_ptr<std::pmr::memory_resource> memory;  // of the columns
   std::vector<history::RunColumns> runs;              // in the order of the files
   history::Keys keys;
   std::size_t files = 0, unreadable = 0, damaged = 0;  // damaged: with lines that are left out
 };
 
-/// The runs of every result.jsonl (.gz) below some folders, links followed once, and of files that are named; these may be
-/// texts of other programs, of which `values` says more. What cannot be read, and notes of the cache, are told on standard
-/// error. Throws UsageError where nothing is found.
+/// Runs of every result.jsonl (.gz) below some folders, links followed once, and of files that are named; these may be
+/// texts of other programs, of which `values` says more. Tells on standard error of unreadable files, and the notes of
+/// the cache. Throws UsageError if nothing is found, record::ReadError for a place that does not exist.
 [[nodiscard]] ReadRuns read_history(const std::vector<std::string>& places, const Values& values);
 
 }  // namespace steelyard::cli

@@ -9,18 +9,18 @@
 #include <system_error>
 #include <utility>
 
-#include "commands/commands.hpp"
-#include "errors.hpp"
 #include "formats/hpcc/text.hpp"
 #include "hpcc/front_options.hpp"
 #include "hpcc/hpl_options.hpp"
 #include "hpcc/options.hpp"
+#include "measuring/blas_options.hpp"
 #include "measuring/chosen_blas.hpp"
 #include "measuring/compute_threads.hpp"
+#include "options/shared_options.hpp"
+#include "process/errors.hpp"
 #include "suites/hpcc/blas/in_use.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/input/file.hpp"
-#include "words/shared_options.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -180,7 +180,7 @@ Prepared HplJob::prepare(const Place& place) {
   return prepared;
 }
 
-/// Empty: a stream of the process.
+/// File of the text; empty: a stream of the process.
 std::string HplJob::file() const {
   if (const auto said = invocation_.values.word("output")) return *said;
   const auto device = input_.device();

@@ -19,7 +19,7 @@
 
 namespace steelyard::cli {
 
-/// Keeps what the Summary of HPC Challenge says of success.
+/// Writer that keeps Success of the Summary of HPC Challenge.
 class Verdict final : public formats::Writer {
  public:
   void run(const record::RunRecord&) override {}
@@ -35,8 +35,8 @@ class Verdict final : public formats::Writer {
   std::optional<bool> success_;
 };
 
-/// What the front-ends hpcc and hpl have in common: an input file, a BLAS, a text that is written while it is
-/// measured, and an exit code that tells success.
+/// Common part of the front-ends hpcc and hpl: an input file, a BLAS, a text that is written while it is measured, and
+/// an exit code that tells success.
 class HpccFrontEndJob : public FrontEndJob {
  public:
   [[nodiscard]] mpi::ThreadLevel threads() const override;
@@ -45,17 +45,17 @@ class HpccFrontEndJob : public FrontEndJob {
   /// Throws UsageError for words and files that are wrong.
   HpccFrontEndJob(const Invocation& invocation, HpccInput input);
 
-  /// The BLAS that will compute, if one does, and the rates by which --auto chooses NB. Collective.
+  /// Chooses the BLAS that will compute, if one does, and finds the rates by which --auto chooses NB. Collective.
   void choose(const mpi::Communicator& world, const std::string& program, bool computes_with_blas);
   [[nodiscard]] Place with_blas(const Place& place) const;
-  /// The derived input, for the user. Throws Refused.
+  /// Writes the derived input, for the user. Throws Refused.
   void write_input(const std::filesystem::path& file) const;
-  /// The file of the text. Throws Refused.
+  /// Opens the file of the text. Throws Refused.
   void open(const std::filesystem::path& file, std::ios::openmode mode);
-  /// The text and what it says of success.
+  /// Adds the text, and a writer that keeps its Success.
   void add_text(std::unique_ptr<formats::Writer> text, Destinations& to);
   [[nodiscard]] bool success() const { return success_ != nullptr && success_->value_or(false); }
-  /// Ends with exit code 1 what was measured without success. Throws Ended.
+  /// Throws Ended with exit code 1 if the run was measured without success.
   void end_by_success(const campaign::RunResult& result) const;
 
   /// Seconds since the epoch, for the texts.
@@ -64,7 +64,7 @@ class HpccFrontEndJob : public FrontEndJob {
   [[noreturn]] static void refuse(const std::filesystem::path& file);
 
   HpccInput input_;
-  std::shared_ptr<const hpcc::BlasInUse> blas_;  // nothing where no test needs one
+  std::shared_ptr<const hpcc::BlasInUse> blas_;  // nullptr if no test needs one
   std::vector<suites::PanelRate> rates_;
   hpcc::Settings settings_;
   std::ofstream out_;  // on rank 0
@@ -73,8 +73,8 @@ class HpccFrontEndJob : public FrontEndJob {
   const std::optional<bool>* success_ = nullptr;  // of one of the destinations' texts
 };
 
-/// Tries NB where --auto has to choose it, with the BLAS that will compute; nullptr: the linked one.
-/// Collective.
+/// Rates of tried NB if --auto has to choose it, with the BLAS that will compute (nullptr: the linked one); else
+/// empty. Collective.
 [[nodiscard]] std::vector<suites::PanelRate> tried_blocks(const Values& values, const HpccInput& input,
                                                           const mpi::Communicator& world,
                                                           const std::shared_ptr<const hpcc::BlasInUse>& blas);
@@ -88,7 +88,7 @@ class HpccJob final : public HpccFrontEndJob {
 
   void arrive(const mpi::Communicator& world) override;
   [[nodiscard]] Prepared prepare(const Place& place) override;
-  /// Ends with exit code 1 what was measured without success.
+  /// Throws Ended with exit code 1 if the run was measured without success.
   void finished(const campaign::RunResult& result, const Destinations& to) override;
 
  private:
@@ -99,7 +99,7 @@ class HpccJob final : public HpccFrontEndJob {
   std::map<std::string, int, std::less<>> points_;  // of the plan, by benchmark
 };
 
-/// The settings that the words make at this place, and the plan of the chosen benchmarks. Throws UsageError.
+/// Plan of the chosen benchmarks, with the settings that the words make at this place. Throws UsageError.
 [[nodiscard]] Prepared prepare_hpcc(const Values& values, const HpccInput& input,
                                     const std::vector<std::string>& chosen,
                                     std::span<const suites::PanelRate> rates, const Place& place);
@@ -119,7 +119,7 @@ class HplJob final : public HpccFrontEndJob {
 
   void arrive(const mpi::Communicator& world) override;
   [[nodiscard]] Prepared prepare(const Place& place) override;
-  /// Ends with exit code 1 what was measured without success.
+  /// Throws Ended with exit code 1 if the run was measured without success.
   void finished(const campaign::RunResult& result, const Destinations& to) override;
 
  private:

@@ -9,15 +9,15 @@
 #include <iterator>
 #include <system_error>
 
-#include "errors.hpp"
 #include "hpcc/hpl_options.hpp"
 #include "hpcc/options.hpp"
 #include "measuring/compute_threads.hpp"
+#include "options/checks.hpp"
+#include "options/shared_options.hpp"
+#include "process/errors.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/input/file.hpp"
 #include "units/text.hpp"
-#include "words/checks.hpp"
-#include "words/shared_options.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -96,7 +96,7 @@ Strings all_names() {
   return names;
 }
 
-/// The benchmarks that a word names: one of that name, else those of the family.
+/// Benchmarks that a word names: one of that name, else those of the family.
 Strings named(std::string_view word) {
   const auto all = all_names();
   std::vector<std::string_view> valid(all.begin(), all.end());
@@ -149,7 +149,7 @@ void refuse_together(const Values& values, const char* one, const char* other) {
       "the built-in one, --hpcc-n N gives the order");
 }
 
-/// N whose matrix takes that many bytes on the grid: a multiple of twice the block size.
+/// Order N whose matrix takes at most so many bytes of each process: a multiple of twice the block size.
 std::int64_t order_of(double bytes, const hpcc::Grid& grid, std::int64_t block) {
   const double words = bytes * static_cast<double>(grid.processes()) / 8;
   return static_cast<std::int64_t>(std::sqrt(words)) / (2 * block) * (2 * block);

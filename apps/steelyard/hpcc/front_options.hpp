@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "measuring/prepared.hpp"
+#include "options/option_table.hpp"
+#include "options/values.hpp"
 #include "suites/hpcc/hpl/block_trial.hpp"
 #include "suites/hpcc/hpl/model.hpp"
 #include "suites/hpcc/input/file.hpp"
 #include "suites/hpcc/settings.hpp"
-#include "words/option_table.hpp"
-#include "words/values.hpp"
 
 /// The command line of the front-end hpcc. Source: docs/suites/hpcc.md, "Command line".
 namespace steelyard::cli {
@@ -37,23 +37,22 @@ struct HpccMemory {
 [[nodiscard]] HpccMemory parse_hpcc_memory(std::string_view word);
 void check_hpcc_memory(std::string_view word);
 
-/// Where the problem comes from: an input file, the memory, the built-in defaults, or options alone.
+/// Source of the problem: an input file, the memory, the built-in defaults, or options alone.
 class HpccInput {
  public:
-  /// Reads the input file, or of --defaults the memory file; `file`: its name where none is said. Throws
+  /// Reads the input file, or with --defaults the memory file; `file`: name of the input file if none is said. Throws
   /// UsageError for files that are missing or wrong and for options that exclude each other.
   explicit HpccInput(const Values& values, std::string_view file = "hpccinf.txt");
 
-  /// The settings that make it at this place; by `rates` --auto chooses NB where no option says it. Throws
-  /// UsageError.
+  /// Settings with the problem at this place; --auto chooses NB by `rates` if no option says it. Throws UsageError.
   [[nodiscard]] hpcc::Settings settings(const Place& place, std::span<const suites::PanelRate> rates) const;
-  /// Lines 3 and 4 of the file: where the linear solver alone writes.
+  /// Device of lines 3 and 4 of the file, on which the linear solver alone writes.
   struct Device {
     std::int64_t number = hpcc::InputFile::standard_output;
     std::string file;
   };
   [[nodiscard]] Device device() const;
-  /// What of the file is not used, a line each.
+  /// Notes on what of the file is not used, a line each.
   [[nodiscard]] std::vector<std::string> notes() const;
   [[nodiscard]] bool is_derived() const { return kind_ == Kind::automatic; }
 

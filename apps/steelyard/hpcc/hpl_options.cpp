@@ -5,8 +5,8 @@
 #include <limits>
 #include <span>
 
+#include "options/checks.hpp"
 #include "units/text.hpp"
-#include "words/checks.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -16,7 +16,7 @@ using Names = std::span<const std::string_view>;
 
 constexpr std::int64_t most_value = std::numeric_limits<std::int32_t>::max();
 constexpr std::size_t most_values = 20;
-// In the order of the codes.
+// Words in the order of their codes.
 constexpr std::string_view mappings[] = {"row", "column"};
 constexpr std::string_view factorisations[] = {"left", "crout", "right"};
 constexpr std::string_view broadcasts[] = {"1rg", "1rM", "2rg", "2rM", "Lng", "LnM", "auto"};
@@ -37,7 +37,7 @@ Code code(std::string_view word, Names names) {
   return static_cast<Code>(std::ranges::find(names, name) - names.begin());
 }
 
-/// "auto" stands after the codes of the input file, which does not have it.
+/// Code of a word; "auto" is the last one, for which the input file has no code.
 template <class Code>
 Code code_or_automatic(std::string_view word, Names names) {
   const auto found = code<Code>(word, names);
@@ -76,7 +76,7 @@ void check_numbers(std::string_view word) {
   static_cast<void>(numbers<int>(word, low));
 }
 
-constexpr std::size_t of_ptrans = 2;  // the last
+constexpr std::size_t of_ptrans = 2;  // number of its options, the last ones
 
 constexpr Option options[] = {
     {.name = "hpcc-threshold",

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "options/option_table.hpp"
+#include "options/values.hpp"
 #include "suites/hpcc/settings.hpp"
-#include "words/option_table.hpp"
-#include "words/values.hpp"
 
-/// The options of the linear solver and of PTRANS by words instead of lines of an input file.
+/// Options of the linear solver and of PTRANS, by words instead of lines of an input file.
 namespace steelyard::cli {
 
 /// The group of the front-end of the linear solver alone, for lines 9 and 13 to 31.
@@ -13,7 +13,7 @@ namespace steelyard::cli {
 /// The group of `run` and of the front-end for lines 9 and 13 to 36.
 [[nodiscard]] Group hpl_group();
 
-/// What the words say; what they do not say stays as it is.
+/// Sets what the words say; the rest stays as it is.
 void set_solver(const Values& values, hpcc::Settings& settings);
 
 }  // namespace steelyard::cli

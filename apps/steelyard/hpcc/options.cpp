@@ -3,14 +3,14 @@
 
 #include <algorithm>
 
-#include "errors.hpp"
 #include "hpcc/hpl_options.hpp"
+#include "measuring/blas_options.hpp"
 #include "measuring/compute_threads.hpp"
-#include "measuring/measured_suites.hpp"
+#include "options/checks.hpp"
+#include "process/errors.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/fit.hpp"
 #include "suites/hpcc/hpl/model.hpp"
-#include "words/checks.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -23,11 +23,7 @@ void check_grids(std::string_view word) {
   (void)parse_grids(word);
 }
 
-void check_blas(std::string_view word) {
-  (void)parse_blas(word);
-}
-
-constexpr std::size_t of_the_problem = 5;  // the first
+constexpr std::size_t of_the_problem = 5;  // number of its options, the first ones
 
 constexpr Option hpcc_options[] = {
     {.name = "hpcc-n",
@@ -89,11 +85,11 @@ constexpr Option hpcc_options[] = {
      .high = 1000},
 };
 
-constexpr std::int64_t unknown_mebibyte = 64;  // per process, where nothing tells
+constexpr std::int64_t unknown_mebibyte = 64;  // per process, if nothing tells it
 constexpr std::int64_t largest_order = std::int64_t{1} << 31;
 
-// The largest need of a test is 1.5 times the matrix of the linear solver, which takes 0.8 of the memory that its rule
-// is given.
+// The largest need of a test is 1.5 times the matrix of the linear solver, which takes 0.8 of the memory that is
+// given to its rule.
 constexpr double rule_share = 1 / 1.2;
 
 std::int64_t mebibyte_of_process(const Values& values, const Place& place) {
@@ -121,7 +117,7 @@ void set_rank(const Values& values, int processes, hpcc::Settings& settings) {
   settings.single_rank = static_cast<int>(*rank);
 }
 
-/// A base run has no algorithms but those of the input file.
+/// Refuses collectives of the MPI library in a base run, which has only the algorithms of the input file.
 void refuse_library_in_base(const hpcc::Settings& settings) {
   const bool library = settings.solver.swap == hpcc::hpl::Swap::automatic ||
                        std::ranges::find(settings.solver.broadcast, hpcc::hpl::Broadcast::automatic) !=
@@ -130,7 +126,7 @@ void refuse_library_in_base(const hpcc::Settings& settings) {
     throw UsageError("--hpl-bcast auto and --hpl-swap auto are no part of a base run", "leave out --base");
 }
 
-/// Everything but orders that nobody said.
+/// All settings of `run`, but for orders that nobody said.
 hpcc::Settings rule_of(const Values& values, const Place& place) {
   hpcc::Settings settings;
   set_problem(values, place.processes, settings.problem);
@@ -147,7 +143,7 @@ bool follows_time(const Values& values, const hpcc::Settings& settings) {
   return settings.problem.orders.empty() && !values.said("memory");
 }
 
-/// An order that fits into the memory, and without a word the best block for it.
+/// Settings with an order that fits into the memory if none was said, and with the best block for it if none was.
 hpcc::Settings with_order(hpcc::Settings settings, const Values& values, const Place& place) {
   auto& problem = settings.problem;
   const bool derived = problem.orders.empty();
@@ -167,29 +163,6 @@ Group hpcc_problem_group() {
 
 Group hpcc_run_group() {
   return {"HPC Challenge", hpcc_options};
-}
-
-hpcc::BlasWish parse_blas(std::string_view word) {
-  using enum hpcc::BlasWish::Kind;
-  if (word == "fastest" || word == "as-linked") return {word == "fastest" ? fastest : as_linked};
-  const auto colon = word.rfind(':');
-  const bool kernel = colon != word.npos && word.find('/', colon) == word.npos;
-  hpcc::BlasWish wish{named, std::string(word.substr(0, kernel ? colon : word.npos)),
-                      std::string(kernel ? word.substr(colon + 1) : std::string_view())};
-  if (wish.file.empty() || (kernel && wish.kernel.empty()))
-    throw units::ParseError("'" + std::string(word) +
-                            "' names no library (fastest, as-linked, or FILE[:KERNEL])");
-  return wish;
-}
-
-hpcc::BlasWish blas_wish(const Values& values, hpcc::BlasWish::Kind otherwise) {
-  const bool trial = values.on("blas-trial");
-  const auto word = values.word("blas");
-  if (trial && word && *word != "fastest")
-    throw UsageError("--blas-trial is --blas fastest, not --blas " + *word);
-  if (word) return parse_blas(*word);
-  if (trial) return {hpcc::BlasWish::Kind::fastest};
-  return {values.on("base") ? hpcc::BlasWish::Kind::as_linked : otherwise};
 }
 
 std::vector<std::int64_t> parse_orders(std::string_view word) {
@@ -269,9 +242,14 @@ std::unique_ptr<suites::Suite> tiny_hpcc(int processes) {
   return hpcc::measurable_suite(settings);
 }
 
+constexpr const Command* hpcc_front_ends[] = {&hpcc_command, &hpl_command};
+
 }  // namespace
 
-constinit const MeasuredSuite measured_hpcc{
-    .name = hpcc::suite_name, .of_run = hpcc_of_run, .range = hpcc_range, .tiny = tiny_hpcc};
+constinit const MeasuredSuite measured_hpcc{.name = hpcc::suite_name,
+                                            .of_run = hpcc_of_run,
+                                            .range = hpcc_range,
+                                            .tiny = tiny_hpcc,
+                                            .front_ends = hpcc_front_ends};
 
 }  // namespace steelyard::cli

@@ -9,22 +9,21 @@
 #include <string>
 #include <system_error>
 
-#include "errors.hpp"
 #include "formats/imb/head.hpp"
 #include "formats/imb/text.hpp"
 #include "formats/writer.hpp"
-#include "imb/words.hpp"
+#include "imb/options.hpp"
 #include "machine/build_info.hpp"
 #include "measuring/front_end.hpp"
+#include "options/checks.hpp"
+#include "process/errors.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "units/text.hpp"
-#include "words/checks.hpp"
 
 namespace steelyard::cli {
 namespace {
 
-// A seed front-end of the imb suites: IMB's schedule, IMB's text on standard output, records only with
-// --out.
+// A classic front-end of the imb suites: IMB's schedule, IMB's text on standard output, records only with --out.
 class ImbJob final : public FrontEndJob {
  public:
   explicit ImbJob(const Invocation& invocation) : FrontEndJob(invocation) {}
@@ -68,7 +67,7 @@ class Dump final : public formats::Writer {
   std::ofstream out_;
 };
 
-// -dumpfile: lines "%d %.3f", size in byte and time in microseconds of each repetition, all tables one after
+// Writer of -dumpfile: lines "%d %.3f", size in byte and time in microseconds of each repetition, all tables one after
 // the other. Throws Refused if the file cannot be written.
 std::unique_ptr<formats::Writer> imb_dump(const std::string& file) {
   return std::make_unique<Dump>(file);

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "options/checks.hpp"
 #include "units/text.hpp"
-#include "words/checks.hpp"
 
 namespace steelyard::cli {
 namespace {

@@ -25,7 +25,7 @@ inline constexpr int highest_p2p_exponent = 47;
 /// "A[,B[,C]]", each at least 1; what is left out keeps its value of `rule`.
 [[nodiscard]] imb::IterationRule parse_iterations(std::string_view word, imb::IterationRule rule);
 
-/// MBytes above 0 or -1 (no size: the machine's), and a line of at least 1 byte.
+/// Words of -off_cache: MBytes above 0, or -1 (nullopt: this machine's cache), and a line of at least 1 byte.
 struct OffCacheWords {
   std::optional<double> megabytes;
   std::optional<std::int64_t> line_byte;

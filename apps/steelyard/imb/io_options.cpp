@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "imb/option_list.hpp"
-#include "imb/words.hpp"
-#include "words/shared_options.hpp"
+#include "imb/options.hpp"
+#include "options/shared_options.hpp"
 
 namespace steelyard::cli {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "imb/option_list.hpp"
-#include "imb/words.hpp"
+#include "imb/options.hpp"
 
 namespace steelyard::cli {
 namespace {

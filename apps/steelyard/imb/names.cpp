@@ -5,15 +5,15 @@
 #include <functional>
 #include <system_error>
 
-#include "errors.hpp"
-#include "imb/words.hpp"
+#include "imb/options.hpp"
+#include "options/checks.hpp"
+#include "process/errors.hpp"
 #include "units/text.hpp"
-#include "words/checks.hpp"
 
 namespace steelyard::cli {
 namespace {
 
-// Lines without comments and blanks around; empty ones are skipped.
+// Passes each line to `act` without comment and blanks around; empty ones are skipped.
 void for_each_line(const std::string& file, const std::string& option,
                    const std::function<void(std::string_view line, const std::string& place)>& act) {
   std::ifstream in(file);
@@ -53,7 +53,7 @@ std::vector<PlacedName> read_names(const std::string& file) {
 
 namespace {
 
-// Turns words into the seed's spelling and gathers those that it does not know.
+// Turns words into the original's spelling and gathers those that it does not know.
 class NameList {
  public:
   explicit NameList(const imb::Part& part) : part_(part) {}
@@ -109,7 +109,7 @@ std::vector<PlacedName> given_names(const Values& values) {
   return words;
 }
 
-// A mode that no benchmark of the list has would be an option without effect; the default asks for none.
+// Refuses a mode that no benchmark of the list has: it would have no effect. The default asks for none.
 void refuse_idle_mode(const imb::Part& part, const Values& values, const std::vector<std::string>& names) {
   if (!values.said("aggregate_mode") || values.need("aggregate_mode") == "multi") return;
   const auto has_modes = [&](const std::string& name) {

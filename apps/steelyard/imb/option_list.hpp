@@ -2,8 +2,8 @@
 #pragma once
 
 #include "imb/grammar.hpp"
-#include "words/checks.hpp"
-#include "words/shared_options.hpp"
+#include "options/checks.hpp"
+#include "options/shared_options.hpp"
 
 /// Options that front-ends of IMB share. Each puts together its own groups of them.
 namespace steelyard::cli {
@@ -15,7 +15,7 @@ inline constexpr Option imb_npmin{.name = "npmin",
                                   .low = 1,
                                   .high = 1 << 24,
                                   .origin = Origin::classic};
-/// Where all processes take part unless fewer are asked for.
+/// -npmin of parts in which all processes take part unless fewer are asked for.
 inline constexpr Option imb_npmin_of_all = [] {
   Option option = imb_npmin;
   option.fallback = {};
@@ -94,7 +94,7 @@ inline constexpr Option imb_mem{.name = "mem",
                                 .help = "memory per process in GByte",
                                 .check = check_positive,
                                 .origin = Origin::classic};
-/// Of its builds for graphics processors, in which the default is another.
+/// -mem_alloc_type of IMB's builds for graphics processors, in which the default is another.
 inline constexpr Option imb_mem_alloc_type{
     .name = "mem_alloc_type",
     .kind = Kind::word,
@@ -148,7 +148,7 @@ inline constexpr Option imb_time{.name = "time",
                                  .help = "longest time for one size",
                                  .check = check_positive,
                                  .origin = Origin::classic};
-/// Of parts that never had a limit of their own.
+/// -time of parts that never had a limit of their own.
 inline constexpr Option imb_time_if_given = [] {
   Option option = imb_time;
   option.fallback_text = "none";
@@ -218,7 +218,7 @@ inline constexpr Option imb_version{.name = "imb-version",
                                     .fallback = "3.1",
                                     .help = "rules of this version",
                                     .words = "3.1 2021"};
-/// Of parts that are younger than 3.1.
+/// --imb-version of parts that are younger than 3.1.
 inline constexpr Option imb_version_of_one_set = [] {
   Option option = imb_version;
   option.fallback = {};

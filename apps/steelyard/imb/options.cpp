@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "imb/options.hpp"
+
 #include "imb/option_list.hpp"
-#include "imb/words.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -71,7 +72,7 @@ constexpr Option imb_rma_repetitions[] = {imb_iter,         imb_iter_policy, imb
 constexpr Option imb_rma_output[] = {imb_show_tail, imb_dumpfile,  imb_check,
                                      imb_version,   front_end_out, front_end_label};
 
-// Words of IMB that its other parts listen to.
+// Words of IMB that have an effect in its other parts.
 constexpr Option imb_rma_without_effect[] = {imb_root_shift, imb_sync, imb_imb_barrier};
 
 constexpr Group imb_rma_groups[] = {{"What is measured", imb_rma_what},
@@ -118,7 +119,7 @@ constexpr Group imb_nbc_groups[] = {{"What is measured", imb_nbc_what},
 constexpr Option imb_mpi4_sizes[] = {imb_msglog,    imb_msglen, imb_zero_size,
                                      imb_off_cache, imb_mem,    imb_mem_alloc_type};
 
-// Root and buffers are fixed in a request: there are as many as it takes.
+// Root and buffers are fixed in a request: there are as many requests as it takes.
 constexpr Group imb_mpi4_groups[] = {{"What is measured", imb_nbc_what},
                                      {"Sizes and buffers", imb_mpi4_sizes},
                                      {"Repetitions and timing", imb_nbc_repetitions},
@@ -184,7 +185,7 @@ std::span<const Group> imb_nbc_options() {
 
 namespace {
 
-// IMB-P2P has a letter for it.
+// -list with the letter that IMB-P2P has for it.
 constexpr Option list_by_letter = [] {
   Option option = imb_list;
   option.letter = 'l';

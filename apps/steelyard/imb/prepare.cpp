@@ -2,16 +2,15 @@
 #include <algorithm>
 #include <numeric>
 
-#include "errors.hpp"
-#include "imb/words.hpp"
+#include "imb/options.hpp"
 #include "measuring/compute_threads.hpp"
-#include "measuring/measured_suites.hpp"
 #include "measuring/prepared.hpp"
+#include "options/checks.hpp"
+#include "process/errors.hpp"
 #include "suites/imb/mpi4/functions.hpp"
 #include "suites/imb/own/compared.hpp"
 #include "suites/imb/own/neighbours.hpp"
 #include "suites/imb/part_definition.hpp"
-#include "words/checks.hpp"
 
 namespace steelyard::cli {
 
@@ -28,7 +27,7 @@ void set_library(const imb::Part& part, imb::Settings& settings) {
 
 namespace {
 
-// Who names a benchmark that the library lacks is refused; of the default set it is left out, which the head tells.
+// Refuses named benchmarks that the library lacks; those of the default set are left out, which the head tells.
 std::vector<std::string> without_lacking(const imb::Part& part, const Values& values,
                                          std::vector<std::string> names, imb::Settings& settings) {
   std::map<std::string, std::string> lacking;  // by reason
@@ -96,7 +95,7 @@ void set_processes(const Values& values, int processes, imb::Settings& settings)
   settings.processes = counts->values;
 }
 
-// What --np, --sizes and their kin mean to a part of IMB.
+// Sets what --np, --sizes and their kin say to a part of IMB.
 void set_imb(const Values& values, const Place& place, imb::Settings& settings) {
   set_processes(values, place.processes, settings);
   if (const auto sizes = values.sizes("sizes")) settings.sizes.listed = sizes;
@@ -120,12 +119,12 @@ std::unique_ptr<suites::Suite> imb_of_run(const Values& values, const CampaignSh
   return imb::measurable(part(), settings);
 }
 
-// Every point is measured until its interval is narrow.
+// No range: every point is measured until its interval is narrow.
 std::optional<suites::TimeRange> any_time(const Values&, const CampaignShare&, const Place&) {
   return std::nullopt;
 }
 
-// Files take their time: one size of them tells as much about the copy.
+// The suite at tiny sizes. Files take their time, and one size tells as much about the data.
 template <PartOf part>
 std::unique_ptr<suites::Suite> tiny_imb(int) {
   imb::Settings settings = imb::defaults(part(), imb::Version::v31);
@@ -137,25 +136,28 @@ std::unique_ptr<suites::Suite> tiny_imb(int) {
   return imb::measurable(part(), settings);
 }
 
+template <const Command& command>
+constexpr const Command* imb_front_end[] = {&command};
+
+template <PartOf part, const Command& command>
+constexpr MeasuredSuite imb_row(std::string_view name) {
+  return {.name = name,
+          .of_run = imb_of_run<part>,
+          .range = any_time,
+          .tiny = tiny_imb<part>,
+          .front_ends = imb_front_end<command>};
+}
+
 }  // namespace
 
-constinit const MeasuredSuite measured_imb_mpi1{
-    .name = "imb-mpi1", .of_run = imb_of_run<imb::mpi1>, .range = any_time, .tiny = tiny_imb<imb::mpi1>};
-constinit const MeasuredSuite measured_imb_ext{
-    .name = "imb-ext", .of_run = imb_of_run<imb::ext>, .range = any_time, .tiny = tiny_imb<imb::ext>};
-constinit const MeasuredSuite measured_imb_rma{
-    .name = "imb-rma", .of_run = imb_of_run<imb::rma>, .range = any_time, .tiny = tiny_imb<imb::rma>};
-constinit const MeasuredSuite measured_imb_io{
-    .name = "imb-io", .of_run = imb_of_run<imb::io>, .range = any_time, .tiny = tiny_imb<imb::io>};
-constinit const MeasuredSuite measured_imb_nbc{
-    .name = "imb-nbc", .of_run = imb_of_run<imb::nbc>, .range = any_time, .tiny = tiny_imb<imb::nbc>};
-constinit const MeasuredSuite measured_imb_mpi4{
-    .name = "imb-mpi4", .of_run = imb_of_run<imb::mpi4>, .range = any_time, .tiny = tiny_imb<imb::mpi4>};
-constinit const MeasuredSuite measured_mpi4{
-    .name = "mpi4", .of_run = imb_of_run<imb::own_mpi4>, .range = any_time, .tiny = tiny_imb<imb::own_mpi4>};
-constinit const MeasuredSuite measured_imb_p2p{
-    .name = "imb-p2p", .of_run = imb_of_run<imb::p2p>, .range = any_time, .tiny = tiny_imb<imb::p2p>};
-constinit const MeasuredSuite measured_imb_mt{
-    .name = "imb-mt", .of_run = imb_of_run<imb::mt>, .range = any_time, .tiny = tiny_imb<imb::mt>};
+constinit const MeasuredSuite measured_imb_mpi1 = imb_row<imb::mpi1, imb_mpi1_command>("imb-mpi1");
+constinit const MeasuredSuite measured_imb_ext = imb_row<imb::ext, imb_ext_command>("imb-ext");
+constinit const MeasuredSuite measured_imb_rma = imb_row<imb::rma, imb_rma_command>("imb-rma");
+constinit const MeasuredSuite measured_imb_io = imb_row<imb::io, imb_io_command>("imb-io");
+constinit const MeasuredSuite measured_imb_nbc = imb_row<imb::nbc, imb_nbc_command>("imb-nbc");
+constinit const MeasuredSuite measured_imb_mpi4 = imb_row<imb::mpi4, imb_mpi4_command>("imb-mpi4");
+constinit const MeasuredSuite measured_mpi4 = imb_row<imb::own_mpi4, mpi4_command>("mpi4");
+constinit const MeasuredSuite measured_imb_p2p = imb_row<imb::p2p, imb_p2p_command>("imb-p2p");
+constinit const MeasuredSuite measured_imb_mt = imb_row<imb::mt, imb_mt_command>("imb-mt");
 
 }  // namespace steelyard::cli

@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "errors.hpp"
 #include "imb/grammar.hpp"
-#include "imb/words.hpp"
+#include "imb/options.hpp"
 #include "measuring/compute_threads.hpp"
-#include "words/checks.hpp"
+#include "options/checks.hpp"
+#include "process/errors.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -89,7 +89,7 @@ void set_sizes(const Values& values, imb::Settings& settings) {
   if (const auto file = values.word("msglen")) settings.sizes.listed = read_lengths(*file);
 }
 
-// Elements, or sizes in byte as in the other parts.
+// Sets sizes by elements (-count), or in byte as in the other parts.
 void set_mt_sizes(const Values& values, imb::Settings& settings) {
   settings.data_type = settings.reduction_type = data_type(values.need("datatype"));
   const bool lengths = values.said("msglog") || values.said("msgsize") || values.said("msglen");
@@ -117,7 +117,7 @@ void note_without_effect(const std::string& option, const Values& values, imb::S
   if (values.said(name)) settings.without_effect.push_back(option + " " + values.need(name));
 }
 
-// What harnesses say to every part of IMB.
+// Notes words without effect that harnesses give to every part of IMB.
 void note_words_of_harnesses(const Values& values, imb::Settings& settings) {
   for (const auto* option : {"-iter_policy", "-map"}) note_without_effect(option, values, settings);
   const bool sizes = values.said("msglog") || values.said("msglen");
@@ -187,7 +187,8 @@ imb::PartCall part_call(const std::string& word) {
   return word == "range" ? imb::PartCall::range : imb::PartCall::one;
 }
 
-// A thread hands its own part over, when it is ready: there is neither an order nor a call for all.
+// Refuses -pready and -pready_call: a thread hands its own part over when it is ready, without
+// an order or a call for all.
 void refuse_order_of_threads(const Values& values) {
   for (const auto* option : {"pready", "pready_call"})
     if (values.said(option))
@@ -195,7 +196,7 @@ void refuse_order_of_threads(const Values& values) {
                        ": with -thread_level multiple each part is handed over by a thread of its own");
 }
 
-// Who names sizes means them for every benchmark.
+// Settings of mpi4. Sizes that are said hold for every benchmark.
 void set_own_mpi4(const Values& values, imb::Settings& settings) {
   settings.part_threads = values.word("thread_level") == "multiple";
   if (settings.part_threads) refuse_order_of_threads(values);
@@ -208,7 +209,7 @@ void set_own_mpi4(const Values& values, imb::Settings& settings) {
   settings.cart = parse_cart(values.need("cart"));
 }
 
-// IMB-IO alone. Who names repetitions asks for IMB's own computation as well.
+// Settings of IMB-IO. -iter asks for IMB's own computation as well.
 void set_files(const Values& values, imb::Settings& settings) {
   settings.file_name = values.word_or("file-name", settings.file_name);
   settings.warm_up = false;

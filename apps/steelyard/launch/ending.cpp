@@ -8,7 +8,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "errors.hpp"
+#include "process/errors.hpp"
 #include "record/file.hpp"
 
 namespace steelyard::cli {
@@ -18,7 +18,7 @@ constexpr std::array own_codes{exit_code::done,      exit_code::point_failed, ex
                                exit_code::judgement, exit_code::refused,      exit_code::stopped,
                                exit_code::internal};
 
-// A quote within a text is escaped: this is a member of a record and nothing else.
+// Quotes within a text are escaped: this can only be a member of a record.
 constexpr std::string_view gave_up = R"("code":"gave_up")";
 
 }  // namespace

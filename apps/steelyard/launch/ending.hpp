@@ -5,22 +5,22 @@
 #include <filesystem>
 #include <string>
 
-/// What the end of a launcher means for the run.
+/// Consequences of the end of a launcher for the run.
 namespace steelyard::cli {
 
-/// What is known of a run whose launcher has ended.
+/// State of a run whose launcher has ended.
 struct Ending {
   int code = 0;                   // of the launcher
   std::filesystem::path results;  // directory of the records; empty = none are kept
   std::string resume;             // words that continue the run; empty = it cannot be
 };
 
-/// Whether the program itself ends with this code. Launchers answer others when a process was killed or a
-/// host was lost: Open MPI 4.1 137 and 205, Hydra 4.0 9, 15 and 255.
+/// Whether the program itself ends with this code. Launchers return others if a process was killed or a host was lost:
+/// Open MPI 4.1 137 and 205, Hydra 4.0 9, 15 and 255.
 [[nodiscard]] bool own_exit_code(int code);
 
-/// Whether the processes have said in the records of `results` that they gave up (--give-up). Reads what was
-/// added since it was asked last, so that asking every second costs nothing.
+/// Watcher of the records of `results`: whether the processes have said there that they gave up (--give-up). Reads what
+/// was added since the last call, so that a call every second costs nothing.
 class GivenUp {
  public:
   explicit GivenUp(const std::filesystem::path& results);
@@ -29,7 +29,7 @@ class GivenUp {
  private:
   std::filesystem::path file_;
   std::uintmax_t read_byte_ = 0;
-  std::string end_;  // of what was read, where the word may have begun
+  std::string end_;  // last bytes read, in which the word may begin
   bool seen_ = false;
 };
 
@@ -40,8 +40,8 @@ class GivenUp {
 /// something to measure. False without records.
 [[nodiscard]] bool was_cut_short(const std::filesystem::path& results);
 
-/// Exit code of a run whose processes did not end with one of theirs, after a line on standard error that
-/// says so and how to go on: 1 if anything was recorded or no records are kept, else 4.
+/// Exit code of a run whose processes did not end with one of their own, after lines on standard error that say so and
+/// how to go on: 1 if anything was recorded or no records are kept, else 4.
 [[nodiscard]] int lost_run(const Ending& ending);
 
 }  // namespace steelyard::cli

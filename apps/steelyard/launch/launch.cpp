@@ -24,22 +24,22 @@
 #include <system_error>
 #include <thread>
 
-#include "errors.hpp"
 #include "launch/ending.hpp"
 #include "launch/launcher_found.hpp"
 #include "machine/environment.hpp"
+#include "options/checks.hpp"
+#include "process/errors.hpp"
+#include "process/standard_output.hpp"
+#include "process/version.hpp"
 #include "record/file.hpp"
 #include "record/json.hpp"
-#include "standard_output.hpp"
 #include "units/text.hpp"
-#include "version.hpp"
-#include "words/checks.hpp"
 
 namespace steelyard::cli {
 namespace {
 
-// For processes that were killed, to give back their memory and then their result file: who resumes at once,
-// or goes on with new processes, would be refused.
+// Time for killed processes to give back their memory and then their result file: without it a resume, or new processes
+// that go on, would be refused.
 constexpr std::chrono::seconds time_to_let_go{10};
 
 class Pipe {
@@ -83,9 +83,9 @@ class WatchedSignals {
     sigwait(&watched_, &signal);
     return signal;
   }
-  /// Nothing if none came within a second.
+  /// A signal; nullopt if none came within a second.
   [[nodiscard]] std::optional<int> wait_a_second() const { return wait_for(1); }
-  /// One that has come; nothing if none is left. What is not taken would end us as soon as it is let through.
+  /// A signal that has come; nullopt if none is left. One that is not taken would end us as soon as it is unblocked.
   [[nodiscard]] std::optional<int> take() const { return wait_for(0); }
 
  private:
@@ -119,8 +119,8 @@ int exec_error(Pipe& report) {
   return error;
 }
 
-// What cannot be written ends the copy, not the run: the rest is read and dropped. The error number; 0 if
-// all was written.
+// Copies all output. A failed write ends the copy, not the run: the rest is read and dropped. Returns the error
+// number; 0 if all was written.
 int copy_output(int from, int to) {
   std::array<char, 4096> buffer{};
   int error = 0;
@@ -136,8 +136,8 @@ int copy_output(int from, int to) {
   return error;
 }
 
-// What the launcher is told: the first wish to end becomes an orderly stop, the second ends it, the third
-// does not ask: a launcher that waits for a lost host ends by no other signal.
+// Signals to the launcher: the first wish to end becomes USR1, an orderly stop, the second TERM, the third KILL for its
+// group: a launcher that waits for a lost host ends by no other signal.
 class Stopper {
  public:
   explicit Stopper(pid_t launcher) : launcher_(launcher) {}
@@ -152,7 +152,7 @@ class Stopper {
     else
       kill(-launcher_, SIGKILL);
   }
-  /// The launcher has ended already: whatever comes next is not begun.
+  /// Notes a signal that came when the launcher had ended: what comes next is not begun.
   void too_late() { asked_ = true; }
   [[nodiscard]] Asked asked() const { return asked_ ? Asked::to_stop : Asked::nothing; }
 
@@ -181,7 +181,7 @@ class LastResort {
   int seconds_ = 0;
 };
 
-/// From any of its threads; those that have ended and were not waited for are among them.
+/// Children of any thread of a process, with those that have ended and were not waited for.
 std::vector<pid_t> children_of(pid_t parent) {
   std::vector<pid_t> list;
   std::error_code gone;
@@ -201,13 +201,13 @@ bool is_alive(pid_t process) {
          text[state + 2] != 'X';
 }
 
-// Ends a launcher that stays when all that it had started here is gone: that of Open MPI 4.1 may wait for itself for ever
-// once it has passed a signal on. What a launcher starts elsewhere has a child here that waits for it.
+// Ends a launcher that stays when all that it had started here is gone: that of Open MPI 4.1 may wait for itself for
+// ever once it has passed a signal on. What a launcher starts elsewhere has a child here that waits for it.
 class StuckLauncher {
  public:
   StuckLauncher(pid_t launcher, Children children)
       : launcher_(launcher), patience_(children == Children::always ? long_patience : never) {}
-  /// Once when it is asked to end, then every second.
+  /// Called once when the launcher is asked to end, then every second.
   void look() {
     const auto children = children_of(launcher_);
     if (!children.empty()) patience_ = patience;
@@ -219,7 +219,7 @@ class StuckLauncher {
   [[nodiscard]] bool ended() const { return ended_; }
 
  private:
-  // In looks. A busy machine takes its time until the first child is there.
+  // Numbers of looks. On a busy machine the first child may come late.
   static constexpr int patience = 10, long_patience = 60, never = std::numeric_limits<int>::max();
   pid_t launcher_;
   int patience_, alone_ = 0;
@@ -251,7 +251,7 @@ Finish wait_for(pid_t child, const WatchedSignals& signals, const std::function<
   }
 }
 
-// output: where the child's standard output goes through us; nothing = the child inherits ours.
+// `read_output` gets the read end of the child's standard output; empty: the child inherits ours.
 Finish start(const std::vector<std::string>& words, const std::function<void(int)>& read_output,
              const std::function<bool()>& hopeless = {}, Children children = Children::unknown) {
   Pipe report, output;
@@ -260,7 +260,7 @@ Finish start(const std::vector<std::string>& words, const std::function<void(int
   if (child < 0) throw Refused("cannot start a process: " + std::generic_category().message(errno));
   if (child == 0) {
     setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGTERM);  // should we be killed, nobody else ends what was started
+    prctl(PR_SET_PDEATHSIG, SIGTERM);  // if we are killed, nobody else ends what was started
     signals.release_in_child();
     become(words, read_output ? output.write_end() : -1, report.write_end());
   }
@@ -305,7 +305,8 @@ void add_binding(const std::string& place, bool crowded, Library library, std::v
                              place + (overload ? ":overload-allowed" : "")});
 }
 
-// A launcher's own habit may be one core for a process: its threads would share it.
+// Place to which processes are bound. A launcher may bind a process to one core by default,
+// which its threads would share.
 std::string binding(const Values& values, Library library) {
   const bool threads = values.count("threads").value_or(1) > 1 && library != Library::other;
   return values.word_or("bind", "launcher") == "launcher" && threads ? "none"
@@ -316,7 +317,7 @@ std::vector<std::string> default_words(int processes, int cores, Library library
   if (launcher_found.empty())
     throw Refused("no MPI launcher was found at build time; name one with --launcher");
   std::vector<std::string> words{std::string(launcher_found), "-n", std::to_string(processes)};
-  // Without -q it explains every exit code but 0 in eleven lines.
+  // Without -q Open MPI explains every exit code but 0 in eleven lines.
   if (library == Library::open_mpi) words.emplace_back("-q");
   // Open MPI refuses more processes than cores unless told; then processes that wait must yield.
   if (library == Library::open_mpi && processes > cores)
@@ -331,7 +332,7 @@ bool in_container() {
          !machine.json()["container"].is_null() && machine.json()["container"] != false;
 }
 
-// What the last end record says; without records a run that was asked to stop has stopped.
+// Exit code of the last end record; without records that of a run that was asked to stop.
 int recorded_code(const std::filesystem::path& results) {
   if (results.empty()) return exit_code::stopped;
   try {
@@ -342,7 +343,7 @@ int recorded_code(const std::filesystem::path& results) {
   }
 }
 
-// Front-ends of the seed programs keep records, but only run continues them.
+// Command line that continues the run; empty if there is none: only `run` continues records, not a classic front-end.
 std::string words_to_resume(const Invocation& invocation, int processes,
                             const std::filesystem::path& results) {
   if (results.empty() || invocation.command->name != "run") return {};
@@ -367,7 +368,7 @@ void tell_children_of_terminal() {
 
 Finish start_and_wait(const std::vector<std::string>& words, const std::function<bool()>& hopeless,
                       Children children) {
-  // A launcher dies of a closed pipe, and says nothing of a full disk; we stand between.
+  // A launcher dies of a closed pipe, and says nothing of a full disk: its output goes through us.
   if (isatty(STDOUT_FILENO) != 0) return start(words, {}, hopeless, children);
   int error = 0;
   Finish finish = start(
@@ -415,7 +416,7 @@ std::vector<std::string> child_words(const Invocation& invocation, const FromPar
   std::vector<std::string> words{error ? invocation.argv[0] : program.string(), launched_word(from_parent)};
   const bool named = std::find(invocation.argv.begin(), invocation.argv.end(), invocation.command->name) !=
                      invocation.argv.end();
-  if (!named) words.emplace_back(invocation.command->name);  // called by the seed program's name
+  if (!named) words.emplace_back(invocation.command->name);  // called by the classic program's name
   words.insert(words.end(), invocation.argv.begin() + 1, invocation.argv.end());
   return words;
 }
@@ -462,10 +463,10 @@ Finish launch(const Invocation& invocation, const FromParent& from_parent,
   const bool may_give_up = values.said("give-up") && !results.empty();
   std::function<bool()> hopeless;
   if (may_give_up) hopeless = [&given_up] { return given_up(); };
-  const bool is_ours =
-      !values.word("launcher");  // the library's own starts children, or one for each other host
+  // The library's launcher starts its processes as children, or one child for each other host.
+  const bool is_ours = !values.word("launcher");
   Finish finish = start_and_wait(words, hopeless, is_ours ? Children::always : Children::unknown);
-  // Who was refused has killed nobody: the writer is another run.
+  // A refused launch has killed nobody: the writer is another run.
   if (!results.empty() && finish.code != exit_code::refused) record::wait_for_writer(results, time_to_let_go);
   if (finish.stuck) {
     std::cerr << "steelyard: the launcher stayed when all its processes had ended, and was ended\n";

@@ -6,21 +6,20 @@
 #include <string>
 #include <vector>
 
-#include "launch/launched.hpp"
-#include "words/resolve.hpp"
+#include "options/resolve.hpp"
+#include "process/launched.hpp"
 
-/// Starting the MPI launcher and being its parent.
+/// Start of the MPI launcher by this process, its parent.
 namespace steelyard::cli {
 
 enum class Library { open_mpi, mpich, other };
-/// By the first line of the library's version.
+/// Kind of the MPI library by the first line of its version.
 [[nodiscard]] Library library_kind(const std::string& version);
 
 /// Number of processes that --launch asks for: "auto" = usable cores, at least 2.
 [[nodiscard]] int processes_to_launch(const Values& values);
 
-/// Words that start `processes` processes. Default form: the launcher found at build time, -n N, and for Open
-/// MPI
+/// Words that start `processes` processes. Default form: the launcher found at build time, -n N, and for Open MPI
 /// --oversubscribe beyond `cores`.
 [[nodiscard]] std::vector<std::string> launcher_words(const Values& values, int processes, int cores,
                                                       Library library);
@@ -29,30 +28,31 @@ enum class Library { open_mpi, mpich, other };
 [[nodiscard]] std::vector<std::string> child_words(const Invocation& invocation,
                                                    const FromParent& from_parent);
 
-/// Variables that let Open MPI run as root, if that is needed and permitted (container, --allow-root); says
-/// so. Throws Refused where it is needed and not permitted.
+/// Sets the variables that let Open MPI run as root, if that is needed and permitted (container, --allow-root), and
+/// says so. Throws Refused if it is needed and not permitted.
 void permit_root(const Values& values, Library library);
 
 enum class Asked { nothing, to_stop };
 struct Finish {
   int code = 0;
   Asked asked = Asked::nothing;  // whether a wish to end was passed on
-  bool stuck = false;            // stayed when all that it had started was gone, and was ended
+  bool stuck = false;            // it stayed when all that it had started was gone, and was ended
 };
 
-/// Whether what a launcher starts always has a child of it on this host.
+/// Whether a launcher has a child on this host for everything that it starts.
 enum class Children { unknown, always };
 
-/// Starts the words in a process group of their own with an empty standard input, passes signals on (first
-/// INT or TERM becomes USR1: stop in order; the second becomes TERM, the third KILL for the group), and waits
-/// for the end. Asked to end, a launcher that stays for ten seconds when all its children are gone is ended too, for a
-/// minute if none was ever seen. `hopeless`, if any, is asked every second: what still runs some seconds after it was so is
-/// ended, because a launcher may wait for a lost host for ever. Throws Refused if they cannot be started.
+/// Starts the words in a process group of their own with an empty standard input, passes signals on (first INT or
+/// TERM becomes USR1: stop in order; the second becomes TERM, the third KILL for the group), and waits for the end.
+/// A launcher that was asked to end is killed if it stays for ten seconds when all its children are gone, with
+/// Children::always for a minute if none was ever seen. `hopeless`, if any, is asked every second; when it has been
+/// true for some seconds, the launcher is ended, because it may wait for a lost host for ever. Throws Refused if
+/// the words cannot be started.
 [[nodiscard]] Finish start_and_wait(const std::vector<std::string>& words,
                                     const std::function<bool()>& hopeless = {},
                                     Children children = Children::unknown);
 
-/// The same with standard output in `output` and the same of standard error passed on; for short helpers.
+/// Same with standard output in `output`, for short helpers; standard error is ours. Returns the exit code.
 [[nodiscard]] int start_and_read(const std::vector<std::string>& words, std::string& output);
 
 /// Whether --launch asks for a launcher. Throws UsageError if a launcher has started this process already.

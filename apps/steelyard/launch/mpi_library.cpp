@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/environment.hpp"
-#include "version.hpp"
+#include "process/version.hpp"
 
 namespace steelyard::cli {
 

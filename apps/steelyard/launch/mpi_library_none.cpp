@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "version.hpp"
+#include "process/version.hpp"
 
 namespace steelyard::cli {
 

@@ -6,9 +6,9 @@
 #include <exception>
 #include <thread>
 
-#include "errors.hpp"
 #include "mpi/environment.hpp"
 #include "mpi/error.hpp"
+#include "process/errors.hpp"
 
 namespace steelyard::cli {
 namespace {

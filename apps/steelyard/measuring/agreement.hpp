@@ -15,11 +15,11 @@ void agreed(const mpi::Communicator& world, const std::string& help_of, const st
 void agreed_on_root(const mpi::Communicator& world, const std::string& help_of,
                     const std::function<void()>& act);
 
-/// Ends all processes from another thread than the first one, which hangs in a call that does not come back; so
-/// may MPI_Abort where a host is lost, and what is to be done before where a file system is.
+/// Ends all processes from another thread than the first one, which hangs in a call that does not come back. Ends this
+/// process after some seconds anyway: `before` may hang if a file system is lost, and MPI_Abort if a host is.
 void end_hanging(const std::function<void()>& before = {});
 
-/// Explains the exception being handled, with the rank if it is not the first one; its exit code.
+/// Explains the exception being handled, with the rank if it is not the first one. Returns its exit code.
 [[nodiscard]] int explain_here(const mpi::Communicator& world, const std::string& help_of = {});
 
 /// "[rank 3 on node07] "; empty on rank 0.

@@ -5,10 +5,10 @@
 #include <iostream>
 #include <stdexcept>
 
-#include "errors.hpp"
 #include "formats/live/verdict.hpp"
 #include "measuring/agreement.hpp"
-#include "measuring/talk.hpp"
+#include "measuring/terminal.hpp"
+#include "process/errors.hpp"
 #include "suites/hpcc/blas/trial.hpp"
 
 namespace steelyard::cli {

@@ -5,27 +5,27 @@
 #include <string>
 
 #include "mpi/communicator.hpp"
+#include "options/resolve.hpp"
+#include "options/values.hpp"
 #include "record/json.hpp"
 #include "suites/hpcc/blas/in_use.hpp"
 #include "suites/hpcc/blas/node_trial.hpp"
-#include "words/resolve.hpp"
-#include "words/values.hpp"
 
-/// --blas, when the processes have started.
+/// Choice of the BLAS by --blas, when the processes have started.
 namespace steelyard::cli {
 
-/// The trial as this program makes it.
+/// Rules of the trial as this program makes it.
 [[nodiscard]] hpcc::TrialRules blas_trial_rules(int threads);
 
-/// What computes with so many threads a process, chosen and loaded on all processes alike. `earlier`: member
-/// `blas` of a run that shall be continued alike, on rank 0. Collective. Throws Ended where the user names a library that
-/// cannot compute.
+/// BLAS that computes with so many threads a process, chosen and loaded on all processes alike. `earlier`: member
+/// `blas` of a run that is continued with the same BLAS, on rank 0. Collective. Throws Ended if the user names a
+/// library that cannot compute.
 [[nodiscard]] std::shared_ptr<const hpcc::BlasInUse> chosen_blas(const mpi::Communicator& world,
                                                                  const std::string& help_of, int threads,
                                                                  const hpcc::BlasWish& wish,
                                                                  const record::Document& earlier = {});
 
-/// On rank 0, in a line on standard error, unless --quiet is among the values.
+/// Names the BLAS on rank 0, in a line on the stream of talk(), unless --quiet is among the values.
 void tell_blas(const mpi::Communicator& world, const Invocation& invocation, const hpcc::BlasInUse& blas);
 
 }  // namespace steelyard::cli

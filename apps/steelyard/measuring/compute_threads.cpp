@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "errors.hpp"
-#include "launch/launched.hpp"
+#include "process/errors.hpp"
+#include "process/launched.hpp"
 #include "suites/hpcc/foundation/threads.hpp"
 
 namespace steelyard::cli {

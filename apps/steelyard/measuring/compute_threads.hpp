@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "words/option_table.hpp"
-#include "words/values.hpp"
+#include "options/option_table.hpp"
+#include "options/values.hpp"
 
 namespace steelyard::cli {
 
@@ -20,7 +20,7 @@ inline constexpr Option threads_option{.name = "threads",
 /// The first number of OMP_NUM_THREADS, else 1.
 [[nodiscard]] int threads_of_environment();
 
-/// Threads per process that send messages in a `run`: those of --threads or OMP_NUM_THREADS where a word of SELECT names
+/// Threads per process that send messages in a `run`: those of --threads or OMP_NUM_THREADS if a word of SELECT names
 /// imb-mt, else 1. More than one asks for MPI_THREAD_MULTIPLE, which changes the times of all suites.
 [[nodiscard]] int messaging_threads(const Values& values);
 

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "errors.hpp"
+#include "options/resolve.hpp"
+#include "options/schedule_options.hpp"
+#include "process/errors.hpp"
 #include "record/json.hpp"
 #include "units/text.hpp"
-#include "words/resolve.hpp"
-#include "words/schedule_options.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -58,7 +58,7 @@ Json value(const Option& option, const OptionWords& given) {
   return list;
 }
 
-// The options of a record: those that a configuration file may hold, and SELECT.
+// Options of a record: those that a configuration file may hold, and SELECT.
 std::vector<const Option*> recorded_options(const Command& command) {
   std::vector<const Option*> out;
   if (command.positional.name == "SELECT") out.push_back(&select_option);
@@ -210,12 +210,12 @@ Invocation with_configuration_of(const RunConfiguration& run, const Invocation& 
   out.values = {};
   out.steps.clear();
   read_config_record(run.config, run.sources, out);
-  out.values.forget("deadline");  // of the session that had it
+  out.values.forget("deadline");  // it was for the session that had it
   if (const OptionWords* budget = out.values.find("budget")) out.values.set(first_budget, *budget);
   set_first_budget(run.plan_inputs, out.values);
   for (const auto& [name, given] : invocation.values.all()) {
     const bool said_now = given.source >= Source::file && may_be_given(*invocation.command, name);
-    // What the run has no value for gets the default, never what today's preset would say.
+    // An option for which the run has no value gets the default, never the word of today's preset.
     if (!said_now && (out.values.find(name) != nullptr || given.source == Source::preset)) continue;
     OptionWords strong = given;
     if (said_now) strong.source = Source::command_line;

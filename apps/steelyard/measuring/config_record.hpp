@@ -3,10 +3,10 @@
 
 #include "campaign/resume.hpp"
 #include "measuring/prepared.hpp"
+#include "options/option_table.hpp"
+#include "options/resolve.hpp"
 #include "record/json.hpp"
 #include "record/records.hpp"
-#include "words/option_table.hpp"
-#include "words/resolve.hpp"
 
 namespace steelyard::cli {
 
@@ -17,11 +17,11 @@ struct ConfigRecord {
 };
 [[nodiscard]] ConfigRecord config_record(const Invocation& invocation);
 
-/// The words that such a record was made from, for a resume. Members that are no option are passed over.
+/// Reads the words from which such a record was made, for a resume. Members that are no option are passed over.
 void read_config_record(const record::Document& config, const record::Document& sources, Invocation& into);
 
-// What a plan is made from besides words. The first session of a run finds it and keeps it in its run
-// record; later ones plan with the same, so that sizes, keys and points stay what they were.
+// Inputs of a plan besides words. The first session of a run finds them and keeps them in its run record; later ones
+// plan with the same, so that sizes, keys and points stay what they were.
 
 /// Member plan.inputs of the run record.
 [[nodiscard]] record::Document plan_inputs(const Values& values, const Place& place);
@@ -32,15 +32,15 @@ void read_config_record(const record::Document& config, const record::Document& 
 /// Throws Refused if --sizes-of names a run that was planned with more memory than a process has here.
 void refuse_sizes_beyond(const Place& here, const Place& planned, const Values& values);
 
-/// Makes the budget that the first session was divided by that of this one, and its sizes' (first_budget,
-/// without words if there was none): a later session's own was for that session.
+/// Sets the budget, and the one from which sizes follow (first_budget; without words if there was none), to that of the
+/// first session: the own budget of a later session was for that session alone.
 void set_first_budget(const record::Document& inputs, Values& values);
 
-/// A resume takes the configuration of the run that it continues; only options that do not change the plan
-/// may be given again. Throws UsageError that names those that may not.
+/// Throws UsageError that names the options which a resume may not give again: it takes the configuration of the run
+/// that it continues, and only options that do not change the plan may be given.
 void check_resume_words(const Invocation& invocation);
 
-/// What of a run record decides how its run is continued.
+/// Members of a run record that decide how its run is continued.
 struct RunConfiguration {
   record::Document config, sources, plan_inputs;
 };
@@ -50,11 +50,11 @@ struct RunConfiguration {
 
 [[nodiscard]] campaign::Retry retry_of(const Values& values);
 
-/// The run of DIR that would be resumed; nothing is changed. Throws record::ReadError.
+/// Record of the run in DIR that would be resumed; changes nothing. Throws record::ReadError.
 [[nodiscard]] record::RunRecord head_to_resume(const std::filesystem::path& directory);
 
-/// Of the run that --sizes-of names, what its sizes follow from; empty without the option. Throws ReadError where
-/// there is none, UsageError where its rates were not measured or its budget was another.
+/// Members from which the sizes follow of the run that --sizes-of names; an empty record without the option. Throws
+/// record::ReadError if there is no run, UsageError if its rates were not measured or its budget was another.
 [[nodiscard]] record::RunRecord run_of_equal_sizes(const Values& values);
 
 }  // namespace steelyard::cli

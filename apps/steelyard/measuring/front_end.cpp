@@ -3,7 +3,7 @@
 
 #include <iostream>
 
-#include "measuring/talk.hpp"
+#include "measuring/terminal.hpp"
 
 namespace steelyard::cli {
 campaign::RunOptions FrontEndJob::options(const Prepared& prepared) {

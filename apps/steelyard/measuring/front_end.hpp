@@ -10,7 +10,7 @@
 
 namespace steelyard::cli {
 
-/// A seed front-end as a job: the seed's own schedule and nothing but it, its text, records only with --out.
+/// A classic front-end as a job: the original's own schedule and nothing but it, its text, records only with --out.
 class FrontEndJob : public Job {
  public:
   [[nodiscard]] const Invocation& invocation() const final { return invocation_; }
@@ -20,17 +20,17 @@ class FrontEndJob : public Job {
 
  protected:
   explicit FrontEndJob(const Invocation& invocation) : invocation_(invocation) {}
-  /// On rank 0, before anything is measured. Throws Refused or record::WriteError for files that are in the way.
+  /// Throws Refused or record::WriteError for files that are in the way. On rank 0, before anything is measured.
   virtual void refuse_existing_files() const {}
-  /// On rank 0: what is written while it is measured.
+  /// Adds the texts that are written while it is measured. On rank 0.
   virtual void add_texts(Destinations& to) = 0;
-  /// What becomes of files that are there already: --overwrite.
+  /// Treatment of files that are there already, by --overwrite.
   [[nodiscard]] formats::Existing existing() const;
 
   const Invocation& invocation_;
 };
 
-/// Keeps the records of a run until its end; says at once if processes share processors, which makes another machine.
+/// Keeper of the records of a run; warns at once if processes share processors, which changes the figures.
 class RunKeeper final : public formats::Writer {
  public:
   void run(const record::RunRecord& run) override { head_ = run; }
@@ -51,20 +51,20 @@ class RunKeeper final : public formats::Writer {
 /// A front-end whose files are written when all has been measured.
 class FilesJob : public FrontEndJob {
  public:
-  /// The environment is looked at: it accompanies every result.
+  /// Options with a look at the environment, which accompanies every result.
   [[nodiscard]] campaign::RunOptions options(const Prepared& prepared) override;
 
  protected:
   using FrontEndJob::FrontEndJob;
   void add_texts(Destinations& to) override;
-  /// The records, once texts were added.
+  /// Records of the run, once texts were added.
   [[nodiscard]] const RunKeeper& kept() const { return *kept_; }
 
  private:
   const RunKeeper* kept_ = nullptr;  // one of the destinations' texts
 };
 
-/// What a front-end's command does: the words are looked at before anything is started. Exit code.
+/// Runs the command of a front-end, whose words are checked before anything is started. Returns the exit code.
 template <class FrontEnd>
 [[nodiscard]] int run_front_end(const Invocation& invocation) {
   FrontEnd job(invocation);

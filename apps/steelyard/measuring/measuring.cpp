@@ -7,19 +7,19 @@
 #include <set>
 
 #include "campaign/stop.hpp"
-#include "errors.hpp"
 #include "machine/environment.hpp"
 #include "measuring/agreement.hpp"
 #include "measuring/config_record.hpp"
-#include "measuring/talk.hpp"
+#include "measuring/terminal.hpp"
 #include "mpi/error.hpp"
 #include "mpi/file.hpp"
+#include "options/checks.hpp"
+#include "options/shared_options.hpp"
+#include "process/errors.hpp"
 #include "record/json.hpp"
 #include "suites/hpcc/blas/in_use.hpp"
 #include "suites/screen/nodes.hpp"
 #include "units/text.hpp"
-#include "words/checks.hpp"
-#include "words/shared_options.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -37,7 +37,7 @@ void or_refuse(const std::function<void()>& act) {
   }
 }
 
-// What MPI makes of a file here: which implementation it takes, and the hints that it then has.
+// MPI-IO of a file here: the implementation that MPI takes, and the hints that are then in force.
 record::Json describe_file(const std::filesystem::path& name, const mpi::Hints& hints) {
   mpi::File file(mpi::Communicator::self(), name.string(), MPI_MODE_CREATE | MPI_MODE_RDWR, hints);
   record::Json in_force = record::Json::object();
@@ -96,7 +96,7 @@ double now_unix_s() {
   return std::chrono::duration<double>(now).count();
 }
 
-// The program by its name alone: where it is installed is nobody's business.
+// Command line with the program's name alone: where it is installed is nobody's business.
 std::vector<std::string> command_words(const Invocation& invocation) {
   std::vector<std::string> words = invocation.argv;
   if (!words.empty()) words[0] = std::filesystem::path(words[0]).filename().string();
@@ -124,7 +124,7 @@ bool planned(const campaign::Plan& plan, std::string_view suite) {
   return std::ranges::any_of(plan.blocks, [&](const auto& block) { return block.suite == suite; });
 }
 
-// What the suites of the plan were told, in the first step.
+// Adds the configuration of each suite of the plan, in the first step that has it.
 void add_suites(const Prepared& prepared, record::Json& config) {
   std::set<std::string_view> told;
   for (const auto& suite : prepared.suites) {
@@ -157,8 +157,7 @@ Place place_of(const mpi::Communicator& world) {
           static_cast<int>(world.max(std::int64_t{machine::allowed_domains()}))};
 }
 
-// Every rank plans for itself from the same words; files or variables that differ between nodes would end in
-// a hang.
+// Every rank plans for itself from the same words; files or variables that differ between nodes would end in a hang.
 void refuse_different_plans(const mpi::Communicator& world, const campaign::Plan& plan) {
   const std::string of_root = world.broadcast(plan.hash);
   if (of_root != plan.hash)
@@ -219,7 +218,7 @@ class Measuring {
     agreed(world_, help_of_, [&] { refuse_different_plans(world_, prepared_.plan); });
   }
 
-  // Before the survey looks at files.
+  // Called before the survey looks at files.
   void refuse_absent_directory() {
     agreed_on_root(world_, help_of_, [&] {
       const FileWishes wishes = job_.files();
@@ -247,7 +246,7 @@ class Measuring {
                             << std::flush;
   }
 
-  // A killed session could not take its files away. In a new result directory there is no list.
+  // Removes files that a killed session has left. In a new result directory there is no list of them.
   void clear_earlier(const std::filesystem::path& manifest) {
     agreed_on_root(world_, help_of_, [&] {
       for (const auto& left : machine::clean_listed_scratch(manifest).left)
@@ -262,7 +261,7 @@ class Measuring {
     return events;
   }
 
-  // What escapes the runner has left MPI undefined, perhaps on one rank only: nobody may wait for the others.
+  // An exception that escapes the runner leaves MPI undefined, perhaps on one rank only: no rank may wait for others.
   [[noreturn]] void end_all() {
     const int code = explain_here(world_);
     static_cast<void>(clear_up());
@@ -289,7 +288,7 @@ class Measuring {
   std::optional<campaign::ResumeState> resume_;
   Destinations to_;
   std::optional<ScratchPlace> scratch_;    // of a plan that makes files
-  std::vector<record::EventRecord> left_;  // of earlier sessions
+  std::vector<record::EventRecord> left_;  // files that earlier sessions left behind
 };
 
 }  // namespace

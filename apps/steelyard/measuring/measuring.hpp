@@ -14,14 +14,14 @@
 #include "mpi/environment.hpp"
 #include "suites/session.hpp"
 
-/// What measuring subcommands have in common, from MPI_Init to the exit code.
+/// Common course of measuring subcommands, from MPI_Init to the exit code.
 namespace steelyard::cli {
 
-/// What a command says about files.
+/// Wishes of a command about the files that it measures.
 struct FileWishes {
   std::filesystem::path parent;  // of the scratch directory
   mpi::Hints hints;
-  std::string named_by;  // the option that names it; empty = our own default, which is made if it is missing
+  std::string named_by;  // option that names it; empty = our own default, which is made if it is missing
 };
 
 /// Whether any block of the plan makes files.
@@ -37,9 +37,9 @@ class ScratchPlace {
                const std::filesystem::path& manifest);
 
   [[nodiscard]] suites::FilePlace place();
-  /// On rank 0: adds the scratch directory's MPI-IO to the member `io` of the run record.
+  /// MPI-IO of the scratch directory, for the member `io` of the run record. On rank 0.
   [[nodiscard]] const record::Document& mpi_io() const { return mpi_io_; }
-  /// On rank 0: removes everything of ours; what had to stay.
+  /// Removes everything of ours. Returns what had to stay. On rank 0.
   [[nodiscard]] std::vector<machine::LeftBehind> remove();
 
  private:
@@ -51,7 +51,7 @@ class ScratchPlace {
 
 enum class LastLine { none, results };
 
-/// Where records and texts go, on rank 0.
+/// Destinations of records and texts, on rank 0.
 struct Destinations {
   std::unique_ptr<record::Writer> file;  // a directory's result file, or a stream
   std::vector<std::unique_ptr<formats::Writer>> texts;
@@ -59,46 +59,45 @@ struct Destinations {
   LastLine last_line = LastLine::none;  // "results  DIR/result.jsonl  (...)" on standard output
 };
 
-/// What a measuring subcommand decides for itself. Called in this order.
+/// Decisions of a measuring subcommand, called in this order.
 class Job {
  public:
   virtual ~Job() = default;
   [[nodiscard]] virtual const Invocation& invocation() const = 0;
-  /// Only the main thread calls MPI, and a library asked for more takes locks: half as much time again for a
-  /// short message with Open MPI 4.1.
+  /// Thread level asked of MPI. Only the main thread calls MPI, and a library asked for more takes locks: half as much
+  /// time again for a short message with Open MPI 4.1.
   [[nodiscard]] virtual mpi::ThreadLevel threads() const { return mpi::ThreadLevel::single; }
   /// Collective, before anything is planned: a resume hears its configuration.
   virtual void arrive(const mpi::Communicator&) {}
-  /// Where files are measured, if the plan has such points: --io-dir and --io-hint unless the command says
-  /// otherwise.
+  /// Place of the files, if the plan has such points: --io-dir and --io-hint unless the command says otherwise.
   [[nodiscard]] virtual FileWishes files() const;
-  /// Collective: rates by which sizes are chosen; assumed ones where none are.
+  /// Rates by which sizes are chosen; assumed ones unless the command measures them. Collective.
   [[nodiscard]] virtual survey::Surveyed survey(const mpi::Communicator&, const Place&) { return {}; }
-  /// On all ranks, alike.
+  /// Plan and its suites, the same on all ranks.
   [[nodiscard]] virtual Prepared prepare(const Place& place) = 0;
-  /// Adds what the command knows besides words and plan.
+  /// Adds to the run record what the command knows besides words and plan.
   virtual void describe(record::RunRecord&) const {}
   [[nodiscard]] virtual campaign::RunOptions options(const Prepared& prepared) = 0;
-  /// Collective: what a resume brings along (on rank 0). Throws Ended.
+  /// State of the run that is resumed, on rank 0; nullopt if none is. Collective. Throws Ended.
   [[nodiscard]] virtual std::optional<campaign::ResumeState> resume(const mpi::Communicator&,
                                                                     const record::RunRecord&) {
     return std::nullopt;
   }
-  /// On rank 0; what depends on where the records go (stop file, words of a resume) is added to `options`.
-  /// Throws record::WriteError.
+  /// Opened destinations, on rank 0. Adds to `options` what depends on where the records go (stop file, words of a
+  /// resume). Throws record::WriteError.
   [[nodiscard]] virtual Destinations destinations(const std::optional<campaign::ResumeState>& resume,
                                                   campaign::RunOptions& options) = 0;
-  /// On rank 0, after the last record. What it throws ends all ranks alike.
+  /// Called on rank 0 after the last record. What it throws ends all ranks alike.
   virtual void finished(const campaign::RunResult&, const Destinations&) {}
 };
 
-/// Starts MPI, plans, measures, ends MPI. Exit code, the same on all ranks.
+/// Starts MPI, plans, measures, ends MPI. Returns the exit code, the same on all ranks.
 [[nodiscard]] int measure(Job& job);
 
 /// The run record as far as the words tell: command, configuration, name, labels, plan.
 [[nodiscard]] record::RunRecord head_of(const Invocation& invocation, const Prepared& prepared);
 
-/// Seconds since 1970 of --deadline, or a minute before the job's end if the batch system tells it.
+/// Seconds since 1970 of --deadline, or a minute before the job's end if the batch system tells it; else nullopt.
 [[nodiscard]] std::optional<double> deadline_of(const Values& values);
 
 }  // namespace steelyard::cli

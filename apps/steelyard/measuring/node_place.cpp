@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a node gives to each of its processes; needs no MPI.
+// Memory and cache that a node gives to each of its processes; needs no MPI.
 #include <algorithm>
 
 #include "machine/environment.hpp"
-#include "measuring/prepared.hpp"
+#include "measuring/place.hpp"
 
 namespace steelyard::cli {
 

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include "errors.hpp"
+#include "options/checks.hpp"
+#include "options/toml.hpp"
+#include "process/errors.hpp"
 #include "record/json.hpp"
 #include "suites/screen/quantities.hpp"
 #include "units/text.hpp"
-#include "words/checks.hpp"
-#include "words/toml.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -27,7 +27,7 @@ std::string nearest_quantity(const std::string& word) {
   return " (" + all + ")";
 }
 
-/// A tolerance of nothing, or of everything, is a slip.
+/// A tolerance between 0 and 1: one of nothing, or of everything, is a slip.
 double parse_tolerance(const std::string& word) {
   const double ratio = units::parse_ratio(word);
   if (!(ratio > 0 && ratio < 1)) throw units::ParseError("'" + word + "' must lie between 0 and 1, as 5%");
@@ -42,7 +42,7 @@ double number_of(const toml::table& table, const char* key, const std::string& n
                    ": must be a number above 0");
 }
 
-/// What is written of a quantity has to be of that quantity.
+/// Refuses a `unit` that is not the quantity's.
 void check_unit(const toml::table& table, const std::string& quantity, const std::string& name) {
   const toml::node* node = table.get("unit");
   if (node == nullptr) return;
@@ -58,7 +58,7 @@ double tolerance_of(const toml::table& table, const std::string& name) {
                    ": tolerance: must lie between 0 and 1, as 0.05");
 }
 
-/// A table of a quantity, or of one processor model in it.
+/// Expected value of a quantity's table, or of one processor model in it.
 screening::Reach reach_of(const toml::table& table, const std::string& quantity, const std::string& name) {
   screening::Reach expected;
   for (const auto& [key, node] : table) {
@@ -75,7 +75,7 @@ screening::Reach reach_of(const toml::table& table, const std::string& quantity,
   return expected;
 }
 
-/// [quantity], or [[quantity]] for each processor model.
+/// Expected values of [quantity], or of [[quantity]] for each processor model.
 screening::Expected expected_of(const toml::node& node, const std::string& quantity,
                                 const std::string& name) {
   screening::Expected expected;
@@ -95,8 +95,11 @@ screening::Expected expected_of(const toml::node& node, const std::string& quant
                        ": processor: must be the model of a node's processor, each once");
   };
   if (const auto* list = node.as_array()) {
-    for (const toml::node& one : *list)
-      if (one.is_table()) take(*one.as_table());
+    for (const toml::node& one : *list) {
+      if (!one.is_table())
+        throw UsageError(place_in(name, one.source()) + ": [[" + quantity + "]] is expected");
+      take(*one.as_table());
+    }
     if (!expected.of_processor.empty()) return expected;
   } else if (const auto* table = node.as_table()) {
     take(*table);

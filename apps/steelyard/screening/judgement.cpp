@@ -5,9 +5,9 @@
 #include <iterator>
 
 #include "acceptance/launches.hpp"
-#include "commands/text_file.hpp"
-#include "errors.hpp"
-#include "exports/runs.hpp"
+#include "input/runs.hpp"
+#include "input/text_file.hpp"
+#include "process/errors.hpp"
 #include "screening/files.hpp"
 #include "units/text.hpp"
 

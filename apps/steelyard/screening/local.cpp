@@ -4,9 +4,9 @@
 #include <memory>
 #include <stdexcept>
 
-#include "errors.hpp"
 #include "machine/environment.hpp"
-#include "measuring/prepared.hpp"
+#include "measuring/place.hpp"
+#include "process/errors.hpp"
 #include "record/json.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/foundation/threads.hpp"
@@ -40,7 +40,7 @@ std::vector<TestSpec> specs(const screen::Settings& settings, const std::vector<
   return list;
 }
 
-/// One look; what cannot be made has no value.
+/// Result of one look; without a value if the look fails.
 screen::Look look(const TestSpec& spec, const screen::Settings& settings) {
   try {
     const auto kernel = screen::make_kernel(spec, settings);
@@ -51,7 +51,7 @@ screen::Look look(const TestSpec& spec, const screen::Settings& settings) {
   }
 }
 
-/// Sizes follow from rates, and those of this node are told by a look that does not count.
+/// Rates of this node, from which sizes follow, found by a look that does not count.
 suites::Rates rates_here(const screen::Settings& settings, const std::vector<std::string>& names) {
   suites::Rates rates = suites::assumed_rates();
   for (const TestSpec& spec : specs(settings, names, rates)) {
@@ -64,7 +64,7 @@ suites::Rates rates_here(const screen::Settings& settings, const std::vector<std
   return rates;
 }
 
-/// Those of the tests of nodes that something is expected of.
+/// Tests of nodes for which a value is expected. Throws UsageError if there is none.
 std::vector<std::string> tests_of(const References& references) {
   std::vector<std::string> names;
   for (const auto& [name, expected] : references)

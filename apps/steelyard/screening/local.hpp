@@ -5,14 +5,14 @@
 #include <string>
 
 #include "analysis/screening/screening.hpp"
-#include "words/values.hpp"
+#include "options/values.hpp"
 
 namespace steelyard::cli {
 
 using screening::References;
 
-/// `screen --local`: the tests that `references` expects something of, measured by this process alone, without MPI: one
-/// node. Throws UsageError where that is none.
+/// Values of `screen --local`: the tests for which `references` has a value, measured by this process alone, without
+/// MPI: one node. Throws UsageError if there is no such test.
 [[nodiscard]] screening::Measured measured_here(const Values& values, const References& references);
 
 }  // namespace steelyard::cli

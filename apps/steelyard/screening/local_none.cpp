@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "errors.hpp"
+#include "process/errors.hpp"
 #include "screening/local.hpp"
 
 namespace steelyard::cli {

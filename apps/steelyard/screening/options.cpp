@@ -3,9 +3,9 @@
 
 #include <filesystem>
 
-#include "errors.hpp"
 #include "measuring/compute_threads.hpp"
-#include "measuring/measured_suites.hpp"
+#include "measuring/selection.hpp"
+#include "process/errors.hpp"
 #include "screening/files.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/screen/definition.hpp"
@@ -82,7 +82,7 @@ screen::PairKind pair_kind(const std::string& word) {
   return screen::PairKind::none;
 }
 
-/// The shorter word is that of a schedule, unless the run has none of its own.
+/// Rounds of --pairs sample: --pair-rounds, or --rounds if the run only screens, as that is a word of schedules else.
 std::optional<int> rounds_of_sample(const Values& values, std::optional<screen::PairKind> pairs) {
   const bool short_word = values.said("rounds") && !values.said("pair-rounds") && only_screens(values);
   const std::string_view word = short_word ? "rounds" : "pair-rounds";
@@ -131,7 +131,7 @@ std::optional<suites::TimeRange> screen_range(const Values& values, const Campai
   return screen::time_range(screen_settings(values, share, place), share.benchmarks, place.world());
 }
 
-/// What fits into caches tells whether the data are right.
+/// The suite at sizes that fit into caches, which are enough to tell whether the data are right.
 std::unique_ptr<suites::Suite> tiny_screen(int) {
   screen::Settings settings;
   settings.visits = 1;

@@ -3,10 +3,10 @@
 #include <cctype>
 #include <sstream>
 
-#include "errors.hpp"
+#include "options/checks.hpp"
+#include "process/errors.hpp"
 #include "screening/files.hpp"
 #include "units/text.hpp"
-#include "words/checks.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -17,7 +17,7 @@ std::string lower(std::string word) {
   return word;
 }
 
-/// Where the list ends whose first letter is at `from`: a comma within brackets is none.
+/// End of the word of a list that begins at `from`; a comma within brackets is part of the word.
 std::size_t end_of_word(std::string_view list, std::size_t from) {
   int depth = 0;
   std::size_t at = from;
@@ -61,7 +61,7 @@ std::vector<std::string> names_of(const std::string& list) {
   return names;
 }
 
-/// A line: a switch, and what is at it.
+/// Line of a topology: a switch, and the nodes or switches at it.
 struct SwitchLine {
   std::string name, nodes, switches;
 };
@@ -92,7 +92,7 @@ SwitchLine line_of(const std::string& text) {
   return line;
 }
 
-/// Which switches are above which, and which nodes are at them.
+/// Tree of the switches, with the nodes that are at them.
 class Tree {
  public:
   void add(const SwitchLine& line) {

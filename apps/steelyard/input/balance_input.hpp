@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/balance/balance.hpp"
+#include "input/foreign_input.hpp"
+#include "record/file.hpp"
+
+/// Inputs of `balance`: result files, texts of other programs, systems.json, its own output.
+/// The kind is found by content.
+namespace steelyard::cli {
+
+struct BalanceInput {
+  std::vector<balance::System> systems;
+  balance::Provenance::File file;
+  std::vector<record::Run> runs = {};  // of a result file: those that became the systems
+};
+
+/// Systems of one file. `run`: which run of a result file; `kind`: which records of a systems.json. Throws
+/// record::ReadError with file, line and what was expected.
+[[nodiscard]] BalanceInput read_balance_input(const std::string& file, const record::RunChoice& run,
+                                              const std::string& kind = "hpcc",
+                                              const DescribedFile& told = {});
+
+}  // namespace steelyard::cli

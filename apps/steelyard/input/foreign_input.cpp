@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "input/foreign_input.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <optional>
+
+#include "analysis/comparison/run_filter.hpp"
+#include "analysis/hpcc_summary.hpp"
+#include "input/text_file.hpp"
+#include "machine/build_info.hpp"
+#include "machine/compression.hpp"
+#include "options/suites.hpp"
+#include "process/errors.hpp"
+#include "record/json.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+/// End of a key of the Summary, and the metric that its number is.
+struct KeyEnding {
+  std::string_view end, metric;
+  double scale;
+  bool lower_is_better = false;
+};
+constexpr auto endings = std::to_array<KeyEnding>({
+    {"_Tflops", "flop_rate_flop_s", 1e12},
+    {"_Gflops", "flop_rate_flop_s", 1e9},
+    {"_GUPs", "update_rate_update_s", 1e9},
+    {"_GBs", "bandwidth_byte_s", 1e9},
+    {"_GBytes", "bandwidth_byte_s", 1e9},
+    {"STREAM_Copy", "bandwidth_byte_s", 1e9},
+    {"STREAM_Scale", "bandwidth_byte_s", 1e9},
+    {"STREAM_Add", "bandwidth_byte_s", 1e9},
+    {"STREAM_Triad", "bandwidth_byte_s", 1e9},
+    {"_usec", "time_s", 1e-6, true},
+});
+
+int whole(const record::Members& summary, std::string_view key, int otherwise) {
+  const auto* value = record::find(summary, key);
+  const auto* number = value == nullptr ? nullptr : std::get_if<std::int64_t>(value);
+  return number != nullptr && *number > 0 ? static_cast<int>(*number) : otherwise;
+}
+
+/// Number of a figure; nullopt for words, such as the release, and for figures that were not measured (-1).
+std::optional<double> figure(const record::Value& value) {
+  const bool is_number = std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
+  const double number = is_number ? record::number(value) : 0;
+  return number > 0 ? std::optional(number) : std::nullopt;
+}
+
+/// A point for each figure of the published suite; keys of our own, Sy_..., are none.
+std::vector<record::PointRecord> points_of(const record::Members& summary) {
+  std::vector<record::PointRecord> points;
+  for (const auto& [key, value] : summary) {
+    const auto* ending =
+        std::ranges::find_if(endings, [&key = key](const KeyEnding& one) { return key.ends_with(one.end); });
+    const auto number = figure(value);
+    if (ending == endings.end() || key.starts_with("Sy_") || !number) continue;
+    record::PointRecord point;
+    point.suite = "hpcc";
+    point.benchmark = key;
+    point.processes = whole(summary, "CommWorldProcs", 1);
+    point.threads = whole(summary, "STREAM_Threads", 1);
+    point.key = record::make_key(point.suite, key, point.processes, point.threads, 1, {});
+    point.metrics.emplace_back(ending->metric, *number * ending->scale);
+    point.primary = ending->metric;
+    point.lower_is_better = ending->lower_is_better;
+    points.push_back(std::move(point));
+  }
+  return points;
+}
+
+/// Time at which a file was changed last; empty for standard input.
+std::string time_of_file(const std::string& file) {
+  struct stat status {};
+  if (file == "-" || ::stat(file.c_str(), &status) != 0) return {};
+  return foreign::utc_of(static_cast<std::int64_t>(status.st_mtime));
+}
+
+bool is_record(std::string_view text) {
+  return text.find("\"steelyard.") != std::string_view::npos;
+}
+
+/// Member `program` of the records, which this program writes, whatever wrote the text.
+record::Json program() {
+  const auto& info = machine::build_info();
+  record::Json build{{"type", info.type}, {"compiler", info.compiler}};
+  return {{"name", "steelyard"}, {"version", info.version}, {"build", std::move(build)}};
+}
+
+}  // namespace
+
+std::string plain_text_of(const std::string& file) {
+  std::string text = text_of_file(file);
+  if (!text.starts_with("\x1f\x8b")) return text;
+  auto plain = machine::unpacked(text);
+  if (!plain) throw record::ReadError(file + ": is compressed, and cannot be unpacked");
+  return std::move(*plain);
+}
+
+bool is_foreign_file(const std::string& file) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error) || file.ends_with(".jsonl") ||
+      file.ends_with(".jsonl.gz"))
+    return false;
+  return is_foreign_text(plain_text_of(file));
+}
+
+bool is_foreign_text(std::string_view text) {
+  return !is_record(text) && foreign::is_foreign(text);
+}
+
+foreign::Reading read_foreign(const std::string& file, const std::string& text, const DescribedFile& told) {
+  try {
+    auto reading = foreign::read({file, text, time_of_file(file)}, told.told);
+    if (reading.runs.empty() && !reading.refused.empty())
+      throw record::ReadError(file + ": " + foreign::text(reading.refused.front()));
+    for (const auto& refused : reading.refused)
+      std::cerr << "steelyard: warning: " << file << ": " << foreign::text(refused) << ": left out\n";
+    for (record::Run& run : reading.runs) {
+      run.head.program = program();
+      run.head.labels = told.labels;
+      if (!told.name.empty()) run.head.name = told.name;
+    }
+    return reading;
+  } catch (const foreign::Contradiction& error) {
+    throw UsageError(file + ": " + error.what());
+  } catch (const foreign::Unreadable& error) {
+    throw record::ReadError(file + ": " + error.what());
+  }
+}
+
+void refuse_unused(const std::string& where, std::span<const foreign::Reading* const> readings) {
+  std::map<std::string, std::size_t> unused;
+  std::vector<std::string> known = {"processes", "threads", "nodes", "processes_per_node",
+                                    "mpi",       "machine", "host"};
+  for (const foreign::Reading* reading : readings) {
+    for (const std::string& name : reading->unused) ++unused[name];
+    known.insert(known.end(), reading->parameters.begin(), reading->parameters.end());
+  }
+  for (const auto& [name, count] : unused) {
+    if (count < readings.size()) continue;
+    const auto near = units::nearest(name, known);
+    throw UsageError("--set " + name + "=: no point of " + where + " has or lacks a parameter of that name" +
+                     (near ? "; did you mean " + *near + '?' : ""));
+  }
+}
+
+std::vector<record::Run> foreign_runs(const std::string& file, const DescribedFile& told) {
+  return foreign_runs(file, plain_text_of(file), told);
+}
+
+std::vector<record::Run> foreign_runs(const std::string& file, const std::string& text,
+                                      const DescribedFile& told) {
+  foreign::Reading reading = read_foreign(file, text, told);
+  const foreign::Reading* const only[] = {&reading};
+  refuse_unused("'" + file + "'", only);
+  return std::move(reading.runs);
+}
+
+record::FileContent content_of(const std::vector<record::Run>& runs) {
+  record::FileContent content;
+  for (const record::Run& run : runs) {
+    std::int64_t seq = 0;
+    const auto add = [&](record::Body body) {
+      content.records.push_back({{run.id, 1, seq++, 0}, std::move(body)});
+    };
+    add(run.head);
+    for (const auto& point : run.points) add(point);
+    for (const auto& summary : run.summaries) add(summary);
+    for (const auto& event : run.events) add(event);
+    if (run.end) add(*run.end);
+  }
+  return content;
+}
+
+void add_foreign_name(const record::PointRecord& point, std::set<std::string>& names) {
+  if (record::is_imported(point)) names.insert(point.suite + '/' + point.benchmark);
+}
+
+std::set<std::string> selected_names(const std::vector<std::string>& patterns,
+                                     const std::set<std::string>& foreign) {
+  std::set<std::string> names;
+  std::vector<std::string> ours;
+  for (const std::string& pattern : patterns) {
+    const std::string whole = pattern.find('/') == std::string::npos ? pattern + "/*" : pattern;
+    bool meant = false;
+    for (const std::string& name : foreign)
+      if (comparison::matches(whole, name)) names.insert(name), meant = true;
+    if (!meant || !foreign::is_suite(whole.substr(0, whole.find('/')))) ours.push_back(pattern);
+  }
+  const auto suites = definitions();
+  if (!ours.empty())
+    for (const auto& one : campaign::select(ours, {}, pointers(suites)))
+      names.insert(std::string(one.suite->name()) + '/' + one.benchmark);
+  return names;
+}
+
+bool has_figures_alone(const record::Run& run) {
+  return record::text_in(run.head.imported.json(), "format") == "hpcc";
+}
+
+record::Run figures_of(record::Run run) {
+  const auto made = std::ranges::find(run.summaries, "hpcc", &record::SummaryRecord::name);
+  const auto summary = made != run.summaries.end()
+                           ? std::optional(*made)
+                           : analysis::hpcc_summary(run.points, analysis::hpcc_frame(run.head));
+  run.points = summary ? points_of(summary->classic) : std::vector<record::PointRecord>();
+  run.envelopes.assign(run.points.size(), {});
+  return run;
+}
+
+}  // namespace steelyard::cli

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "foreign/foreign.hpp"
+#include "options/option_table.hpp"
+#include "options/values.hpp"
+#include "process/errors.hpp"
+
+/// Options that describe texts of other programs; every reading command takes them.
+namespace steelyard::cli {
+
+inline constexpr Option foreign_options[] = {
+    {.name = "set",
+     .kind = Kind::text,
+     .argument = "NAME=VALUE,...",
+     .fallback_text = "what the text says",
+     .help =
+         "what a text of another program does not tell: processes, threads, nodes, processes_per_node, mpi, machine, "
+         "host, or a parameter of its points (window, type, ...); compare: base:NAME=VALUE for one side",
+     .repeat = Repeat::many,
+     .in_file = InFile::no},
+    {.name = "date",
+     .kind = Kind::text,
+     .argument = "DATE",
+     .fallback_text = "of the text, or of the file",
+     .help = "when a text without a date was written: 2023-05-04 or 2023-05-04T10:00:00",
+     .in_file = InFile::no},
+    {.name = "timezone",
+     .kind = Kind::text,
+     .argument = "ZONE",
+     .fallback = "UTC",
+     .help = "of dates without zone in such texts: UTC, +02:00",
+     .in_file = InFile::no},
+    {.name = "path",
+     .kind = Kind::text,
+     .argument = "TEMPLATE",
+     .fallback_text = "paths say nothing",
+     .help =
+         "takes from the end of a path: {processes} {nodes} {threads} {benchmark} {host} {machine} {mpi} {date:%Y-%m-%d} "
+         "{label.NAME} {*}",
+     .in_file = InFile::no},
+    {.name = "describe",
+     .kind = Kind::file,
+     .fallback_text = "nothing more is said",
+     .help = "says of many files what --as, --set, --date, --timezone, --name and --label say of one (TOML)",
+     .in_file = InFile::no},
+    {.name = "as",
+     .kind = Kind::word,
+     .argument = "FORMAT",
+     .fallback_text = "by content",
+     .help = "what a text is",
+     .words = "imb osu hpl hpcc stream babelstream ior mdtest fio b-eff b-eff-io hpcg graph500 nccl",
+     .in_file = InFile::no},
+};
+inline constexpr Group foreign_group{"Texts of other programs", foreign_options};
+
+/// Side of a command with two inputs that a word of --set is for.
+enum class ComparedSide { both, base, now };
+
+/// A path that does not fit the template.
+class PathMisfit : public UsageError {
+ public:
+  using UsageError::UsageError;
+};
+
+/// Description of one file by the options.
+struct DescribedFile {
+  foreign::Description told;
+  std::vector<std::pair<std::string, std::string>> labels;
+  std::string name;  // of the runs; empty: program and release
+};
+/// Throws UsageError for words that make no sense, PathMisfit.
+[[nodiscard]] DescribedFile description_of(const Values& values, const std::string& file,
+                                           ComparedSide side = ComparedSide::both);
+
+/// "2023-05-04T10:00:00Z" of a date as a user writes it. Throws UsageError that begins with the option.
+[[nodiscard]] std::string date_word(const std::string& option, const std::string& word,
+                                    int minutes_before_utc);
+
+}  // namespace steelyard::cli

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "input/text_file.hpp"
+
+#include <cerrno>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <system_error>
+#include <vector>
+
+#include "record/file.hpp"
+#include "record/value.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+std::string rest_of(std::istream& in) {
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::ifstream opened(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw record::ReadError("cannot read '" + file + "': " + std::generic_category().message(errno));
+  return in;
+}
+
+}  // namespace
+
+std::string text_of_file(const std::string& file) {
+  if (file == "-") return rest_of(std::cin);
+  std::ifstream in = opened(file);
+  return rest_of(in);
+}
+
+std::string hash_of_file(const std::string& file) {
+  std::ifstream in = opened(file);
+  record::Sha256 sum;
+  std::vector<char> piece(std::size_t{1} << 18);
+  while (in.read(piece.data(), std::ssize(piece)), in.gcount() > 0)
+    sum.add({piece.data(), static_cast<std::size_t>(in.gcount())});
+  return sum.text();
+}
+
+bool begins_with(const std::string& file, std::string_view text) {
+  std::ifstream in(file, std::ios::binary);
+  std::string first(text.size(), '\0');
+  return in.read(first.data(), std::ssize(first)) && first == text;
+}
+
+}  // namespace steelyard::cli

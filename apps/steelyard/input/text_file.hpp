@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace steelyard::cli {
+
+/// Content of a file, or of standard input for "-". Throws record::ReadError.
+[[nodiscard]] std::string text_of_file(const std::string& file);
+/// record::sha256 of a file's content, read piece by piece; not of standard input. Throws record::ReadError.
+[[nodiscard]] std::string hash_of_file(const std::string& file);
+/// Whether a file begins with `text`; false if it cannot be read.
+[[nodiscard]] bool begins_with(const std::string& file, std::string_view text);
+
+}  // namespace steelyard::cli

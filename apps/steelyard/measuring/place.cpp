@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "measuring/place.hpp"
+
+#include "machine/environment.hpp"
+#include "measuring/blas_options.hpp"
+#include "measuring/compute_threads.hpp"
+#include "options/schedule_options.hpp"
+#include "process/errors.hpp"
+#include "survey/rates_store.hpp"
+
+namespace steelyard::cli {
+
+measure::OffCache off_cache(const Values& values, const measure::OffCache& machine) {
+  const auto word = values.word("off-cache");
+  if (!word) return {};
+  const CacheWords words = parse_cache(*word);
+  if (!words.machine) return {words.size.count(), words.line_byte};
+  if (!machine.on()) throw UsageError("--off-cache: the size of this machine's cache is unknown; name it");
+  return machine;
+}
+
+survey::Place survey_place(const Values& values, int processes) {
+  const auto blas = hpcc::text(blas_wish(values, hpcc::BlasWish::Kind::fastest));
+  return {machine::machine_identity(), machine::version_line(""), blas, processes, compute_threads(values)};
+}
+
+Place place_here(const Values& values, int processes) {
+  Place place = node_place(processes);
+  if (auto known = survey::stored(survey::default_store(), survey_place(values, processes)))
+    place.survey = std::move(*known);
+  return place;
+}
+
+}  // namespace steelyard::cli

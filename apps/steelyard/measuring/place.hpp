@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "machine/environment.hpp"
+#include "machine/switches.hpp"
+#include "measure/buffers.hpp"
+#include "options/values.hpp"
+#include "suites/hpcc/settings.hpp"
+#include "suites/suite.hpp"
+#include "survey/rates_store.hpp"
+
+namespace steelyard::cli {
+
+/// The machine that options meet, as seen by one process: known after MPI_Init, assumed for --plan.
+struct Place {
+  int processes = 1;
+  std::int64_t memory_byte = 0;       // per process, the least over all; 0 = unknown
+  measure::OffCache cache;            // last-level cache of rank 0
+  std::int64_t node_share_byte = 0;   // a process's equal share of all memory of its node, the least over all
+  hpcc::CacheShare cache_share = {};  // of a process alone, and while all processes of its node work
+  int domains = 1;               // NUMA domains that processes of a node are bound to, the most on any node
+  int spread = 1;                // NUMA domains that a process may run on, the most of any process
+  survey::Surveyed survey = {};  // rates by which sizes and times are chosen
+  [[nodiscard]] suites::World world() const { return {processes, survey.rates}; }
+  std::shared_ptr<const hpcc::BlasInUse> blas = {};  // BLAS that computes; nullptr: the linked one
+  machine::Switches switch_of = {};                  // on rank 0: switches of --topology
+};
+
+inline constexpr std::int64_t tenths_of_memory = 8;  // the rest is for the MPI library and the system
+
+/// Memory and cache of this node shared by `processes`.
+[[nodiscard]] Place node_place(int processes, const machine::Roots& roots = {});
+
+/// Same with the rates of the last survey of so many processes here, if there was one.
+[[nodiscard]] Place place_here(const Values& values, int processes);
+
+/// Share of the last-level cache with so many processes on the node.
+[[nodiscard]] hpcc::CacheShare cache_share(const machine::Cache& cache, int sharing);
+
+/// Place for which a survey is kept.
+[[nodiscard]] survey::Place survey_place(const Values& values, int processes);
+
+/// Cache that --off-cache passes by, "auto" being this machine's. Throws UsageError.
+[[nodiscard]] measure::OffCache off_cache(const Values& values, const measure::OffCache& machine);
+
+/// Part of the usable memory that one of `sharing` processes may plan with.
+[[nodiscard]] std::int64_t memory_share(std::int64_t usable_byte, int sharing);
+
+/// Memory that a process may use at most: that which it may plan with and the part for the MPI library and the system.
+[[nodiscard]] std::int64_t usable_byte(const Place& place);
+
+}  // namespace steelyard::cli

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "options/checks.hpp"
+
+#include <array>
+#include <charconv>
+#include <ctime>
+
+#include "units/text.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+constexpr std::int64_t most_processes = 1 << 24;
+
+// "2026-11-20T18:00" and the like, cut at fixed places.
+class DateText {
+ public:
+  explicit DateText(std::string_view word) : word_(word) {
+    utc_ = !word_.empty() && word_.back() == 'Z';
+    if (utc_) word_.remove_suffix(1);
+  }
+
+  double unix_s() {
+    std::tm date{};
+    date.tm_year = field(0, 4) - 1900;
+    date.tm_mon = field(5, 2) - 1;
+    date.tm_mday = field(8, 2);
+    date.tm_hour = field(11, 2);
+    date.tm_min = field(14, 2);
+    if (word_.size() == 19) date.tm_sec = field(17, 2);
+    date.tm_isdst = -1;
+    const bool separated =
+        good_ && word_[4] == '-' && word_[7] == '-' && (word_[10] == 'T' || word_[10] == ' ');
+    if (!separated || (word_.size() != 16 && word_.size() != 19)) refuse();
+    const std::tm said = date;
+    const auto seconds = utc_ ? timegm(&date) : std::mktime(&date);
+    if (!same_day(said, date) || !within_day(said)) refuse();
+    return static_cast<double>(seconds);
+  }
+
+ private:
+  int field(std::size_t at, std::size_t length) {
+    int value = 0;
+    if (at + length > word_.size()) {
+      good_ = false;
+      return 0;
+    }
+    const auto [end, error] = std::from_chars(word_.data() + at, word_.data() + at + length, value);
+    good_ = good_ && error == std::errc{} && end == word_.data() + at + length && value >= 0;
+    return value;
+  }
+  // The library turns February 30 into March 1 or 2 and 25 o'clock into the next day.
+  static bool same_day(const std::tm& said, const std::tm& found) {
+    return said.tm_year == found.tm_year && said.tm_mon == found.tm_mon && said.tm_mday == found.tm_mday;
+  }
+  static bool within_day(const std::tm& said) {
+    return said.tm_hour < 24 && said.tm_min < 60 && said.tm_sec <= 60;
+  }
+  [[noreturn]] void refuse() const {
+    throw units::ParseError("'" + std::string(word_) + "' is not a time (examples: 2026-11-20T18:00, +45m)");
+  }
+
+  std::string_view word_;
+  bool utc_ = false, good_ = true;
+};
+
+}  // namespace
+
+std::pair<int, int> parse_map(std::string_view word) {
+  const std::size_t x = word.find_first_of("xX");
+  try {
+    if (x == std::string_view::npos) throw units::ParseError("");
+    return {static_cast<int>(units::parse_count(word.substr(0, x), 1, most_processes)),
+            static_cast<int>(units::parse_count(word.substr(x + 1), 1, most_processes))};
+  } catch (const units::ParseError&) {
+    throw units::ParseError("'" + std::string(word) + "' is not of the form PxQ (example: 2x4)");
+  }
+}
+
+std::pair<std::string, std::string> parse_label(std::string_view word) {
+  const std::size_t equal = word.find('=');
+  if (equal == 0 || equal == std::string_view::npos)
+    throw units::ParseError("'" + std::string(word) + "' is not of the form KEY=VALUE");
+  return {std::string(word.substr(0, equal)), std::string(word.substr(equal + 1))};
+}
+
+double parse_positive(std::string_view word) {
+  const double value = units::parse_number(word);
+  if (value <= 0) throw units::ParseError("must be above 0, got '" + std::string(word) + "'");
+  return value;
+}
+
+double parse_deadline(std::string_view word, double now_unix_s) {
+  if (word.starts_with('+')) return now_unix_s + units::parse_duration(word.substr(1)).value();
+  return DateText(word).unix_s();
+}
+
+std::optional<int> parse_launch(std::string_view word) {
+  if (word == "auto") return std::nullopt;
+  try {
+    return static_cast<int>(units::parse_count(word, 1, most_processes));
+  } catch (const units::ParseError&) {
+    throw units::ParseError("must be a number of processes or auto, got '" + std::string(word) + "'");
+  }
+}
+
+std::vector<std::string> comma_words(std::string_view word) {
+  std::vector<std::string> out;
+  while (!word.empty()) {
+    const std::size_t end = std::min(word.find(','), word.size());
+    std::string_view one = word.substr(0, end);
+    one.remove_prefix(std::min(one.find_first_not_of(" \t"), one.size()));
+    one = one.substr(0, one.find_last_not_of(" \t") + 1);
+    if (!one.empty()) out.emplace_back(one);
+    word.remove_prefix(std::min(end + 1, word.size()));
+  }
+  return out;
+}
+
+void check_map(std::string_view word) {
+  static_cast<void>(parse_map(word));
+}
+void check_label(std::string_view word) {
+  static_cast<void>(parse_label(word));
+}
+void check_positive(std::string_view word) {
+  static_cast<void>(parse_positive(word));
+}
+void check_deadline(std::string_view word) {
+  static_cast<void>(parse_deadline(word, 0));
+}
+void check_launch(std::string_view word) {
+  static_cast<void>(parse_launch(word));
+}
+
+std::filesystem::path parse_prefix(std::string_view word) {
+  if (word.empty()) throw units::ParseError("must not be empty");
+  if (word.ends_with('/'))
+    throw units::ParseError("'" + std::string(word) + "' is a directory, not a prefix");
+  return word;
+}
+
+void check_prefix(std::string_view word) {
+  static_cast<void>(parse_prefix(word));
+}
+
+void check_duration_above_0(std::string_view word) {
+  if (units::parse_duration(word).value() <= 0)
+    throw units::ParseError("must be above 0, got '" + std::string(word) + "'");
+}
+
+}  // namespace steelyard::cli

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "units/quantity.hpp"
+
+/// Grammars of single options. All throw units::ParseError.
+namespace steelyard::cli {
+
+/// "2x3" with factors of at least 1.
+[[nodiscard]] std::pair<int, int> parse_map(std::string_view word);
+
+/// KEY=VALUE with a KEY that is not empty.
+[[nodiscard]] std::pair<std::string, std::string> parse_label(std::string_view word);
+
+/// A finite number above 0.
+[[nodiscard]] double parse_positive(std::string_view word);
+
+/// "2026-11-20T18:00[:SS][Z]" (local time without Z) or "+DURATION" from now; seconds since 1970 in UTC.
+[[nodiscard]] double parse_deadline(std::string_view word, double now_unix_s);
+
+/// Number of processes; nullopt for "auto".
+[[nodiscard]] std::optional<int> parse_launch(std::string_view word);
+
+/// Words between commas, blanks around them removed; empty ones dropped.
+[[nodiscard]] std::vector<std::string> comma_words(std::string_view word);
+
+/// Prefix of files, before ".prot" and its kin: any word that does not end like a directory.
+[[nodiscard]] std::filesystem::path parse_prefix(std::string_view word);
+
+// The same as checks of an option table.
+void check_map(std::string_view word);
+void check_label(std::string_view word);
+void check_positive(std::string_view word);
+void check_deadline(std::string_view word);
+void check_launch(std::string_view word);
+void check_prefix(std::string_view word);
+/// A duration above 0.
+void check_duration_above_0(std::string_view word);
+
+}  // namespace steelyard::cli

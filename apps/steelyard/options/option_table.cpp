@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "options/option_table.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "units/text.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+constexpr Option everywhere[] = {
+    {.name = "help",
+     .letter = 'h',
+     .help = "this text",
+     .on_resume = OnResume::allowed,
+     .in_file = InFile::no},
+    {.name = "version",
+     .letter = 'V',
+     .help = "version, build and libraries; with --verbose all build options, with --format json an object",
+     .on_resume = OnResume::allowed,
+     .in_file = InFile::no},
+    {.name = "quiet",
+     .letter = 'q',
+     .help = "no progress and no informational lines; warnings and errors stay",
+     .on_resume = OnResume::allowed},
+    {.name = "verbose",
+     .letter = 'v',
+     .help = "one line per decision, and of run one before each point begins",
+     .on_resume = OnResume::allowed},
+    {.name = "color",
+     .kind = Kind::word,
+     .argument = "WHEN",
+     .fallback = "auto",
+     .help = "colours: on a terminal unless NO_COLOR is set, always, or never",
+     .words = "auto always never",
+     .on_resume = OnResume::allowed},
+    {.name = "config",
+     .kind = Kind::file,
+     .help = "configuration file; a later one wins",
+     .repeat = Repeat::many,
+     .on_resume = OnResume::allowed,
+     .in_file = InFile::no},
+    {.name = "no-config",
+     .help = "ignore STEELYARD_CONFIG",
+     .on_resume = OnResume::allowed,
+     .in_file = InFile::no},
+    {.name = "print-config",
+     .help = "print the resolved configuration in a form that --config reads, and end",
+     .on_resume = OnResume::allowed,
+     .in_file = InFile::no},
+};
+constexpr Group everywhere_group{"Every subcommand", everywhere};
+
+std::string upper_with_underscores(std::string_view name) {
+  std::string out;
+  for (const char c : name)
+    out += c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return out;
+}
+
+}  // namespace
+
+std::vector<Group> all_groups(const Command& command) {
+  std::vector<Group> groups(command.groups.begin(), command.groups.end());
+  if (command.dashes == DashStyle::gnu) groups.push_back(everywhere_group);
+  return groups;
+}
+
+const Option* find_option(const Command& command, std::string_view name) {
+  for (const Group& group : all_groups(command))
+    for (const Option& option : group.options)
+      if (option.name == name) return &option;
+  return nullptr;
+}
+
+const Option* find_option(const Command& command, char letter) {
+  for (const Group& group : all_groups(command))
+    for (const Option& option : group.options)
+      if (option.letter == letter) return &option;
+  return nullptr;
+}
+
+std::string dashed(const Option& option) {
+  return (option.origin == Origin::classic ? "-" : "--") + std::string(option.name);
+}
+
+std::string spelling(const Option& option) {
+  std::string text;
+  if (option.letter != 0) text.append({'-', option.letter, ',', ' '});
+  return text + dashed(option);
+}
+
+std::string_view argument_of(const Option& option) {
+  if (!option.argument.empty()) return option.argument;
+  switch (option.kind) {
+    case Kind::flag:
+      return "";
+    case Kind::size:
+      return "SIZE";
+    case Kind::sizes:
+      return "SIZES";
+    case Kind::duration:
+      return "DURATION";
+    case Kind::count:
+      return "N";
+    case Kind::number:
+      return "NUMBER";
+    case Kind::ratio:
+      return "RATIO";
+    case Kind::counts:
+      return "COUNTS";
+    case Kind::on_off:
+      return "on|off";
+    case Kind::word:
+      return "WORD";
+    case Kind::pattern:
+      return "PATTERN";
+    case Kind::directory:
+      return "DIR";
+    case Kind::file:
+      return "FILE";
+    case Kind::text:
+    case Kind::special:
+      return "TEXT";
+  }
+  return "";
+}
+
+bool has_variable(const Option& option) {
+  return option.origin == Origin::ours && (option.in_file == InFile::yes || option.name == "config");
+}
+
+std::string environment_name(const Option& option) {
+  return "STEELYARD_" + upper_with_underscores(option.name);
+}
+
+std::vector<std::string_view> words_of(const Option& option) {
+  std::vector<std::string_view> words;
+  for (std::string_view rest = option.words; !rest.empty();) {
+    const std::size_t end = std::min(rest.find(' '), rest.size());
+    if (end > 0) words.push_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return words;
+}
+
+std::string_view current_word(const Option& option, std::string_view word) {
+  const std::size_t equal = option.former.find('=');
+  return equal != std::string_view::npos && word == option.former.substr(0, equal)
+             ? option.former.substr(equal + 1)
+             : word;
+}
+
+std::string_view exit_code_text(int code) {
+  switch (code) {
+    case 0:
+      return "done as asked, also where the run's own budget ended it before everything was measured";
+    case 1:
+      return "finished, but a point failed, a verification was wrong or one of several inputs could not be read";
+    case 2:
+      return "nothing started: wrong words, unreadable input, nothing selected";
+    case 3:
+      return "a judgement that was asked for is negative";
+    case 4:
+      return "the surroundings refuse: output not writable, file exists, MPI missing, too few processes, or a "
+             "budget that no point fits into";
+    case 5:
+      return "stopped in order by a signal, the stop file or the deadline; can be resumed";
+    default:
+      return "internal error";
+  }
+}
+
+void check_word(const Option& option, std::string_view word) {
+  switch (option.kind) {
+    case Kind::size:
+      static_cast<void>(units::parse_size(word));
+      break;
+    case Kind::sizes:
+      static_cast<void>(units::parse_sizes(word));
+      break;
+    case Kind::duration:
+      static_cast<void>(units::parse_duration(word));
+      break;
+    case Kind::count:
+      static_cast<void>(units::parse_count(word, option.low, option.high));
+      break;
+    case Kind::number:
+      static_cast<void>(units::parse_number(word));
+      break;
+    case Kind::ratio:
+      static_cast<void>(units::parse_ratio(word));
+      break;
+    case Kind::counts:
+      static_cast<void>(units::parse_counts(word));
+      break;
+    case Kind::on_off:
+      static_cast<void>(units::parse_bool(word));
+      break;
+    case Kind::word:
+      static_cast<void>(units::parse_word(current_word(option, word), words_of(option)));
+      break;
+    case Kind::directory:
+    case Kind::file:
+      if (word.empty()) throw units::ParseError("must not be empty");
+      break;
+    default:
+      break;
+  }
+  if (option.check != nullptr) option.check(word);
+}
+
+}  // namespace steelyard::cli

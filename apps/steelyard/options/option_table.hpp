@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// The command line as data. One table per subcommand is the source of parsing, help, man pages, completion
+/// and the configuration file.
+namespace steelyard::cli {
+
+/// Grammar of a value (user guide, "Values").
+enum class Kind {
+  flag,
+  size,
+  sizes,
+  duration,
+  count,
+  number,
+  ratio,
+  counts,
+  on_off,
+  word,
+  pattern,
+  directory,
+  file,
+  text,
+  special
+};
+
+/// Whether the option may come several times; if not, the last one wins.
+enum class Repeat { once, many };
+/// Whether --resume accepts the option: those that would change the plan are refused.
+enum class OnResume { refused, allowed };
+/// Whether a word of the configuration file may set it. Actions such as --plan belong to one call only.
+enum class InFile { yes, no };
+/// Words of a classic program are written with one dash, ours with two; the front-ends take both.
+enum class Origin { ours, classic };
+
+/// Whether a subcommand can do without its bare word, an option without its value.
+enum class Presence { needed, optional };
+
+struct Option {
+  std::string_view name;  // without dashes
+  char letter = 0;
+  Kind kind = Kind::flag;
+  std::string_view argument = {};       // shown in help; empty = by kind
+  std::string_view fallback = {};       // built-in default, a word of the option's grammar
+  std::string_view fallback_text = {};  // shown instead of fallback ("suite rule")
+  std::string_view help = {};
+  std::string_view words = {};     // of Kind::word, separated by blanks
+  std::string_view former = {};    // "seed=original": an older name of one of them, which stays understood
+  std::int64_t low = 0, high = 0;  // of Kind::count
+  /// Grammar of Kind::special; throws units::ParseError.
+  void (*check)(std::string_view) = nullptr;
+  Repeat repeat = Repeat::once;
+  OnResume on_resume = OnResume::refused;
+  InFile in_file = InFile::yes;
+  Origin origin = Origin::ours;
+  Presence value = Presence::needed;  // without one the word is empty
+  /// Names of options that have no effect if this one comes behind them.
+  std::span<const std::string_view> replaces = {};
+};
+
+struct Group {
+  std::string_view title;
+  std::span<const Option> options;
+};
+
+struct Invocation;
+
+/// Bare words of a subcommand.
+struct Positional {
+  std::string_view name = {};  // "SELECT"; empty = bare words are refused
+  Kind kind = Kind::text;
+  Repeat repeat = Repeat::once;
+  std::string_view help = {};
+  Presence presence = Presence::needed;  // of Repeat::once
+};
+
+enum class DashStyle { gnu, one_or_two };  // front-ends of classic programs: -npmin and --npmin
+enum class NameCase { as_written, any };
+enum class Visibility { shown, hidden };
+
+struct Command {
+  std::string_view name;
+  std::string_view section;      // of the overview: "Measure", ...
+  std::string_view summary;      // half a sentence
+  std::string_view description;  // one or more sentences
+  Positional positional = {};
+  std::span<const Group> groups = {};
+  std::span<const std::string_view> examples = {};
+  std::span<const int> exit_codes = {};
+  std::string_view see_also = {};
+  DashStyle dashes = DashStyle::gnu;
+  NameCase names = NameCase::as_written;  // of options
+  std::string_view link = {};             // name of the classic program: IMB-MPI1
+  Visibility visibility = Visibility::shown;
+  int (*run)(const Invocation&) = nullptr;
+};
+
+/// Groups of a command, the common options last (front-ends of classic programs have their own).
+[[nodiscard]] std::vector<Group> all_groups(const Command& command);
+
+/// Option with this name; nullptr if there is none.
+[[nodiscard]] const Option* find_option(const Command& command, std::string_view name);
+[[nodiscard]] const Option* find_option(const Command& command, char letter);
+
+/// Option as the user writes it: "-o, --out" or "-npmin".
+[[nodiscard]] std::string spelling(const Option& option);
+/// Its long name alone: "--out" or "-npmin".
+[[nodiscard]] std::string dashed(const Option& option);
+
+/// Name of the option's value: "SIZE", "N", "WORD" ...; empty for flags.
+[[nodiscard]] std::string_view argument_of(const Option& option);
+
+/// Whether the option can be given by a variable: those that a configuration file may set, and the file itself.
+/// Words of the classic programs have none: the originals read no variables.
+[[nodiscard]] bool has_variable(const Option& option);
+/// Name of the option's variable: STEELYARD_POINT_BUDGET.
+[[nodiscard]] std::string environment_name(const Option& option);
+
+/// Words of Kind::word: "quick", "standard", "official".
+[[nodiscard]] std::vector<std::string_view> words_of(const Option& option);
+
+/// Present name of a word, which may be an older one.
+[[nodiscard]] std::string_view current_word(const Option& option, std::string_view word);
+
+/// Meaning of an exit code.
+[[nodiscard]] std::string_view exit_code_text(int code);
+
+/// Throws units::ParseError if the word is not of the option's grammar.
+void check_word(const Option& option, std::string_view word);
+
+}  // namespace steelyard::cli

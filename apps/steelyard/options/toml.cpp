@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "options/toml.hpp"
+
+#include <algorithm>
+
+#include "process/errors.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+/// Scanner of a TOML text that tells strings and comments from the rest. Right up to the first error of the text.
+class TomlScanner {
+ public:
+  explicit TomlScanner(std::string_view text) : text_(text) {
+    if (text_.starts_with("\xef\xbb\xbf")) at_ = 3;
+  }
+
+  /// Place of the first character beyond ASCII outside of strings and comments, or the end.
+  std::size_t first_foreign() {
+    while (at_ < text_.size() && static_cast<unsigned char>(text_[at_]) < 0x80) step();
+    return std::min(at_, text_.size());
+  }
+
+ private:
+  void step() {
+    const char c = text_[at_];
+    if (c == '#')
+      at_ = std::min(text_.find('\n', at_), text_.size());
+    else if ((c == '"' || c == '\'') && may_begin())
+      pass_string(c);
+    else
+      ++at_;
+  }
+
+  /// Whether a string may begin here. In the middle of a word a quote is an error, which the library tells later.
+  [[nodiscard]] bool may_begin() const {
+    return at_ == 0 || std::string_view(" \t\r\n=[{,.").find(text_[at_ - 1]) != std::string_view::npos;
+  }
+
+  void pass_string(char quote) {
+    const std::string end(is_triple(quote) ? 3 : 1, quote);
+    at_ += end.size();
+    while (at_ < text_.size() && !text_.substr(at_).starts_with(end) &&
+           (end.size() == 3 || text_[at_] != '\n'))
+      at_ += quote == '"' && text_[at_] == '\\' ? 2U : 1U;
+    at_ += end.size();
+    if (end.size() == 1) return;
+    for (int more = 0; more < 2 && at_ < text_.size() && text_[at_] == quote; ++more) ++at_;
+  }
+
+  [[nodiscard]] bool is_triple(char quote) const {
+    return text_.substr(at_).starts_with(std::string(3, quote));
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+/// Refuses characters beyond ASCII outside of strings and comments: the library's behaviour for them is undefined.
+void refuse_foreign(std::string_view text, const std::string& name) {
+  const std::size_t at = TomlScanner(text).first_foreign();
+  if (at == text.size()) return;
+  const std::string_view before = text.substr(0, at);
+  const auto line = 1 + std::ranges::count(before, '\n');
+  const auto column = at - (before.rfind('\n') + 1) + 1;
+  throw UsageError(name + ':' + std::to_string(line) + ':' + std::to_string(column) +
+                   ": a character that is not ASCII stands outside of quotes");
+}
+
+}  // namespace
+
+std::string place_in(const std::string& name, const toml::source_region& source) {
+  return name + ':' + std::to_string(source.begin.line) + ':' + std::to_string(source.begin.column);
+}
+
+toml::table parse_toml(std::string_view text, const std::string& name) {
+  refuse_foreign(text, name);
+  try {
+    return toml::parse(text, name);
+  } catch (const toml::parse_error& error) {
+    throw UsageError(place_in(name, error.source()) + ": " + std::string(error.description()));
+  }
+}
+
+}  // namespace steelyard::cli

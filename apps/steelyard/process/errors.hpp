@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "campaign/plan.hpp"
+
+namespace steelyard::cli {
+
+using campaign::UsageError;
+
+/// Refusal by the surroundings (exit code 4).
+class Refused : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// End of all ranks with this code, when everything has been said.
+class Ended : public std::exception {
+ public:
+  explicit Ended(int code) : code_(code) {}
+  [[nodiscard]] int code() const { return code_; }
+
+ private:
+  int code_;
+};
+
+namespace exit_code {
+inline constexpr int done = 0;
+inline constexpr int point_failed = 1;
+inline constexpr int usage = 2;
+inline constexpr int judgement = 3;
+inline constexpr int refused = 4;
+inline constexpr int stopped = 5;
+inline constexpr int internal = 70;
+}  // namespace exit_code
+
+/// Prints a line "steelyard: error: WHAT", one with a suggestion and one about help of the command `help_of` (empty: no
+/// such line). On standard error, and only on the process that the launcher calls rank 0.
+void print_error(const std::string& what, const std::string& suggestion = {},
+                 const std::string& help_of = {});
+
+/// The same on this process whatever its rank.
+void print_error_here(const std::string& what, const std::string& suggestion = {},
+                      const std::string& help_of = {});
+
+/// Prints the exception being handled and returns its exit code. `where` precedes the text, as in
+/// "[rank 3 on node07] ".
+[[nodiscard]] int explain_current_exception(const std::string& help_of, const std::string& where = {});
+
+}  // namespace steelyard::cli

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "process/launched.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <string_view>
+
+namespace steelyard::cli {
+namespace {
+
+constexpr std::string_view prefix = "--launched=";
+
+std::string_view take_field(std::string_view& rest) {
+  const std::size_t end = std::min(rest.find(','), rest.size());
+  const std::string_view field = rest.substr(0, end);
+  rest.remove_prefix(std::min(end + 1, rest.size()));
+  return field;
+}
+
+int number(std::string_view field) {
+  int value = 0;
+  std::from_chars(field.data(), field.data() + field.size(), value);
+  return value;
+}
+
+std::optional<int> number(const std::optional<std::string>& text) {
+  if (!text) return std::nullopt;
+  int value = 0;
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
+  if (error != std::errc{} || end != text->data() + text->size() || value < 0) return std::nullopt;
+  return value;
+}
+
+// Slurm gives the batch script and the interactive step names or numbers near 2^32 in place of a step's number.
+bool slurm_job_step(const Variables& read) {
+  return number(read("SLURM_STEP_ID")).has_value() && number(read("SLURM_PROCID")).has_value();
+}
+
+template <std::size_t N>
+std::optional<int> first_of(const Variables& read, const std::array<const char*, N>& names) {
+  for (const char* name : names)
+    if (const auto value = number(read(name))) return value;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string launched_word(const FromParent& p) {
+  const std::string terminal = p.terminal ? "terminal" : "", append = p.append ? "append" : "";
+  const std::string continues = p.continues ? "continues" : "";
+  return std::string(prefix) + terminal + ',' + append + ',' + continues + ',' + p.run + ',' + p.series +
+         ',' + std::to_string(p.launch) + ',' + std::to_string(p.launches) + ',' + std::to_string(p.spent_s) +
+         ',' + p.out;
+}
+
+std::optional<FromParent> read_launched_word(std::string_view word) {
+  if (!word.starts_with(prefix)) return std::nullopt;
+  word.remove_prefix(prefix.size());
+  FromParent p;
+  p.terminal = take_field(word) == "terminal";
+  p.append = take_field(word) == "append";
+  p.continues = take_field(word) == "continues";
+  p.run = take_field(word);
+  p.series = take_field(word);
+  p.launch = number(take_field(word));
+  p.launches = number(take_field(word));
+  p.spent_s = number(take_field(word));
+  p.out = word;
+  return p;
+}
+
+std::optional<std::string> variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+std::vector<std::string> variable_names() {
+  std::vector<std::string> names;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text(*entry);
+    names.emplace_back(text.substr(0, text.find('=')));
+  }
+  return names;
+}
+
+bool under_launcher(const Variables& read) {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_FD", "HYDI_CONTROL_FD"})
+    if (read(name)) return true;
+  return slurm_job_step(read);
+}
+
+int launcher_rank(const Variables& read) {
+  constexpr std::array names{"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"};
+  if (const auto rank = first_of(read, names)) return *rank;
+  return slurm_job_step(read) ? *number(read("SLURM_PROCID")) : 0;
+}
+
+std::optional<int> launcher_size(const Variables& read) {
+  constexpr std::array names{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
+  if (const auto size = first_of(read, names)) return size;
+  return slurm_job_step(read) ? number(read("SLURM_STEP_NUM_TASKS")) : std::nullopt;
+}
+
+bool speaks_for_all() {
+  return launcher_rank() == 0;
+}
+
+}  // namespace steelyard::cli

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace steelyard::cli {
+
+/// Message of our own launching parent to its children. It travels as the first word of their command line, because
+/// launchers do not carry variables to every node.
+struct FromParent {
+  std::string run;               // id of the run to be; empty = the child makes one
+  std::string series;            // ties the launches of one --launches; empty = none
+  int launch = 0, launches = 0;  // of a series: which one, of how many
+  std::string out;               // result directory of a series; empty = as the user's words say
+  bool append = false;           // a later launch of a series
+  bool continues = false;        // goes on with the run where its last session was cut short
+  int spent_s = 0;               // of the budget, by sessions before that one
+  bool terminal = false;         // the parent's standard output is a terminal
+};
+
+/// The message as the word "--launched=...".
+[[nodiscard]] std::string launched_word(const FromParent& from_parent);
+/// The message of such a word; nullopt if the word is another.
+[[nodiscard]] std::optional<FromParent> read_launched_word(std::string_view word);
+
+// Facts from the launcher's variables, before MPI is initialised.
+
+/// Reader of one environment variable; tests hand in their own.
+using Variables = std::function<std::optional<std::string>(const char*)>;
+[[nodiscard]] std::optional<std::string> variable(const char* name);
+/// Names of all variables that are set.
+[[nodiscard]] std::vector<std::string> variable_names();
+
+/// Whether mpiexec, srun or their kin started it: OMPI_COMM_WORLD_SIZE, PMIX_RANK, PMI_RANK, PMI_FD, HYDI_CONTROL_FD,
+/// or a numeric SLURM_STEP_ID of a job step.
+[[nodiscard]] bool under_launcher(const Variables& read = variable);
+
+/// Rank and size as the launcher says; 0 and nullopt if it does not tell them.
+[[nodiscard]] int launcher_rank(const Variables& read = variable);
+[[nodiscard]] std::optional<int> launcher_size(const Variables& read = variable);
+
+/// Whether this process prints errors and help.
+[[nodiscard]] bool speaks_for_all();
+
+}  // namespace steelyard::cli

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string>
+
+#include "campaign/budget.hpp"
+#include "measuring/compute_threads.hpp"
+#include "measuring/selection.hpp"
+#include "options/schedule_options.hpp"
+#include "options/suites.hpp"
+#include "process/errors.hpp"
+#include "run/measured_suites.hpp"
+#include "suites/screen/quantities.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+std::int64_t memory(const Values& values, const Place& place) {
+  const auto wanted = values.size("memory");
+  const double tenths = 10 * *values.ratio("memory-fraction");
+  if (!wanted) return std::llround(static_cast<double>(place.memory_byte) / tenths_of_memory * tenths);
+  if (place.memory_byte > 0 && wanted->count() > place.memory_byte * 10 / tenths_of_memory)
+    throw UsageError("--memory: " + units::format_size(*wanted) + " are more than the " +
+                     units::format_size(Bytes{place.memory_byte * 10 / tenths_of_memory}) + " that each of " +
+                     std::to_string(place.processes) + " processes has here");
+  return wanted->count();
+}
+
+campaign::PlanOptions plan_options(const Values& values, const Place& place) {
+  campaign::PlanOptions options;
+  const ScheduleWords schedule = parse_schedule(values.need("schedule"));
+  options.processes = place.processes;
+  options.rates = place.survey.rates;
+  options.threads = compute_threads(values);
+  options.memory_byte = memory(values, place);
+  options.budget = values.duration("budget");
+  options.point_budget = *values.duration("point-budget");
+  if (schedule.kind == ScheduleWords::Kind::timed) options.point_budget = schedule.time;
+  const bool by_time =
+      schedule.kind == ScheduleWords::Kind::adaptive || schedule.kind == ScheduleWords::Kind::timed;
+  if (by_time) options.half_width = *values.ratio("ci");
+  options.random_order = values.word("order") == "random";
+  options.seed = static_cast<std::uint64_t>(*values.count("seed"));
+  return options;
+}
+
+// Schedule as a part of the plan's identity: the same for every spelling of the same values.
+std::string schedule_rule(const Values& values) {
+  constexpr int all_digits = 15;
+  std::string rule = values.need("schedule");
+  rule += ";ci=" + units::format_significant(*values.ratio("ci"), all_digits);
+  rule +=
+      ";point_budget_s=" + units::format_significant(values.duration("point-budget")->value(), all_digits);
+  for (const char* name : {"min-batches", "max-batches", "warm-up", "rounds"})
+    if (const auto count = values.count(name)) rule += ';' + std::string(name) + '=' + std::to_string(*count);
+  return rule;
+}
+
+const MeasuredSuite& measured_suite(std::string_view name) {
+  return **std::ranges::find(measured_suites(), name, &MeasuredSuite::name);
+}
+
+void refuse_prescribed_sizes(const Values& values, std::span<const campaign::Selected> selected) {
+  if (!values.said("sizes") || values.on("not-official")) return;
+  for (const campaign::Selected& one : selected)
+    if (measured_suite(one.suite->name()).prescribes_sizes)
+      throw UsageError("--sizes: " + std::string(one.suite->name()) + " prescribes its sizes",
+                       "--not-official permits others; SELECT names the suites to measure");
+}
+
+// Share of a preset's campaign that each suite may take; several steps of a suite divide it. A resume with another
+// budget keeps the sizes of its run.
+class CampaignShares {
+ public:
+  CampaignShares(const Values& values, std::span<const Values> steps, const Place& place) {
+    const bool own_rule = parse_schedule(values.need("schedule")).kind == ScheduleWords::Kind::suite;
+    if (own_rule) return;
+    hurry_ = values.need("preset") == "quick";
+    const auto all = definitions();
+    std::vector<campaign::Selected> selected;
+    for (const Values& step : steps) {
+      const auto chosen = selected_of(step, pointers(all));
+      std::set<std::string_view> suites;
+      for (const campaign::Selected& one : chosen) suites.insert(one.suite->name());
+      for (const std::string_view suite : suites) ++steps_of_suite_[std::string(suite)];
+      selected.insert(selected.end(), chosen.begin(), chosen.end());
+    }
+    const auto budget = values.duration(values.said(first_budget) ? first_budget : "budget");
+    if (!budget) return;
+    shares_ = campaign::shares(selected, *budget, [&](std::string_view suite, const auto& benchmarks) {
+      return measured_suite(suite).range(values, {hurry_, {}, {benchmarks.begin(), benchmarks.end()}}, place);
+    });
+  }
+  [[nodiscard]] CampaignShare of(std::string_view suite) const {
+    const auto found = shares_.find(suite);
+    if (found == shares_.end()) return {hurry_, std::nullopt, {}};
+    suites::TimeShare time = found->second.time;
+    time.seconds /= static_cast<double>(steps_of_suite_.find(suite)->second);
+    return {hurry_, time, found->second.benchmarks};
+  }
+
+ private:
+  bool hurry_ = false;
+  std::map<std::string, int, std::less<>> steps_of_suite_;
+  campaign::Shares shares_;
+};
+
+/// Refuses a judgement without a screening: a check that cannot fail is none.
+void refuse_judgement_of_nothing(const Values& values, std::span<const campaign::Selected> selected) {
+  const bool screens = std::ranges::any_of(
+      selected, [](const campaign::Selected& one) { return one.suite->name() == screen::suite_name; });
+  for (const std::string name : {"fail-on", "reference", "topology"})
+    if (!screens && values.typed(name))
+      throw UsageError("--" + name + ": needs the suite screen, as in steelyard run screen");
+}
+
+}  // namespace
+
+Prepared prepare_run(const Invocation& invocation, const Place& place) {
+  Prepared prepared;
+  std::vector<campaign::Selected> selected;
+  const auto steps = steps_of(invocation);
+  const CampaignShares shares(invocation.values, steps, place);
+  for (const Values& values : steps) {
+    check_threads(values);
+    std::vector<std::unique_ptr<suites::Suite>> made;
+    for (const MeasuredSuite* suite : measured_suites())
+      made.push_back(suite->of_run(values, shares.of(suite->name), place));
+    const auto chosen = selected_of(values, pointers(made));
+    refuse_prescribed_sizes(values, chosen);
+    selected.insert(selected.end(), chosen.begin(), chosen.end());
+    std::ranges::move(made, std::back_inserter(prepared.suites));
+  }
+  refuse_judgement_of_nothing(invocation.values, selected);
+  prepared.survey = place.survey;
+  prepared.blas = place.blas;
+  prepared.options = plan_options(invocation.values, place);
+  prepared.options.divided = true;
+  prepared.plan = campaign::make_plan(selected, prepared.options, schedule_rule(invocation.values));
+  return prepared;
+}
+
+}  // namespace steelyard::cli

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hpcc/options.hpp"
+
+#include <gmock/gmock.h>
+
+#include "hpcc/front_end.hpp"
+#include "hpcc/hpl_options.hpp"
+#include "scratch.hpp"
+#include "suites/hpcc/definition.hpp"
+#include "suites/hpcc/input/file.hpp"
+#include "words.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+namespace hpl = hpcc::hpl;
+using test::invoke;
+using test::refusal;
+using test::Strings;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr std::int64_t gibi_byte = std::int64_t{1} << 30;
+
+/// Four processes that may use 1 GiB each.
+Place place() {
+  return {4, gibi_byte / 10 * 8, {}, gibi_byte};
+}
+
+/// A trial in which this block was the best at any order.
+std::vector<suites::PanelRate> best(std::int64_t block) {
+  return {{block, 1e11, 1e11}, {2 * block, 1e10, 1e10}};
+}
+
+hpcc::Settings settings(const Strings& words, std::int64_t block = 64) {
+  const auto invocation = invoke("hpcc", words);
+  const HpccInput input(invocation.values);
+  return prepare_hpcc(invocation.values, input, hpcc_chosen(invocation.values), best(block), place())
+      .settings<hpcc::Definition>("hpcc");
+}
+
+Strings chosen(const Strings& words) {
+  return hpcc_chosen(invoke("hpcc", words).values);
+}
+
+TEST(hpcc_front, every_line_of_the_input_has_an_option) {
+  const auto s = settings({"--hpcc-n",
+                           "100,200",
+                           "--hpcc-nb",
+                           "8,16",
+                           "--hpcc-grid",
+                           "1x4,2x2",
+                           "--hpcc-threshold",
+                           "-1",
+                           "--hpl-pmap",
+                           "row",
+                           "--hpl-pfact",
+                           "left,crout",
+                           "--hpl-nbmin",
+                           "1,2",
+                           "--hpl-ndiv",
+                           "2,3",
+                           "--hpl-rfact",
+                           "right",
+                           "--hpl-bcast",
+                           "2rg,LnM",
+                           "--hpl-depth",
+                           "0,2",
+                           "--hpl-swap",
+                           "long",
+                           "--hpl-swap-threshold",
+                           "7",
+                           "--hpl-l1",
+                           "plain",
+                           "--hpl-u",
+                           "plain",
+                           "--hpl-equil",
+                           "off",
+                           "--hpl-align",
+                           "4",
+                           "--ptrans-n",
+                           "90",
+                           "--ptrans-nb",
+                           "10,20"});
+  EXPECT_THAT(s.problem.orders, ElementsAre(100, 200));
+  EXPECT_THAT(s.problem.blocks, ElementsAre(8, 16));
+  EXPECT_THAT(s.problem.grids, ElementsAre(hpcc::Grid{1, 4}, hpcc::Grid{2, 2}));
+  EXPECT_EQ(s.threshold, -1);
+  EXPECT_EQ(s.solver.mapping, hpl::Mapping::row_major);
+  EXPECT_THAT(s.solver.panel, ElementsAre(hpl::Factorisation::left, hpl::Factorisation::crout));
+  EXPECT_THAT(s.solver.stop, ElementsAre(1, 2));
+  EXPECT_THAT(s.solver.parts, ElementsAre(2, 3));
+  EXPECT_THAT(s.solver.recursive, ElementsAre(hpl::Factorisation::right));
+  EXPECT_THAT(s.solver.broadcast,
+              ElementsAre(hpl::Broadcast::two_rings, hpl::Broadcast::spread_roll_modified));
+  EXPECT_THAT(s.solver.depth, ElementsAre(0, 2));
+  EXPECT_EQ(s.solver.swap, hpl::Swap::spread_roll);
+  EXPECT_EQ(s.solver.swap_threshold, 7);
+  EXPECT_EQ(s.solver.l1, hpl::Storage::plain);
+  EXPECT_EQ(s.solver.u, hpl::Storage::plain);
+  EXPECT_EQ(s.solver.equilibration, hpl::Equilibration::no);
+  EXPECT_EQ(s.solver.alignment, 4);
+  EXPECT_THAT(s.extra_orders, ElementsAre(90));
+  EXPECT_THAT(s.extra_blocks, ElementsAre(10, 20));
+}
+
+TEST(hpcc_front, words_that_are_not_said_leave_the_file_as_it_is) {
+  const test::Scratch scratch;
+  hpcc::Settings written;
+  written.problem = {{300}, {24}, {{2, 2}}};
+  written.solver.depth = {3};
+  const auto file = scratch.file("in", hpcc::write_input(written));
+  const auto s = settings({"--input", file, "--hpcc-n", "100"});
+  EXPECT_THAT(s.problem.orders, ElementsAre(100));
+  EXPECT_THAT(s.problem.blocks, ElementsAre(24));
+  EXPECT_THAT(s.problem.grids, ElementsAre(hpcc::Grid{2, 2}));
+  EXPECT_THAT(s.solver.depth, ElementsAre(3));
+}
+
+TEST(hpcc_front, derived_matrix_takes_the_part_of_the_memory_that_is_asked_for) {
+  for (const auto& [word, part] : {std::pair{"", 0.5}, {"25%", 0.25}, {"256Mi", 0.25}, {"1", 1.0}}) {
+    const auto s = *word == '\0' ? settings({"--auto"}) : settings({"--auto", word});
+    ASSERT_EQ(s.problem.orders.size(), 1U);
+    const auto n = static_cast<double>(s.problem.orders.front());
+    const double allowed = part * 4 * static_cast<double>(gibi_byte);
+    EXPECT_LE(8 * n * n, allowed) << word;
+    EXPECT_GT(8 * (n + 129) * (n + 129), allowed) << word;
+    EXPECT_EQ(s.problem.orders.front() % 128, 0);
+    EXPECT_THAT(s.problem.blocks, ElementsAre(64));
+    EXPECT_THAT(s.problem.grids, ElementsAre(hpcc::Grid{2, 2}));
+    EXPECT_THAT(s.derivation, HasSubstr("P x Q: as square as possible"));
+    EXPECT_THAT(s.derivation, HasSubstr("64 100.0 and 100.0, 128 10.0 and 10.0"));
+  }
+}
+
+TEST(hpcc_front, derived_order_is_a_multiple_of_the_block_that_is_said) {
+  const auto s = settings({"--auto", "1Mi", "--hpcc-nb", "24,48"});
+  EXPECT_EQ(s.problem.orders.front() % 96, 0);
+  EXPECT_THAT(s.problem.blocks, ElementsAre(24, 48));
+  EXPECT_THAT(s.derivation, testing::Not(HasSubstr("NB:")));
+}
+
+TEST(hpcc_front, library_moves_panels_and_rows_only_where_options_say_so) {
+  const auto s = settings({"--hpcc-n", "100", "--hpl-bcast", "1rg,auto", "--hpl-swap", "auto"});
+  EXPECT_THAT(s.solver.broadcast, ElementsAre(hpl::Broadcast::ring, hpl::Broadcast::automatic));
+  EXPECT_EQ(s.solver.swap, hpl::Swap::automatic);
+  const auto told = hpcc::write_input(s);
+  EXPECT_EQ(hpcc::read_written(told, "record").settings.solver.broadcast, s.solver.broadcast);
+  EXPECT_THROW(static_cast<void>(hpcc::read_input(told, "file")), hpcc::InputError);
+  EXPECT_THAT(refusal([] {
+                return settings({"--hpcc-n", "100", "--base", "--hpl-bcast", "auto"});
+              }),
+              HasSubstr("no part of a base run"));
+}
+
+TEST(hpcc_front, solver_repeats_and_tells_only_what_it_is_asked_for) {
+  const auto plain = settings({"--hpcc-n", "100"});
+  EXPECT_EQ(plain.solver_repetitions, 1);
+  EXPECT_FALSE(plain.solver_detail || plain.solver_timeline);
+  const auto asked = settings({"--hpcc-n", "100", "--repeat", "2", "--hpl-detail", "--hpl-timeline"});
+  EXPECT_EQ(asked.solver_repetitions, 2);
+  EXPECT_TRUE(asked.solver_detail && asked.solver_timeline);
+}
+
+TEST(hpcc_front, memory_that_is_not_known_must_be_told) {
+  const auto invocation = invoke("hpcc", {"--auto"});
+  const HpccInput input(invocation.values);
+  EXPECT_THAT(refusal([&] { return input.settings({2, 0, {}, 0}, {}); }), HasSubstr("--auto SIZE"));
+}
+
+TEST(hpcc_front, option_without_a_value_leaves_the_next_option_alone) {
+  const auto values = invoke("hpcc", {"-auto", "-only", "HPL", "--truncate"}).values;
+  EXPECT_EQ(values.word("auto"), "");
+  EXPECT_THAT(values.list("only"), ElementsAre("HPL"));
+  EXPECT_TRUE(values.on("truncate"));
+}
+
+TEST(hpcc_front, tests_are_chosen_in_the_order_of_the_suite) {
+  EXPECT_EQ(chosen({}).size(), hpcc::all_benchmarks().size());
+  EXPECT_THAT(chosen({"--only", "latbw,STREAM", "--only", "MPIFFT"}),
+              ElementsAre("StarSTREAM", "SingleSTREAM", "MPIFFT", "LatencyBandwidth"));
+  EXPECT_THAT(chosen({"--only", "MPIRandomAccess"}), ElementsAre("MPIRandomAccess"));
+  EXPECT_THAT(chosen({"--only", "RandomAccess", "--random-generator", "polynomial"}),
+              ElementsAre("MPIRandomAccess", "StarRandomAccess", "SingleRandomAccess"));
+  EXPECT_THAT(chosen({"--only", "FFT,DGEMM", "--skip", "fft"}), ElementsAre("StarDGEMM", "SingleDGEMM"));
+}
+
+TEST(hpcc_front, wrong_words_are_refused) {
+  EXPECT_THAT(refusal([] { return chosen({"--only", "FFT", "--skip", "FFT"}); }), HasSubstr("leave no test"));
+  EXPECT_THAT(refusal([] {
+                return settings({"--hpcc-n", "100", "--hpcc-grid", "2x3"});
+              }),
+              StartsWith("--hpcc-grid: 2x3"));
+  EXPECT_THAT(refusal([] {
+                return settings({"--hpcc-n", "100", "--single-rank", "4"});
+              }),
+              StartsWith("--single-rank: 4"));
+  Strings many{"--hpl-depth", "0"};
+  for (int i = 0; i < 20; ++i) many.back() += ",0";
+  EXPECT_THAT(refusal("hpcc", many), HasSubstr("at most 20"));
+}
+
+}  // namespace
+}  // namespace steelyard::cli
