@@ -7,8 +7,8 @@
 #include <random>
 
 #include "acceptance/forms.hpp"
-#include "commands/text_file.hpp"
-#include "errors.hpp"
+#include "input/text_file.hpp"
+#include "process/errors.hpp"
 #include "units/amount.hpp"
 #include "units/text.hpp"
 

@@ -8,8 +8,8 @@
 
 #include "acceptance/criteria_file.hpp"
 #include "acceptance/forms.hpp"
-#include "errors.hpp"
 #include "formats/tables/tables.hpp"
+#include "process/errors.hpp"
 
 namespace steelyard::acceptance {
 namespace {

@@ -6,9 +6,9 @@
 #include <regex>
 #include <sstream>
 
-#include "fixtures.hpp"
 #include "formats/live/cells.hpp"
 #include "formats/live/table.hpp"
+#include "imb_points.hpp"
 #include "record/json.hpp"
 
 namespace steelyard::formats {

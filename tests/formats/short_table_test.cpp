@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <sstream>
 
-#include "fixtures.hpp"
 #include "formats/live/table.hpp"
+#include "imb_points.hpp"
 
 namespace steelyard::formats {
 namespace {

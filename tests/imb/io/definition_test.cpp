@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of IMB-IO, against the seed's tables.
+// The rules of IMB-IO, against the original's tables.
 #include <gmock/gmock.h>
 
 #include <numeric>

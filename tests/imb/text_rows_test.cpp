@@ -6,7 +6,7 @@
 #include <locale>
 #include <string>
 
-#include "fixtures.hpp"
+#include "imb_points.hpp"
 
 namespace steelyard::formats {
 namespace {

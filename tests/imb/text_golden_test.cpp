@@ -9,7 +9,7 @@
 #include <sstream>
 #include <string>
 
-#include "fixtures.hpp"
+#include "imb_points.hpp"
 
 namespace steelyard::formats {
 namespace {

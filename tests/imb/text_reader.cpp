@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "imb_reader.hpp"
+#include "text_reader.hpp"
 
 #include <cctype>
 #include <regex>

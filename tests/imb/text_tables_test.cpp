@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "fixtures.hpp"
 #include "formats/imb/table.hpp"
+#include "imb_points.hpp"
 
 namespace steelyard::formats {
 namespace {

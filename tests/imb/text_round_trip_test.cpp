@@ -6,8 +6,8 @@
 #include <cmath>
 #include <random>
 
-#include "fixtures.hpp"
-#include "imb_reader.hpp"
+#include "imb_points.hpp"
+#include "text_reader.hpp"
 
 namespace steelyard::formats {
 namespace {

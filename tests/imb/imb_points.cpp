@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fixtures.hpp"
+#include "imb_points.hpp"
 
 #include <regex>
 #include <sstream>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "fixtures.hpp"
 #include "formats/imb/head.hpp"
+#include "imb_points.hpp"
 #include "record/json.hpp"
 
 namespace steelyard::formats {
