@@ -13,7 +13,7 @@ namespace steelyard::imb {
   row.table = row.kind == Class::sync ? Table::j_unsized : Table::j;
   row.family = Family::persistent_collectives;
   row.comparison = Comparison::collective;
-  row.source = "MPI-4.1 section 6.13";
+  row.source = "MPI 4.1 standard, 6.13";
   return row;
 }
 
@@ -22,7 +22,7 @@ namespace steelyard::imb {
   row.partitions = true;
   if (!row.table) row.table = Table::k;
   row.usual_sizes = SizeSteps{.low = 10, .high = 24, .step = 2, .zero = false};
-  row.source = "MPI-4.1 section 4.2";
+  row.source = "MPI 4.1 standard, 4.2";
   return row;
 }
 
@@ -30,7 +30,7 @@ namespace steelyard::imb {
   row.neighbours = true;
   row.usual_sizes = SizeSteps{.high = 20};
   row.send = row.receive = Side::sections;
-  row.source = "MPI-4.1 section 8.6";
+  row.source = "MPI 4.1 standard, 8.6";
   return row;
 }
 
@@ -40,36 +40,36 @@ inline constexpr auto own_mpi4_benchmarks = std::to_array<Definition>({
      .messages = 1,
      .time_divisor = 2,
      .comparison = Comparison::messages,
-     .source = "MPI-4.1 section 3.9"},
+     .source = "MPI 4.1 standard, 3.9"},
     {.name = "PingPing_persist",
      .kind = Class::single_transfer,
      .messages = 1,
      .comparison = Comparison::messages,
-     .source = "MPI-4.1 section 3.9"},
+     .source = "MPI 4.1 standard, 3.9"},
     {.name = "Sendrecv_persist",
      .kind = Class::parallel_transfer,
      .messages = 2,
      .comparison = Comparison::messages,
-     .source = "MPI-4.1 section 3.9"},
+     .source = "MPI 4.1 standard, 3.9"},
     {.name = "Exchange_persist",
      .kind = Class::parallel_transfer,
      .send = Side::two,
      .receive = Side::two,
      .messages = 4,
      .comparison = Comparison::messages,
-     .source = "MPI-4.1 section 3.9"},
+     .source = "MPI 4.1 standard, 3.9"},
     {.name = "Uniband_persist",
      .kind = Class::message_rate,
      .receive = Side::window,
      .messages = 1,
      .comparison = Comparison::messages,
-     .source = "MPI-4.1 section 3.9"},
+     .source = "MPI 4.1 standard, 3.9"},
     {.name = "Biband_persist",
      .kind = Class::message_rate,
      .receive = Side::window,
      .messages = 2,
      .comparison = Comparison::messages,
-     .source = "MPI-4.1 section 3.9"},
+     .source = "MPI 4.1 standard, 3.9"},
     with_request({.name = "Bcast_init", .rooted = true}),
     with_request({.name = "Reduce_init", .reduction = true, .rooted = true}),
     with_request({.name = "Allreduce_init", .reduction = true}),
