@@ -18,33 +18,32 @@ namespace {
 using suites::BenchmarkInfo;
 using suites::BlockPlan;
 using suites::PointPlan;
-using enum Test;
 using enum Mode;
 
 constexpr auto lcg = Generator::congruential;
 
 constexpr auto benchmark_table = std::to_array<Benchmark>({
-    {"MPIRandomAccess", random_access, global},
-    {"StarRandomAccess", random_access, star},
-    {"SingleRandomAccess", random_access, single},
-    {"MPIRandomAccess_LCG", random_access, global, lcg},
-    {"StarRandomAccess_LCG", random_access, star, lcg},
-    {"SingleRandomAccess_LCG", random_access, single, lcg},
-    {"PTRANS", ptrans, global},
-    {"StarDGEMM", dgemm, star},
-    {"SingleDGEMM", dgemm, single},
-    {"StarSTREAM", stream, star},
-    {"SingleSTREAM", stream, single},
-    {"MPIFFT", fft, global},
-    {"StarFFT", fft, star},
-    {"SingleFFT", fft, single},
-    {"LatencyBandwidth", latency_bandwidth, global},
-    {"HPL", solver, global},
+    {"MPIRandomAccess", random_access_rules, global},
+    {"StarRandomAccess", random_access_rules, star},
+    {"SingleRandomAccess", random_access_rules, single},
+    {"MPIRandomAccess_LCG", random_access_rules, global, lcg},
+    {"StarRandomAccess_LCG", random_access_rules, star, lcg},
+    {"SingleRandomAccess_LCG", random_access_rules, single, lcg},
+    {"PTRANS", ptrans_rules, global},
+    {"StarDGEMM", dgemm_rules, star},
+    {"SingleDGEMM", dgemm_rules, single},
+    {"StarSTREAM", stream_rules, star},
+    {"SingleSTREAM", stream_rules, single},
+    {"MPIFFT", fft_rules, global},
+    {"StarFFT", fft_rules, star},
+    {"SingleFFT", fft_rules, single},
+    {"LatencyBandwidth", latency_bandwidth_rules, global},
+    {"HPL", solver_rules, global},
 });
 
 BenchmarkInfo info(const Benchmark& benchmark) {
   constexpr std::array modes{"Single", "Star", "MPI"};
-  const TestText text = rules_of(benchmark.test).text();
+  const TestText text = benchmark.test().text();
   return {.name = benchmark.name,
           .classification = modes[static_cast<std::size_t>(benchmark.mode)],
           .min_processes = text.min_processes,
@@ -65,7 +64,7 @@ const std::array<BenchmarkInfo, benchmark_table.size()>& infos() {
 }
 
 std::optional<Obstacle> lack_of_blas(const PointSpec& spec, const Settings& settings) {
-  if (settings.blas || !rules_of(spec.benchmark.test).computes_with_blas()) return std::nullopt;
+  if (settings.blas || !spec.benchmark.test().computes_with_blas()) return std::nullopt;
   return Obstacle{record::ReasonCode::dependency, "built without a BLAS"};
 }
 
@@ -101,7 +100,7 @@ PointPlan point_plan(PointSpec spec, const Settings& settings, const suites::Wor
   point.doubt = doubt(spec, settings, world);
   point.expectation = expectation(spec, settings, world);
   auto obstacle = lack_of_blas(spec, settings);
-  if (!obstacle) obstacle = rules_of(spec.benchmark.test).obstacle(spec, world.processes);
+  if (!obstacle) obstacle = spec.benchmark.test().obstacle(spec, world.processes);
   if (!obstacle) obstacle = lack_of_memory(spec, settings);
   if (!obstacle) obstacle = left_out(spec, settings);
   if (obstacle) {
@@ -144,11 +143,11 @@ int single_rank(const Settings& settings, int world) {
 std::vector<PointSpec> point_specs(const Settings& settings, const Benchmark& benchmark, int world) {
   PointSpec first{.benchmark = benchmark};
   if (benchmark.mode == global) first.processes = world;
-  return rules_of(benchmark.test).points(settings, std::move(first), world);
+  return benchmark.test().points(settings, std::move(first), world);
 }
 
 int passes(const PointSpec& spec, const Settings& settings, const suites::Rates& rates) {
-  const auto& rules = rules_of(spec.benchmark.test);
+  const auto& rules = spec.benchmark.test();
   const int said = rules.passes(settings), more = settings.effort.cheap_repetitions - said;
   if (more <= 0 || !rules.repeats_freely()) return said;
   const auto parts = rules.expected(spec, settings, rates);
@@ -158,21 +157,21 @@ int passes(const PointSpec& spec, const Settings& settings, const suites::Rates&
 record::Params identity(const PointSpec& spec, const Settings& settings, int world) {
   record::Params params;
   params["form"] = std::string(text(settings.form));
-  rules_of(spec.benchmark.test).identify(spec, params);
+  spec.benchmark.test().identify(spec, params);
   if (spec.benchmark.mode == single) params["rank"] = std::int64_t{single_rank(settings, world)};
   return params;
 }
 
 double counted_work(const PointSpec& spec) {
-  return rules_of(spec.benchmark.test).counted_work(spec);
+  return spec.benchmark.test().counted_work(spec);
 }
 
 std::int64_t memory_byte(const PointSpec& spec, const Settings& settings) {
-  return rules_of(spec.benchmark.test).memory_byte(spec, settings);
+  return spec.benchmark.test().memory_byte(spec, settings);
 }
 
 double expected_s(const PointSpec& spec, const Settings& settings, const suites::Rates& rates) {
-  const auto parts = rules_of(spec.benchmark.test).expected(spec, settings, rates);
+  const auto parts = spec.benchmark.test().expected(spec, settings, rates);
   return parts.open_s + parts.pass_s * passes(spec, settings, rates) + parts.close_s;
 }
 
@@ -194,7 +193,7 @@ const Benchmark& benchmark_of(std::string_view name) {
 }
 
 bool computes_with_blas(std::string_view benchmark) {
-  return rules_of(benchmark_of(benchmark).test).computes_with_blas();
+  return benchmark_of(benchmark).test().computes_with_blas();
 }
 
 std::span<const BenchmarkInfo> Definition::catalogue() const {
@@ -209,7 +208,7 @@ std::vector<BlockPlan> Definition::plan(std::span<const std::string> benchmarks,
     auto block = empty_block(benchmark, world.processes);
     for (const auto& spec : point_specs(settings_, benchmark, world.processes)) {
       block.points.push_back(point_plan(spec, settings_, world));
-      if (!rules_of(benchmark.test).has_combinations()) continue;
+      if (!benchmark.test().has_combinations()) continue;
       blocks.push_back(std::exchange(block, empty_block(benchmark, world.processes)));
     }
     if (!block.points.empty()) blocks.push_back(std::move(block));

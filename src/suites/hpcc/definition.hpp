@@ -17,13 +17,13 @@ namespace steelyard::hpcc {
 
 inline constexpr std::string_view suite_name = "hpcc";
 
-enum class Test { random_access, ptrans, dgemm, stream, fft, latency_bandwidth, solver };
+class TestRules;
 /// Processes that run a test. single: one, the others wait; star: each its own copy; global: all together.
 enum class Mode { single, star, global };
 
 struct Benchmark {
   std::string_view name;
-  Test test;
+  const TestRules& (*test)();  // its rules, which tell one test from another
   Mode mode;
   Generator generator = Generator::polynomial;
 };

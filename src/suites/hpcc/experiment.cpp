@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <stdexcept>
 #include <thread>
@@ -17,25 +18,27 @@
 namespace steelyard::hpcc {
 namespace {
 
-std::unique_ptr<Experiment> make_experiment(const Frame& frame, const PointSpec& spec) {
-  switch (spec.benchmark.test) {
-    case Test::random_access:
-      return make_random_access(frame, spec);
-    case Test::ptrans:
-      return make_ptrans(frame, spec);
-    case Test::dgemm:
-      return make_dgemm(frame, spec);
-    case Test::fft:
-      return make_fft(frame, spec);
-    case Test::latency_bandwidth:
-      return make_latency_bandwidth(frame, spec);
-    case Test::solver:
-      return make_solver(frame, spec);
-    case Test::stream:
-      break;
-  }
-  throw std::logic_error("a test whose points are made together");
+using Experiments = std::vector<std::unique_ptr<Experiment>>;
+
+/// Experiments of a test whose points are made one by one.
+template <std::unique_ptr<Experiment> (*make)(const Frame&, const PointSpec&)>
+Experiments each(const Frame& frame, std::span<const PointSpec> specs) {
+  Experiments all;
+  for (const PointSpec& spec : specs) all.push_back(make(frame, spec));
+  return all;
 }
+
+struct Maker {
+  const TestRules& (*test)();
+  Experiments (*make)(const Frame& frame, std::span<const PointSpec> specs);
+};
+constexpr auto makers = std::to_array<Maker>({{random_access_rules, each<make_random_access>},
+                                              {ptrans_rules, each<make_ptrans>},
+                                              {dgemm_rules, each<make_dgemm>},
+                                              {stream_rules, make_stream},
+                                              {fft_rules, each<make_fft>},
+                                              {latency_bandwidth_rules, each<make_latency_bandwidth>},
+                                              {solver_rules, each<make_solver>}});
 
 class Together final : public measure::Workload {
  public:
@@ -86,13 +89,11 @@ class OneAlone final : public measure::Workload {
 
 }  // namespace
 
-std::vector<std::unique_ptr<Experiment>> make_experiments(const Frame& frame,
-                                                          std::span<const PointSpec> specs) {
-  std::vector<std::unique_ptr<Experiment>> all;
-  if (specs.empty()) return all;
-  if (specs.front().benchmark.test == Test::stream) return make_stream(frame, specs);
-  for (const auto& spec : specs) all.push_back(make_experiment(frame, spec));
-  return all;
+Experiments make_experiments(const Frame& frame, std::span<const PointSpec> specs) {
+  if (specs.empty()) return {};
+  const auto maker = std::ranges::find(makers, specs.front().benchmark.test, &Maker::test);
+  if (maker == makers.end()) throw std::logic_error("a test that nothing measures");
+  return maker->make(frame, specs);
 }
 
 std::unique_ptr<measure::Workload> make_workload(const Frame& frame, Mode mode, Calls calls) {

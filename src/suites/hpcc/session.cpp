@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "stats/order.hpp"
+#include "suites/hpcc/test_rules.hpp"
 
 namespace steelyard::hpcc {
 namespace {
@@ -13,11 +14,6 @@ struct HostOverPasses {
   int rank = 0;
   double worst = 0, median = 0, best = 0;
 };
-
-/// First pass that counts: the first trial of STREAM only touches its vectors.
-std::size_t first_pass(const PointSpec& spec) {
-  return spec.benchmark.test == Test::stream ? 1 : 0;
-}
 
 std::vector<HostOverPasses> over_passes(const std::vector<measure::PassValues>& passes, std::size_t first,
                                         double count) {
@@ -44,7 +40,7 @@ constexpr std::size_t none = static_cast<std::size_t>(-1);
 }  // namespace
 
 void put_hosts(const measure::Outcome& outcome, const PointSpec& spec, record::PointRecord& record) {
-  const std::size_t first = first_pass(spec);
+  const std::size_t first = spec.benchmark.test().passes_before();
   if (outcome.passes.size() <= first || outcome.passes[first].hosts.size() < 2) return;
   auto others = over_passes(outcome.passes, first, counted_work(spec));
   const auto at = std::ranges::min_element(others, {}, &HostOverPasses::median);

@@ -17,26 +17,6 @@ std::int64_t cache_byte(Mode mode, const Settings& settings) {
 
 }  // namespace
 
-const TestRules& rules_of(Test test) {
-  switch (test) {
-    case Test::random_access:
-      return random_access_rules();
-    case Test::ptrans:
-      return ptrans_rules();
-    case Test::dgemm:
-      return dgemm_rules();
-    case Test::stream:
-      return stream_rules();
-    case Test::fft:
-      return fft_rules();
-    case Test::latency_bandwidth:
-      return latency_bandwidth_rules();
-    case Test::solver:
-      return solver_rules();
-  }
-  throw std::logic_error("a test without rules");
-}
-
 double Pace::product_s(double flop) const {
   return flop / (alone_ ? rates_.product_alone_flop_s : rates_.product_flop_s);
 }
@@ -99,20 +79,16 @@ std::optional<Obstacle> lack_of_processes(const PointSpec& spec, int world) {
                   "the grid needs " + std::to_string(spec.processes) + " processes"};
 }
 
-std::string_view condition(Test test) {
-  return rules_of(test).text().condition;
-}
-
 std::int64_t least_size(const Benchmark& benchmark, const Settings& settings, int processes) {
-  return rules_of(benchmark.test).least_size(benchmark, settings, processes);
+  return benchmark.test().least_size(benchmark, settings, processes);
 }
 
 std::string expectation(const PointSpec& spec, const Settings& settings, const suites::World& world) {
-  return rules_of(spec.benchmark.test).expectation(spec, settings, world);
+  return spec.benchmark.test().expectation(spec, settings, world);
 }
 
 std::string doubt(const PointSpec& spec, const Settings& settings, const suites::World& world) {
-  const TestRules& rules = rules_of(spec.benchmark.test);
+  const TestRules& rules = spec.benchmark.test();
   const auto least = rules.least_size(spec, settings, world);
   if (!least || rules.size(spec) >= *least) return "";
   return rules.size_in_words(rules.size(spec)) + " where " + rules.size_in_words(*least) +
@@ -120,14 +96,14 @@ std::string doubt(const PointSpec& spec, const Settings& settings, const suites:
 }
 
 std::optional<double> memory_share(const PointSpec& spec, const Settings& settings) {
-  const double counted = rules_of(spec.benchmark.test).counted_byte(spec);
+  const double counted = spec.benchmark.test().counted_byte(spec);
   if (settings.node_share_byte <= 0 || counted <= 0) return std::nullopt;
   return counted / static_cast<double>(settings.node_share_byte);
 }
 
 bool smaller_than_the_rules_ask(const PointSpec& spec, const Settings& settings) {
   const auto share = memory_share(spec, settings);
-  return share && rules_of(spec.benchmark.test).asks_for_more_than(*share);
+  return share && spec.benchmark.test().asks_for_more_than(*share);
 }
 
 }  // namespace steelyard::hpcc

@@ -73,6 +73,8 @@ class TestRules {
   [[nodiscard]] virtual std::vector<PointSpec> points(const Settings& settings, PointSpec first,
                                                       int world) const = 0;
   [[nodiscard]] virtual int passes(const Settings& settings) const { return settings.effort.repetitions; }
+  /// Passes at the start that only touch memory: their rates do not count.
+  [[nodiscard]] virtual std::size_t passes_before() const { return 0; }
   /// Whether there may be more passes where they are cheap.
   [[nodiscard]] virtual bool repeats_freely() const { return true; }
   /// Adds the parameters that tell the point from others of its benchmark.
@@ -116,8 +118,6 @@ class TestRules {
                                    std::int64_t size) const;
 };
 
-[[nodiscard]] const TestRules& rules_of(Test test);
-
 // The rules of all tests, each defined in the folder of its test.
 
 [[nodiscard]] const TestRules& random_access_rules();
@@ -142,9 +142,6 @@ class TestRules {
 [[nodiscard]] std::optional<Obstacle> lack_of_processes(const PointSpec& spec, int world);
 
 // From which size on the figure of a test stands for the machine, whatever the published rules ask for. Pure.
-
-/// The condition in words, for the catalogue; empty if none is asked.
-[[nodiscard]] std::string_view condition(Test test);
 
 /// Least size that meets the condition, in the unit of PointSpec: order, elements, bits of a table. 0 if none
 /// is asked, and for the linear solver, whose least order depends on the machine (least_solver_order).

@@ -27,6 +27,7 @@ class StreamRules final : public TestRules {
     }
     return all;
   }
+  std::size_t passes_before() const override { return 1; }
   int passes(const Settings& settings) const override { return settings.effort.stream_trials; }
   void identify(const PointSpec& spec, record::Params& params) const override {
     params["elements"] = spec.length;
