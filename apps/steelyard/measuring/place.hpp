@@ -34,7 +34,7 @@ inline constexpr std::int64_t tenths_of_memory = 8;  // the rest is for the MPI 
 /// Memory and cache of this node shared by `processes`.
 [[nodiscard]] Place node_place(int processes, const machine::Roots& roots = {});
 
-/// Same with the rates of the last survey of so many processes here, if there was one.
+/// Place of this node as node_place(), with the rates of the last survey of so many processes here, if there was one.
 [[nodiscard]] Place place_here(const Values& values, int processes);
 
 /// Share of the last-level cache with so many processes on the node.

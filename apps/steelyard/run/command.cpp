@@ -10,7 +10,6 @@
 #include "measuring/config_record.hpp"
 #include "process/errors.hpp"
 #include "record/json.hpp"
-#include "run/combinations.hpp"
 #include "run/job.hpp"
 #include "run/options.hpp"
 #include "run/plan.hpp"
