@@ -8,13 +8,13 @@
 #include <string>
 #include <string_view>
 
-#include "analysis/hpcc_keys.hpp"
 #include "record/json.hpp"
-#include "units/prefixes.hpp"
+#include "suites/hpcc/summary_keys.hpp"
 
 namespace steelyard::analysis {
 namespace {
 
+using hpcc::KeyFormat, hpcc::SummaryKey;
 using record::Json;
 using record::Members;
 
@@ -173,34 +173,32 @@ class Found {
 struct Figure {
   const char* name;
   std::string_view key;
-  double unit;  // of the key, in SI units
 };
-using prefix::giga, prefix::tera, prefix::micro;
 constexpr std::array figures = {
-    Figure{"hpl_flop_s", "HPL_Tflops", tera},
-    Figure{"star_dgemm_flop_s", "StarDGEMM_Gflops", giga},
-    Figure{"ptrans_byte_s", "PTRANS_GBs", giga},
-    Figure{"star_stream_copy_byte_s", "StarSTREAM_Copy", giga},
-    Figure{"star_stream_triad_byte_s", "StarSTREAM_Triad", giga},
-    Figure{"mpi_random_access_update_s", "MPIRandomAccess_GUPs", giga},
-    Figure{"mpi_fft_flop_s", "MPIFFT_Gflops", giga},
-    Figure{"random_ring_latency_s", "RandomlyOrderedRingLatency_usec", micro},
-    Figure{"random_ring_byte_s", "RandomlyOrderedRingBandwidth_GBytes", giga},
-    Figure{"natural_ring_byte_s", "NaturallyOrderedRingBandwidth_GBytes", giga},
-    Figure{"pingpong_max_latency_s", "MaxPingPongLatency_usec", micro},
-    Figure{"pingpong_min_byte_s", "MinPingPongBandwidth_GBytes", giga},
+    Figure{"hpl_flop_s", "HPL_Tflops"},
+    Figure{"star_dgemm_flop_s", "StarDGEMM_Gflops"},
+    Figure{"ptrans_byte_s", "PTRANS_GBs"},
+    Figure{"star_stream_copy_byte_s", "StarSTREAM_Copy"},
+    Figure{"star_stream_triad_byte_s", "StarSTREAM_Triad"},
+    Figure{"mpi_random_access_update_s", "MPIRandomAccess_GUPs"},
+    Figure{"mpi_fft_flop_s", "MPIFFT_Gflops"},
+    Figure{"random_ring_latency_s", "RandomlyOrderedRingLatency_usec"},
+    Figure{"random_ring_byte_s", "RandomlyOrderedRingBandwidth_GBytes"},
+    Figure{"natural_ring_byte_s", "NaturallyOrderedRingBandwidth_GBytes"},
+    Figure{"pingpong_max_latency_s", "MaxPingPongLatency_usec"},
+    Figure{"pingpong_min_byte_s", "MinPingPongBandwidth_GBytes"},
 };
 
-Value initial(const HpccKey& key) {
-  if (key.format == HpccFormat::word) return std::string(key.initial_word);
-  if (key.format == HpccFormat::count) return static_cast<std::int64_t>(key.initial);
+Value initial(const SummaryKey& key) {
+  if (key.format == KeyFormat::word) return std::string(key.initial_word);
+  if (key.format == KeyFormat::count) return static_cast<std::int64_t>(key.initial);
   return key.initial;
 }
 
-Value in_format(const HpccKey& key, const Value& value) {
+Value in_format(const SummaryKey& key, const Value& value) {
   const auto real = number_of_value(&value);
-  if (key.format == HpccFormat::word || !real) return value;
-  if (key.format == HpccFormat::count) return static_cast<std::int64_t>(*real);
+  if (key.format == KeyFormat::word || !real) return value;
+  if (key.format == KeyFormat::count) return static_cast<std::int64_t>(*real);
   return *real;
 }
 
@@ -240,7 +238,7 @@ std::vector<std::string> reasons(const Own& points, const Found& found) {
 
 void add_keys(record::SummaryRecord& summary, const Found& found, const record::Members& general,
               bool success) {
-  for (const auto& key : hpcc_keys()) {
+  for (const auto& key : hpcc::summary_keys()) {
     const auto* value = found.value(key.name);
     if (value == nullptr) value = record::find(general, key.name);
     summary.classic.emplace_back(std::string(key.name), key.name == "Success"
@@ -332,7 +330,7 @@ std::optional<record::SummaryRecord> hpcc_summary(std::span<const PointRecord> p
   summary.processes = own.front()->processes;
   for (const auto& figure : figures)
     if (const auto value = number_of_value(found.value(figure.key)))
-      summary.values.emplace_back(figure.name, *value * figure.unit);
+      summary.values.emplace_back(figure.name, *value * hpcc::base_units(figure.key));
   summary.verified = all_verified(own);
   const bool checked = summary.verified == true && frame.threshold.value_or(1) > 0;
   add_keys(summary, found, hpcc_general_values(frame, summary.processes), checked && complete(own, frame));

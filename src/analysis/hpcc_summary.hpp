@@ -36,7 +36,7 @@ struct HpccFrame {
 
 // The Summary of HPC Challenge of one run, from its records alone. Pure.
 
-/// The summary record "hpcc". classic: every key of hpcc_keys() in their order, the initial value where a
+/// The summary record "hpcc". classic: every key of hpcc::summary_keys() in their order, the initial value where a
 /// test was not measured; of several combinations of PTRANS and of the linear solver the fastest gives its
 /// keys; after them ours, which begin with Sy_: version, libraries, kind of run, and of every test but
 /// LatencyBandwidth the median of its times and their spread, (largest - smallest) / median, and the part of

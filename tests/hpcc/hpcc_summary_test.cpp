@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "analysis/hpcc_keys.hpp"
 #include "record/json.hpp"
+#include "suites/hpcc/summary_keys.hpp"
 
 namespace steelyard::analysis {
 namespace {
@@ -37,7 +37,7 @@ Value classic(const record::SummaryRecord& summary, std::string_view name) {
 TEST(hpcc_summary, holds_every_key_in_order_with_the_initial_value_for_what_was_not_measured) {
   const auto summary = hpcc_summary(a_few()).value();
   std::size_t at = 0;
-  for (const auto& key : hpcc_keys()) EXPECT_EQ(summary.classic.at(at++).first, key.name);
+  for (const auto& key : hpcc::summary_keys()) EXPECT_EQ(summary.classic.at(at++).first, key.name);
   EXPECT_EQ(classic(summary, "StarSTREAM_Triad"), Value(12.5));
   EXPECT_EQ(classic(summary, "STREAM_VectorSize"), Value(std::int64_t{1000}));
   EXPECT_EQ(classic(summary, "StarDGEMM_Gflops"), Value(-1.0));
@@ -76,7 +76,7 @@ TEST(hpcc_summary, keys_of_our_own_follow_those_of_the_suite) {
   frame.version = "1.2.3";
   const auto summary = hpcc_summary(points, frame).value();
   EXPECT_EQ(classic(summary, "Sy_advice"), Value(std::string("none")));
-  EXPECT_EQ(summary.classic.at(hpcc_keys().size()).first, "Sy_version");
+  EXPECT_EQ(summary.classic.at(hpcc::summary_keys().size()).first, "Sy_version");
 }
 
 TEST(hpcc_summary, frame_is_read_from_the_run_record) {

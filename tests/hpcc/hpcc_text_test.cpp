@@ -9,9 +9,9 @@
 #include <regex>
 #include <sstream>
 
-#include "analysis/hpcc_keys.hpp"
 #include "analysis/hpcc_summary.hpp"
 #include "hpcc_points.hpp"
+#include "suites/hpcc/summary_keys.hpp"
 
 namespace steelyard::formats {
 namespace {
@@ -102,7 +102,7 @@ TEST(hpcc_text, every_key_of_the_summary_comes_back_with_its_value) {
 TEST(hpcc_text, keys_are_in_the_order_of_the_table) {
   const auto body = lines(section(hpcc_output(hpcc_points()), "Summary"));
   std::size_t at = 1;
-  for (const auto& key : analysis::hpcc_keys())
+  for (const auto& key : steelyard::hpcc::summary_keys())
     EXPECT_EQ(body.at(at++).rfind(std::string(key.name) + '=', 0), 0U) << key.name;
   EXPECT_EQ(body.at(at).rfind("Sy_", 0), 0U);
 }
@@ -110,8 +110,8 @@ TEST(hpcc_text, keys_are_in_the_order_of_the_table) {
 TEST(hpcc_text, rates_have_digits_around_a_point_and_no_exponent) {
   const std::regex plain("-?[0-9]+\\.[0-9]+");
   const auto found = pairs(hpcc_output(hpcc_points()));
-  for (const auto& key : analysis::hpcc_keys()) {
-    if (key.format != analysis::HpccFormat::rate) continue;
+  for (const auto& key : steelyard::hpcc::summary_keys()) {
+    if (key.format != steelyard::hpcc::KeyFormat::rate) continue;
     const auto& word = found.at(std::string(key.name));
     EXPECT_TRUE(std::regex_match(word, plain)) << word;
   }

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <set>
 
-#include "analysis/hpcc_keys.hpp"
 #include "fake_blas.hpp"
 #include "measure/clock.hpp"
 #include "measure/engine.hpp"
@@ -16,6 +15,7 @@
 #include "suites/hpcc/experiment.hpp"
 #include "suites/hpcc/hpl/shape.hpp"
 #include "suites/hpcc/hpl/solver_progress.hpp"
+#include "suites/hpcc/summary_keys.hpp"
 #include "suites/hpcc/test_rules.hpp"
 
 using namespace steelyard;
@@ -97,7 +97,7 @@ TEST_P(SessionOf, every_benchmark_is_measured_and_verified) {
     }
   }
   if (!world().is_root() || world().size() < 2) return;
-  for (const auto& key : analysis::hpcc_keys())
+  for (const auto& key : hpcc::summary_keys())
     EXPECT_TRUE(key.test.empty() || key.test == "HPL" || keys.contains(std::string(key.name))) << key.name;
 }
 

@@ -7,7 +7,7 @@
 #include "analysis/balance/merits.hpp"
 #include "analysis/balance/ratios.hpp"
 #include "analysis/balance/references.hpp"
-#include "analysis/hpcc_keys.hpp"
+#include "suites/hpcc/summary_keys.hpp"
 
 namespace steelyard::acceptance {
 namespace {
@@ -130,7 +130,7 @@ std::optional<FigureKind> figure_kind(std::string_view name) {
   }
   if (const auto* ratio = balance::ratio_named(name))
     return FigureKind{std::string(name), {}, std::string(ratio->unit), ratio->lower_is_better};
-  if (name.starts_with(hpcc_start) && analysis::hpcc_key(name.substr(hpcc_start.size())) != nullptr)
+  if (name.starts_with(hpcc_start) && hpcc::summary_key(name.substr(hpcc_start.size())) != nullptr)
     return hpcc_kind(name);
   const std::size_t dot = name.find('.');
   if (dot == std::string_view::npos || name.starts_with(hpcc_start) || dot == 0 || dot + 1 == name.size())
@@ -144,7 +144,7 @@ std::vector<std::string> figure_names() {
   for (const auto& one : balance::merit_figures()) names.emplace_back(one.key);
   for (const auto& one : balance::quantities()) names.emplace_back(one.name);
   for (const auto& one : balance::ratios()) names.emplace_back(one.id);
-  for (const auto& one : analysis::hpcc_keys())
+  for (const auto& one : hpcc::summary_keys())
     names.push_back(std::string(hpcc_start) + std::string(one.name));
   return names;
 }

@@ -4,41 +4,38 @@
 #include <string_view>
 
 #include "analysis/balance/measured.hpp"
-#include "units/prefixes.hpp"
+#include "suites/hpcc/summary_keys.hpp"
 
 namespace steelyard::balance {
 namespace {
 
 using enum Quantity;
 
-using prefix::giga, prefix::tera, prefix::micro;
-
 struct Key {
   std::string_view name;
   Quantity quantity;
-  double unit = 1;
 };
 
 constexpr auto keys = std::to_array<Key>({
     {"CommWorldProcs", processes},
     {"STREAM_Threads", threads_per_process},
-    {"HPL_Tflops", hpl_flop_s, tera},
-    {"StarDGEMM_Gflops", dgemm_star_flop_s, giga},
-    {"StarSTREAM_Copy", stream_star_copy_byte_s, giga},
-    {"StarSTREAM_Scale", stream_star_scale_byte_s, giga},
-    {"StarSTREAM_Add", stream_star_add_byte_s, giga},
-    {"StarSTREAM_Triad", stream_star_triad_byte_s, giga},
-    {"SingleSTREAM_Triad", stream_single_triad_byte_s, giga},
-    {"PTRANS_GBs", ptrans_byte_s, giga},
-    {"MPIFFT_Gflops", fft_global_flop_s, giga},
-    {"MPIRandomAccess_GUPs", random_access_global_update_s, giga},
-    {"StarRandomAccess_GUPs", random_access_star_update_s, giga},
-    {"RandomlyOrderedRingBandwidth_GBytes", random_ring_byte_s, giga},
-    {"RandomlyOrderedRingLatency_usec", random_ring_latency_s, micro},
-    {"NaturallyOrderedRingBandwidth_GBytes", natural_ring_byte_s, giga},
-    {"NaturallyOrderedRingLatency_usec", natural_ring_latency_s, micro},
-    {"MinPingPongBandwidth_GBytes", pingpong_min_byte_s, giga},
-    {"MaxPingPongLatency_usec", pingpong_max_latency_s, micro},
+    {"HPL_Tflops", hpl_flop_s},
+    {"StarDGEMM_Gflops", dgemm_star_flop_s},
+    {"StarSTREAM_Copy", stream_star_copy_byte_s},
+    {"StarSTREAM_Scale", stream_star_scale_byte_s},
+    {"StarSTREAM_Add", stream_star_add_byte_s},
+    {"StarSTREAM_Triad", stream_star_triad_byte_s},
+    {"SingleSTREAM_Triad", stream_single_triad_byte_s},
+    {"PTRANS_GBs", ptrans_byte_s},
+    {"MPIFFT_Gflops", fft_global_flop_s},
+    {"MPIRandomAccess_GUPs", random_access_global_update_s},
+    {"StarRandomAccess_GUPs", random_access_star_update_s},
+    {"RandomlyOrderedRingBandwidth_GBytes", random_ring_byte_s},
+    {"RandomlyOrderedRingLatency_usec", random_ring_latency_s},
+    {"NaturallyOrderedRingBandwidth_GBytes", natural_ring_byte_s},
+    {"NaturallyOrderedRingLatency_usec", natural_ring_latency_s},
+    {"MinPingPongBandwidth_GBytes", pingpong_min_byte_s},
+    {"MaxPingPongLatency_usec", pingpong_max_latency_s},
 });
 
 /// Limits of the published suite's own checks.
@@ -92,7 +89,8 @@ bool differs(std::optional<double> used, double all) {
 void take_hpcc_summary(System& system, const record::Members& members) {
   const Summary summary(members);
   for (const Key& key : keys)
-    if (const auto value = summary.number(key.name)) system.inputs.set(key.quantity, *value * key.unit);
+    if (const auto value = summary.number(key.name))
+      system.inputs.set(key.quantity, *value * hpcc::base_units(key.name));
   const double all = system.processes();
   system.inputs.set(hpl_processes, summary.product("HPL_nprow", "HPL_npcol"));
   if (differs(summary.product("PTRANS_nprow", "PTRANS_npcol"), all))
@@ -100,8 +98,9 @@ void take_hpcc_summary(System& system, const record::Members& members) {
   if (differs(summary.positive("MPIFFT_Procs"), all)) system.doubts.subset.insert(fft_global_flop_s);
   system.doubts.hpl_order = summary.positive("HPL_N");
   system.doubts.stream_elements = summary.positive("STREAM_VectorSize");
-  if (const auto peak = summary.positive("Sy_core_peak_Gflops"))
-    system.inputs.set(peak_measured_flop_s, *peak * giga * all);
+  constexpr std::string_view peak = "Sy_core_peak_Gflops";
+  if (const auto each = summary.positive(peak))
+    system.inputs.set(peak_measured_flop_s, *each * hpcc::base_units(peak) * all);
   if (const auto* form = record::find(members, "Sy_run"))
     if (const auto* word = std::get_if<std::string>(form)) {
       system.run_type = *word;

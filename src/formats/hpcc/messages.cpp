@@ -5,12 +5,13 @@
 #include <cmath>
 
 #include "formats/hpcc/sections.hpp"
+#include "suites/hpcc/summary_keys.hpp"
 #include "units/prefixes.hpp"
 
 namespace steelyard::formats::hpcc {
 namespace {
 
-using prefix::giga, prefix::mega, prefix::micro, prefix::milli;
+using prefix::mega, prefix::milli;
 using record::PointRecord;
 
 constexpr std::string_view rule = "------------------------------------------------------------------\n";
@@ -32,18 +33,17 @@ class Lengths {
   [[nodiscard]] static double value(const PointRecord* point, std::string_view name) {
     return point == nullptr ? -1 : or_minus_one(number(*point, name));
   }
-  [[nodiscard]] double seconds(std::string_view microseconds) const {
-    return scaled(value(latency_, microseconds), micro);
-  }
-  [[nodiscard]] double byte_s(std::string_view gigabytes) const {
-    return scaled(value(bandwidth_, gigabytes), giga);
-  }
+  [[nodiscard]] double seconds(std::string_view key) const { return in_base_units(latency_, key); }
+  [[nodiscard]] double byte_s(std::string_view key) const { return in_base_units(bandwidth_, key); }
 
  private:
   static bool has_latencies(const PointRecord& point) {
     return number(point, "MaxPingPongLatency_usec").has_value();
   }
-  static double scaled(double value, double unit) { return value < 0 ? -1 : value * unit; }
+  static double in_base_units(const PointRecord* point, std::string_view key) {
+    const double found = value(point, key);
+    return found < 0 ? -1 : found * steelyard::hpcc::base_units(key);
+  }
 
   const PointRecord *latency_ = nullptr, *bandwidth_ = nullptr;
 };

@@ -9,19 +9,19 @@
 #include <optional>
 #include <vector>
 
-#include "analysis/hpcc_keys.hpp"
 #include "formats/beff/print.hpp"
 #include "formats/hpcc/print.hpp"
 #include "formats/hpcc/sections.hpp"
 #include "record/json.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/input/file.hpp"
+#include "suites/hpcc/summary_keys.hpp"
 #include "units/utc.hpp"
 
 namespace steelyard::formats::hpcc {
 namespace {
 
-using analysis::HpccFormat;
+using steelyard::hpcc::KeyFormat;
 
 /// Member that is a whole sentence, printed in the section of its test.
 constexpr std::string_view advice = "Sy_BLAS_advice";
@@ -31,12 +31,12 @@ bool is_far_from_one(double value) {
 }
 
 /// Text of a real number. A rate keeps its decimal point if it happens to be whole, for readers that look for one.
-std::string real(double value, HpccFormat format) {
-  if (format == HpccFormat::scientific) return fmt::format("{:e}", value);
-  if (format == HpccFormat::count) return fmt::format("{}", static_cast<std::int64_t>(value));
-  if (format == HpccFormat::real && is_far_from_one(value)) return fmt::format("{:e}", value);
+std::string real(double value, KeyFormat format) {
+  if (format == KeyFormat::scientific) return fmt::format("{:e}", value);
+  if (format == KeyFormat::count) return fmt::format("{}", static_cast<std::int64_t>(value));
+  if (format == KeyFormat::real && is_far_from_one(value)) return fmt::format("{:e}", value);
   std::string word = plain_number(value);
-  const bool keeps_point = format == HpccFormat::rate && value >= 0;
+  const bool keeps_point = format == KeyFormat::rate && value >= 0;
   if (!keeps_point && word.ends_with(".0")) word.resize(word.size() - 2);
   return word;
 }
@@ -55,14 +55,14 @@ std::string one_word(std::string_view text) {
 
 std::string joined(const std::vector<double>& list) {
   std::string text;
-  for (const double number : list) text += (text.empty() ? "" : ",") + real(number, HpccFormat::real);
+  for (const double number : list) text += (text.empty() ? "" : ",") + real(number, KeyFormat::real);
   return text;
 }
 
-std::string word(const record::Value& value, HpccFormat format) {
+std::string word(const record::Value& value, KeyFormat format) {
   if (const auto* text = std::get_if<std::string>(&value)) return one_word(*text);
   if (const auto* whole = std::get_if<std::int64_t>(&value))
-    return format == HpccFormat::count || format == HpccFormat::word
+    return format == KeyFormat::count || format == KeyFormat::word
                ? std::to_string(*whole)
                : real(static_cast<double>(*whole), format);
   if (const auto* number = std::get_if<double>(&value)) return real(*number, format);
@@ -76,9 +76,9 @@ std::string summary_lines(const record::SummaryRecord& summary) {
   std::string lines;
   for (const auto& [name, value] : summary.classic) {
     if (name == advice) continue;
-    const auto* key = analysis::hpcc_key(name);
+    const auto* key = steelyard::hpcc::summary_key(name);
     const bool whole = std::holds_alternative<std::int64_t>(value);
-    const auto own = whole ? HpccFormat::count : HpccFormat::real;
+    const auto own = whole ? KeyFormat::count : KeyFormat::real;
     lines += fmt::format("{}={}\n", name, word(value, key == nullptr ? own : key->format));
   }
   return lines;

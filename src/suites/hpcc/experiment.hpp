@@ -18,8 +18,8 @@
 #include "record/records.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/foundation/named_buffer.hpp"
+#include "suites/hpcc/summary_keys.hpp"
 #include "suites/suite.hpp"
-#include "units/prefixes.hpp"
 
 namespace steelyard::hpcc {
 
@@ -80,8 +80,6 @@ class Experiment {
                                                                    std::span<const PointSpec> specs);
 
 // Parts that the experiments share.
-
-using prefix::giga;
 
 /// The calls of one operation and of one check.
 struct Calls {

@@ -27,7 +27,7 @@ class DgemmExperiment final : public Local<Dgemm> {
     const auto found = rates(outcome, spec_.benchmark.mode, counted_work(spec_));
     if (!found) return;
     put_rate(record, outcome, "flop_rate_flop_s", *found);
-    record.classic.emplace_back(key(spec_, "_Gflops"), found->value / giga);
+    put_figure(record, key(spec_, "_Gflops"), found->value);
     put_share(record, *found);
   }
 
@@ -60,7 +60,7 @@ class DgemmExperiment final : public Local<Dgemm> {
   /// Adds the share of the peak. The best execution decides whether the library is to blame:
   /// others' work slows the rest.
   void put_share(PointRecord& record, const Rates& found) const {
-    record.classic.emplace_back("Sy_core_peak_Gflops", peak_flop_s_ / giga);
+    put_figure(record, "Sy_core_peak_Gflops", peak_flop_s_);
     record.classic.emplace_back("Sy_DGEMM_peak_share", found.value / peak_flop_s_);
     machine::Source source{machine::Roots{}};
     const auto complaint = blas_complaint(blas_.identity(), machine::vector_units(source), blas_.is_linked(),

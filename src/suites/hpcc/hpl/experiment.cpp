@@ -56,7 +56,7 @@ class SolverExperiment final : public Experiment {
     if (!found) return;
     put_rate(record, outcome, "flop_rate_flop_s", *found);
     record.classic.emplace_back("HPL_time", found->seconds);
-    record.classic.emplace_back("HPL_Tflops", found->value / (1e3 * giga));
+    put_figure(record, "HPL_Tflops", found->value);
   }
 
  private:

@@ -86,16 +86,15 @@ class MessagesExperiment final : public Experiment {
   }
 
   void put_latencies(PointRecord& record) const {
-    constexpr double microseconds = 1e6;  // of a second
     record.metrics.emplace_back("pingpong_max_latency_s", pairs_.max_s);
     record.metrics.emplace_back("natural_ring_latency_s", rings_.natural_s);
     record.metrics.emplace_back("random_ring_latency_s", rings_.random_s);
     record.primary = "random_ring_latency_s";
-    record.classic.emplace_back("MaxPingPongLatency_usec", pairs_.max_s * microseconds);
-    record.classic.emplace_back("RandomlyOrderedRingLatency_usec", rings_.random_s * microseconds);
-    record.classic.emplace_back("MinPingPongLatency_usec", pairs_.min_s * microseconds);
-    record.classic.emplace_back("AvgPingPongLatency_usec", pairs_.mean_s * microseconds);
-    record.classic.emplace_back("NaturallyOrderedRingLatency_usec", rings_.natural_s * microseconds);
+    put_figure(record, "MaxPingPongLatency_usec", pairs_.max_s);
+    put_figure(record, "RandomlyOrderedRingLatency_usec", rings_.random_s);
+    put_figure(record, "MinPingPongLatency_usec", pairs_.min_s);
+    put_figure(record, "AvgPingPongLatency_usec", pairs_.mean_s);
+    put_figure(record, "NaturallyOrderedRingLatency_usec", rings_.natural_s);
   }
 
   void put_bandwidths(PointRecord& record) const {
@@ -105,11 +104,11 @@ class MessagesExperiment final : public Experiment {
     record.metrics.emplace_back("random_ring_byte_s", bytes / rings_.random_s);
     record.primary = "random_ring_byte_s";
     record.lower_is_better = false;
-    record.classic.emplace_back("MinPingPongBandwidth_GBytes", bytes / pairs_.max_s / giga);
-    record.classic.emplace_back("NaturallyOrderedRingBandwidth_GBytes", bytes / rings_.natural_s / giga);
-    record.classic.emplace_back("RandomlyOrderedRingBandwidth_GBytes", bytes / rings_.random_s / giga);
-    record.classic.emplace_back("MaxPingPongBandwidth_GBytes", bytes / pairs_.min_s / giga);
-    record.classic.emplace_back("AvgPingPongBandwidth_GBytes", bytes / pairs_.mean_s / giga);
+    put_figure(record, "MinPingPongBandwidth_GBytes", bytes / pairs_.max_s);
+    put_figure(record, "NaturallyOrderedRingBandwidth_GBytes", bytes / rings_.natural_s);
+    put_figure(record, "RandomlyOrderedRingBandwidth_GBytes", bytes / rings_.random_s);
+    put_figure(record, "MaxPingPongBandwidth_GBytes", bytes / pairs_.min_s);
+    put_figure(record, "AvgPingPongBandwidth_GBytes", bytes / pairs_.mean_s);
     if (saturation_.processes.empty()) return;
     record.classic.emplace_back("saturation_processes_of_node", saturation_.processes);
     record.classic.emplace_back("saturation_node_byte_s", saturation_.node_byte_s);

@@ -68,7 +68,7 @@ class PtransExperiment final : public Experiment {
     slowest.value = found->least;
     put_rate(record, outcome, "bandwidth_byte_s", slowest);
     record.classic.emplace_back("PTRANS_time", bytes / found->least);
-    record.classic.emplace_back("PTRANS_GBs", found->least / giga);
+    put_figure(record, "PTRANS_GBs", found->least);
   }
 
  private:

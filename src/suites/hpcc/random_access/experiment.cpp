@@ -43,7 +43,7 @@ class LocalUpdatesExperiment final : public Local<LocalUpdates> {
     put_rate(record, outcome, "update_rate_update_s", *found);
     put_cpu_time(record);
     put_speed_of_half(record, spec_, *frame_.settings, speed_of_half_);
-    record.classic.emplace_back(key(spec_, "_GUPs"), found->value / giga);
+    put_figure(record, key(spec_, "_GUPs"), found->value);
   }
 
  protected:
@@ -104,7 +104,7 @@ class DistributedUpdatesExperiment final : public Experiment {
     put_rate(record, outcome, "update_rate_update_s", *found);
     put_speed_of_half(record, spec_, *frame_.settings, speed_of_half_);
     keys.emplace_back(key(spec_, "_time"), found->seconds);
-    keys.emplace_back(key(spec_, "_GUPs"), found->value / giga);
+    put_figure(record, key(spec_, "_GUPs"), found->value);
   }
 
  private:

@@ -73,7 +73,7 @@ class StreamExperiment final : public Experiment {
     record.classic.emplace_back("least_rate", rate);
     record.classic.emplace_back("mean_rate", bytes * best->ranks.mean_rate_op_s);
     record.classic.emplace_back("most_rate", bytes / best->ranks.min_s);
-    record.classic.emplace_back(key(spec_, "_" + std::string(text(spec_.kernel))), rate / giga);
+    put_figure(record, key(spec_, "_" + std::string(text(spec_.kernel))), rate);
   }
 
  private:

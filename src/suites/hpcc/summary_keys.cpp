@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/hpcc_keys.hpp"
+#include "suites/hpcc/summary_keys.hpp"
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
+#include <string>
 
-namespace steelyard::analysis {
+#include "units/prefixes.hpp"
+
+namespace steelyard::hpcc {
 namespace {
 
-using enum HpccFormat;
+using enum KeyFormat;
 
-constexpr auto keys = std::to_array<HpccKey>({
+constexpr auto keys = std::to_array<SummaryKey>({
     {"VersionMajor", "", count, 0, ""},
     {"VersionMinor", "", count, 0, ""},
     {"VersionMicro", "", count, 0, ""},
@@ -161,15 +165,47 @@ constexpr auto keys = std::to_array<HpccKey>({
     {"CPS_USING_FFTW", "", count, 0, ""},
 });
 
+/// Keys of this program's own with a unit.
+constexpr auto own_keys =
+    std::to_array<SummaryKey>({{"Sy_core_peak_Gflops", "Gflop/s", real, -1, "StarDGEMM"}});
+
+struct Unit {
+  std::string_view name;
+  double base;
+};
+constexpr auto scaled_units = std::to_array<Unit>({
+    {"Tflop/s", prefix::tera},
+    {"Gflop/s", prefix::giga},
+    {"GB/s", prefix::giga},
+    {"GUP/s", prefix::giga},
+    {"us", prefix::micro},
+    {"MiB", prefix::mebi},
+});
+
 }  // namespace
 
-std::span<const HpccKey> hpcc_keys() {
+std::span<const SummaryKey> summary_keys() {
   return keys;
 }
 
-const HpccKey* hpcc_key(std::string_view name) {
-  const auto found = std::ranges::find(keys, name, &HpccKey::name);
+const SummaryKey* summary_key(std::string_view name) {
+  const auto found = std::ranges::find(keys, name, &SummaryKey::name);
   return found == keys.end() ? nullptr : &*found;
 }
 
-}  // namespace steelyard::analysis
+double base_units(std::string_view key) {
+  const auto* found = summary_key(key);
+  if (found == nullptr) {
+    const auto own = std::ranges::find(own_keys, key, &SummaryKey::name);
+    if (own == own_keys.end()) throw std::out_of_range("no key of the Summary: " + std::string(key));
+    found = &*own;
+  }
+  const auto unit = std::ranges::find(scaled_units, found->unit, &Unit::name);
+  return unit == scaled_units.end() ? 1 : unit->base;
+}
+
+void put_figure(record::PointRecord& record, std::string_view key, double base) {
+  record.classic.emplace_back(key, base / base_units(key));
+}
+
+}  // namespace steelyard::hpcc

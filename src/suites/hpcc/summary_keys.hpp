@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "record/records.hpp"
+
+/// Names of the Summary of hpccoutf.txt with their units and formats: by this table tests record their figures, summaries
+/// and texts are made, and figures are read back. Pure.
+namespace steelyard::hpcc {
+
+/// Format of a value. count: whole number; real: plain decimals; rate: plain decimals at any magnitude, which
+/// some readers need; scientific: with an exponent; word: text.
+enum class KeyFormat { count, real, rate, scientific, word };
+
+struct SummaryKey {
+  std::string_view name;
+  std::string_view unit;
+  KeyFormat format = KeyFormat::real;
+  double initial = -1;    // written when the test was not run
+  std::string_view test;  // empty: key of the run or the machine
+  std::string_view initial_word = {};
+};
+
+/// Keys in the order of the file.
+[[nodiscard]] std::span<const SummaryKey> summary_keys();
+/// Key of that name; nullptr if there is none.
+[[nodiscard]] const SummaryKey* summary_key(std::string_view name);
+
+/// One of the key's unit in base units (flop/s, byte/s, update/s, s): 1e9 for "StarDGEMM_Gflops". The program's own
+/// keys, which the Summary has at its end, are known too. Throws std::out_of_range if there is no such key.
+[[nodiscard]] double base_units(std::string_view key);
+/// Adds a figure, given in base units, to the classic values in the unit of its key.
+void put_figure(record::PointRecord& record, std::string_view key, double base);
+
+}  // namespace steelyard::hpcc

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/hpcc/summary_keys.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <stdexcept>
+
+using namespace steelyard::hpcc;
+using namespace steelyard;
+
+TEST(summary_keys, names_are_unique_and_found) {
+  std::set<std::string_view> names;
+  for (const auto& key : summary_keys()) {
+    EXPECT_TRUE(names.insert(key.name).second) << key.name;
+    EXPECT_EQ(summary_key(key.name), &key);
+  }
+  EXPECT_EQ(summary_key("HPL_tflops"), nullptr);
+}
+
+TEST(summary_keys, what_was_not_measured_is_told_by_the_initial_value) {
+  EXPECT_EQ(summary_key("StarSTREAM_Triad")->initial, -1);
+  EXPECT_EQ(summary_key("STREAM_Threads")->initial, 1);
+  EXPECT_EQ(summary_key("MPIFFT_time3")->initial, 0);
+}
+
+TEST(summary_keys, both_generators_have_nine_keys_of_the_distributed_table) {
+  int polynomial = 0, congruential = 0;
+  for (const auto& key : summary_keys()) {
+    polynomial += key.test == "MPIRandomAccess" ? 1 : 0;
+    congruential += key.test == "MPIRandomAccess_LCG" ? 1 : 0;
+  }
+  EXPECT_EQ(polynomial, 9);
+  EXPECT_EQ(congruential, 9);
+}
+
+TEST(summary_keys, a_figure_is_written_in_the_unit_of_its_key_and_read_back) {
+  record::PointRecord record;
+  put_figure(record, "HPL_Tflops", 2.5e12);
+  put_figure(record, "MaxPingPongLatency_usec", 3e-6);
+  put_figure(record, "PTRANS_time", 7);
+  put_figure(record, "Sy_core_peak_Gflops", 40e9);
+  const double written[] = {2.5, 3, 7, 40}, base[] = {2.5e12, 3e-6, 7, 40e9};
+  for (std::size_t i = 0; i < std::size(written); ++i) {
+    const auto& [key, value] = record.classic.at(i);
+    EXPECT_DOUBLE_EQ(record::number(value), written[i]) << key;
+    EXPECT_DOUBLE_EQ(record::number(value) * base_units(key), base[i]) << key;
+  }
+  EXPECT_THROW(put_figure(record, "HPL_Gflops", 1), std::out_of_range);
+}
+
+// A unit that the table of factors does not have would be taken for a base unit.
+TEST(summary_keys, every_unit_is_a_base_unit_or_has_a_factor) {
+  const std::set<std::string_view> base = {"", "s", "byte", "words", "elements"};
+  for (const auto& key : summary_keys())
+    EXPECT_EQ(base_units(key.name) == 1, base.contains(key.unit)) << key.unit;
+}
