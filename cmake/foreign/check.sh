@@ -108,9 +108,11 @@ foreign_crossing() {
 }
 
 # Two processes behind the launcher of this processor: they speak with it in text. Their times are those of an emulator;
-# what is asked is that data, products and transforms are right.
+# what is asked is that data, products and transforms are right. Scripts of packages have not run in the root: that of
+# OpenBLAS would link its library to where loaders look.
 launched() { # WORD...
-  mpiexec.mpich -n 2 env "QEMU_CPU=$kind" "$emulator" -L "$root" "$place/measuring/bin/steelyard" "$@" || { say "$kind: $1: exit code $?"; return 1; }
+  mpiexec.mpich -n 2 env "QEMU_CPU=$kind" "$emulator" -L "$root" -E "LD_LIBRARY_PATH=/usr/lib/$triplet/openblas-pthread" \
+    "$place/measuring/bin/steelyard" "$@" || { say "$kind: $1: exit code $?"; return 1; }
 }
 # measured RESULT BENCHMARK...: whether all points of each benchmark were measured and their data are right.
 measured() {
