@@ -6,11 +6,13 @@
 #include <set>
 #include <sstream>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
-#include "analysis/members.hpp"
 #include "record/json.hpp"
+#include "record/point_view.hpp"
 #include "suites/beff/patterns.hpp"
+#include "suites/beff/record.hpp"
 
 namespace steelyard::analysis {
 namespace {
@@ -25,32 +27,22 @@ const record::Value& needed(const PointRecord& point, std::string_view name) {
   return *value;
 }
 
-int whole(const PointRecord& point, std::string_view name) {
-  const std::int64_t value = record::whole(record::number(needed(point, name)));
-  if (!std::in_range<int>(value))
-    throw std::invalid_argument(point.key + ": " + std::string(name) + " is too large");
-  return static_cast<int>(value);
+/// A number that a pattern needs, as an int.
+int small(const PointRecord& point, std::optional<std::int64_t> value) {
+  if (!value) throw std::invalid_argument(point.key + " does not tell its pattern");
+  if (!std::in_range<int>(*value))
+    throw std::invalid_argument(point.key + ": " + std::to_string(*value) + " is too large");
+  return static_cast<int>(*value);
+}
+
+int pattern_of(const PointRecord& point) {
+  return small(point, record::whole(record::number(needed(point, "pattern"))));
 }
 
 std::string needed_text(const PointRecord& point, std::string_view name) {
   const auto* text = std::get_if<std::string>(&needed(point, name));
   if (text == nullptr) throw std::invalid_argument(point.key + ": " + std::string(name) + " is not text");
   return *text;
-}
-
-std::vector<double> list(const PointRecord& point, std::string_view name) {
-  const auto* value = find(point.classic, name);
-  if (value == nullptr) return {};
-  if (const auto* values = std::get_if<std::vector<double>>(value)) return *values;
-  return {record::number(*value)};
-}
-
-/// A list with one element per repetition of the point.
-std::vector<double> list(const PointRecord& point, std::string_view name, std::size_t size) {
-  auto values = list(point, name);
-  if (values.size() != size)
-    throw std::invalid_argument(point.key + ": " + std::string(name) + " is not complete");
-  return values;
 }
 
 PatternRole role(const std::string& set) {
@@ -66,21 +58,13 @@ PatternRole role_of_unmeasured(int number, const PointRecord& point) {
   return find(point.params, "seed") != nullptr ? PatternRole::random : PatternRole::additional;
 }
 
-bool has_result(const PointRecord& point) {
-  return point.status == record::Status::ok || point.status == record::Status::partial;
-}
-
 /// Whether the shortened last two lengths leave the point out: its own rule, not the planner,
 /// left no time for it.
 bool left_out_by_rule(const PointRecord& point) {
   const bool never_run = point.status == record::Status::skipped && point.schedule.has_value() &&
                          point.schedule->rule == "time_driven" && point.reason &&
                          point.reason->code == record::ReasonCode::time;
-  return never_run || (point.status == record::Status::ok && list(point, "repetition").empty());
-}
-
-bool measured(const PointRecord& point) {
-  return has_result(point) && !list(point, "repetition").empty();
+  return never_run || (point.status == record::Status::ok && !beff::has_figures(point));
 }
 
 std::vector<const PointRecord*> of_suite(std::span<const PointRecord> points) {
@@ -179,9 +163,9 @@ void BeffRun::read_axes(Points points) {
     if (processes_ != point->processes)
       throw std::invalid_argument("points of b-eff with different numbers of processes");
     lengths.insert(length_of(*point));
-    const auto [pattern, first] = patterns.emplace(whole(*point, "pattern"), point);
-    if (!measured(*pattern->second)) pattern->second = point;
-    for (const double r : list(*point, "repetition")) {
+    const auto [pattern, first] = patterns.emplace(pattern_of(*point), point);
+    if (!beff::has_figures(*pattern->second)) pattern->second = point;
+    for (const double r : beff::figures_of(*point).repetition) {
       if (r < 1 || r > most_repetitions)
         throw std::invalid_argument(point->key + ": repetitions are counted from 1, and at most a million");
       repetitions_ = std::max(repetitions_, static_cast<int>(record::whole(r)));
@@ -193,16 +177,18 @@ void BeffRun::read_axes(Points points) {
 
 void BeffRun::read_pattern(int number, const PointRecord& point) {
   numbers_.push_back(number);
-  if (!measured(point)) {
+  if (!beff::has_figures(point)) {
     used_.push_back(0);
     patterns_.push_back({.name = "not measured", .role = role_of_unmeasured(number, point)});
     return;
   }
-  const auto name = needed_text(point, "pattern_name");
-  if (name == "one PingPong Pair") pingpong_ = patterns_.size();
-  used_.push_back(whole(point, "used"));
-  patterns_.push_back({name, role(needed_text(point, "set")), whole(point, "slots"),
-                       record::number(needed(point, "messages"))});
+  const auto figures = beff::figures_of(point);
+  if (figures.pattern_name.empty() || figures.set.empty() || !figures.messages)
+    throw std::invalid_argument(point.key + " does not tell its pattern");
+  if (figures.pattern_name == "one PingPong Pair") pingpong_ = patterns_.size();
+  used_.push_back(small(point, figures.used));
+  patterns_.push_back({figures.pattern_name, role(figures.set), small(point, figures.slots),
+                       static_cast<double>(*figures.messages)});
 }
 
 std::size_t BeffRun::index(int repetition, std::size_t pattern, std::size_t length, int method) const {
@@ -216,22 +202,24 @@ void BeffRun::read_values(Points points) {
   loops_.resize(static_cast<std::size_t>(repetitions_) * patterns_.size() * lengths_.size() *
                 methods_.size());
   for (const auto* point : points)
-    if (measured(*point)) read_loops(*point);
+    if (beff::has_figures(*point)) read_loops(*point);
 }
 
 void BeffRun::read_loops(const PointRecord& point) {
-  const auto p = position(numbers_, whole(point, "pattern"));
+  const auto p = position(numbers_, pattern_of(point));
   const auto k = position(lengths_, length_of(point));
   const int m = method_of(point, methods_);
-  const auto repetitions = list(point, "repetition");
-  const auto size = repetitions.size();
-  const auto iterations = list(point, "looplength", size), loop_s = list(point, "repeats_s", size);
-  const auto low = list(point, "min_byte_s", size), mean = list(point, "avg_byte_s", size),
-             high = list(point, "max_byte_s", size);
+  const auto figures = beff::figures_of(point);
+  const auto& [low, mean, high] = std::tie(figures.min_byte_s, figures.avg_byte_s, figures.max_byte_s);
+  const auto size = figures.repetition.size();
+  for (const auto* list : {&low, &mean, &high, &figures.looplength, &figures.repeats_s})
+    if (list->size() != size)
+      throw std::invalid_argument(point.key + ": not every repetition has all of its figures");
   const double warmup = warmup_of_a_loop(point, size);
   for (std::size_t i = 0; i < size; ++i) {
-    const int r = static_cast<int>(repetitions[i]) - 1;
-    loops_.at(index(r, p, k, m)) = BeffLoop{low[i], mean[i], high[i], iterations[i], warmup, loop_s[i]};
+    const int r = static_cast<int>(figures.repetition[i]) - 1;
+    loops_.at(index(r, p, k, m)) =
+        BeffLoop{low[i], mean[i], high[i], figures.looplength[i], warmup, figures.repeats_s[i]};
     cube_->set(r, p, k, m, low[i] * patterns_[p].messages / patterns_[p].slots);
   }
 }
@@ -240,15 +228,16 @@ void BeffRun::read_status(Points points) {
   bool checked = true;
   bool right = true;
   for (const auto* point : points) {
-    missing_ += has_result(*point) || left_out_by_rule(*point) ? 0u : 1u;
+    missing_ += record::measured(*point) || left_out_by_rule(*point) ? 0u : 1u;
     partial_ += point->status == record::Status::partial ? 1u : 0u;
     left_out_ += left_out_by_rule(*point) ? 1u : 0u;
-    checked = checked && (!measured(*point) || point->verified.has_value());
+    checked = checked && (!beff::has_figures(*point) || point->verified.has_value());
     right = right && point->verified.value_or(true);
   }
   if (!right)
     verified_ = false;
-  else if (checked && std::ranges::any_of(points, [](const auto* point) { return measured(*point); }))
+  else if (checked &&
+           std::ranges::any_of(points, [](const auto* point) { return beff::has_figures(*point); }))
     verified_ = true;
 }
 

@@ -10,6 +10,8 @@
 namespace steelyard::analysis {
 namespace {
 
+using beffio::PatternFigures;
+
 std::optional<double> sum(const BeffioTypeValues& types) {
   double total = 0;
   for (const auto& value : types) {
@@ -25,7 +27,7 @@ constexpr std::array<std::size_t, beffio_type_count + 1> first_of_type = {0, 9, 
 /// Mean of bandwidths, weighted by units of time.
 class Weighted {
  public:
-  void add(const BeffioPattern& pattern) {
+  void add(const PatternFigures& pattern) {
     sum_ += pattern.units * pattern.byte_s();
     units_ += pattern.units;
   }
@@ -37,9 +39,9 @@ class Weighted {
   double sum_ = 0, units_ = 0;
 };
 
-using Patterns = std::span<const std::optional<BeffioPattern>>;
+using Patterns = std::span<const std::optional<PatternFigures>>;
 
-const BeffioPattern* in_row(Patterns patterns, int position) {
+const PatternFigures* in_row(Patterns patterns, int position) {
   for (const auto& pattern : patterns)
     if (pattern && pattern->position == position) return &*pattern;
   return nullptr;
@@ -90,7 +92,7 @@ std::optional<double> beffio_release2_value(const BeffioTypeValues& write,
   return std::sqrt((*all + *rewrite_of_type_0) / 6 * *read);
 }
 
-void BeffioPartition::add(std::size_t access, const BeffioPattern& pattern) {
+void BeffioPartition::add(std::size_t access, const PatternFigures& pattern) {
   const auto number = static_cast<std::size_t>(pattern.number);
   if (number < beffio_pattern_count)
     patterns_.at(access)[number] = pattern;
@@ -98,7 +100,7 @@ void BeffioPartition::add(std::size_t access, const BeffioPattern& pattern) {
     random_.at(access).at(number - beffio_pattern_count) = pattern;
 }
 
-const BeffioPattern* BeffioPartition::random_at_position(std::size_t access, int position) const {
+const PatternFigures* BeffioPartition::random_at_position(std::size_t access, int position) const {
   return in_row(random_[access], position);
 }
 
@@ -120,7 +122,7 @@ void BeffioPartition::each(Visit visit) const {
       if (pattern) visit(*pattern);
 }
 
-const BeffioPattern* BeffioPartition::at_position(std::size_t access, std::size_t type, int position) const {
+const PatternFigures* BeffioPartition::at_position(std::size_t access, std::size_t type, int position) const {
   return in_row(of_type(patterns_[access], type), position);
 }
 
@@ -158,7 +160,7 @@ BeffioTotal BeffioPartition::total() const {
     all.moved_byte += one.moved_byte;
     all.time_s += one.time_s;
   }
-  each([&](const BeffioPattern& pattern) { weighted.add(pattern); });
+  each([&](const PatternFigures& pattern) { weighted.add(pattern); });
   all.weighted_byte_s = weighted.mean();
   return all;
 }
@@ -189,25 +191,25 @@ std::optional<double> BeffioPartition::release2_value() const {
 
 std::int64_t BeffioPartition::errors() const {
   std::int64_t sum = 0;
-  each([&](const BeffioPattern& pattern) { sum += pattern.errors; });
+  each([&](const PatternFigures& pattern) { sum += pattern.errors; });
   return sum;
 }
 
 bool BeffioPartition::was_cut() const {
   bool cut = false;
-  each([&](const BeffioPattern& pattern) { cut = cut || !pattern.cut.empty(); });
+  each([&](const PatternFigures& pattern) { cut = cut || !pattern.cut.empty(); });
   return cut;
 }
 
 bool BeffioPartition::shared_pointers() const {
   bool shared = true;
-  each([&](const BeffioPattern& pattern) { shared = shared && pattern.shared_pointer; });
+  each([&](const PatternFigures& pattern) { shared = shared && pattern.shared_pointer(); });
   return shared;
 }
 
 std::optional<double> BeffioPartition::cache_byte() const {
   std::optional<double> found;
-  each([&](const BeffioPattern& pattern) {
+  each([&](const PatternFigures& pattern) {
     if (pattern.cache_byte && !found) found = pattern.cache_byte;
   });
   return found;

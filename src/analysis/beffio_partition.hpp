@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "suites/beffio/record.hpp"
+
 /// Weights and values of b_eff_io. Sources: b_eff paper, 5.1; formula of the published release:
 /// docs/suites/b-eff-io.md, "Values". Pure; byte/s in and out, nullopt if something is missing.
 namespace steelyard::analysis {
@@ -37,20 +39,6 @@ inline constexpr std::array<std::string_view, beffio_access_count> beffio_access
                                                                                       "read"};
 inline constexpr std::size_t beffio_write = 0, beffio_rewrite = 1, beffio_read = 2;
 
-/// One pattern that was measured. Seconds on the root's clock, bytes of all processes.
-struct BeffioPattern {
-  int number = 0, position = 0;
-  double units = 0, chunk_byte = 0, memory_byte = 0, calls = 0, moved_byte = 0;
-  double scheduled_s = 0, time_s = 0, io_s = 0, barrier_s = 0, broadcast_s = 0, sync_s = 0;
-  double last_call_s = 0, last_control_s = 0;
-  std::optional<double> open_s, close_s, segment_byte, cache_byte;
-  std::int64_t errors = 0;
-  std::string file, cut;  // cut: what ended it early, "space" or "volume"; empty = its rule
-  std::string open_hints, hints, hints_in_effect, first_error;  // words; empty = none
-  bool shared_pointer = true, overlong = false;
-  [[nodiscard]] double byte_s() const { return time_s > 0 ? moved_byte / time_s : 0; }
-};
-
 /// One pattern type of one access method in one partition, complete.
 struct BeffioType {
   double moved_byte = 0, pattern_s = 0, open_s = 0, close_s = 0;
@@ -71,22 +59,24 @@ struct BeffioTotal {
 class BeffioPartition {
  public:
   explicit BeffioPartition(int processes) : processes_(processes) {}
-  void add(std::size_t access, const BeffioPattern& pattern);
+  void add(std::size_t access, const beffio::PatternFigures& pattern);
 
   [[nodiscard]] int processes() const { return processes_; }
-  [[nodiscard]] const std::optional<BeffioPattern>& pattern(std::size_t access, std::size_t number) const {
+  [[nodiscard]] const std::optional<beffio::PatternFigures>& pattern(std::size_t access,
+                                                                     std::size_t number) const {
     return patterns_[access][number];
   }
   /// Pattern in that row of the summary table; nullptr if it was not measured.
-  [[nodiscard]] const BeffioPattern* at_position(std::size_t access, std::size_t type, int position) const;
+  [[nodiscard]] const beffio::PatternFigures* at_position(std::size_t access, std::size_t type,
+                                                          int position) const;
   /// Returns nullopt unless all patterns of the type and the times of opening and closing are there.
   [[nodiscard]] std::optional<BeffioType> type(std::size_t access, std::size_t type) const;
   /// Random access, which is no part of any value: the pattern in a row of the summary table, all patterns
   /// together as one type, and pattern `number` from 0 on.
-  [[nodiscard]] const BeffioPattern* random_at_position(std::size_t access, int position) const;
+  [[nodiscard]] const beffio::PatternFigures* random_at_position(std::size_t access, int position) const;
   [[nodiscard]] std::optional<BeffioType> random(std::size_t access) const;
-  [[nodiscard]] const std::optional<BeffioPattern>& random_pattern(std::size_t access,
-                                                                   std::size_t number) const {
+  [[nodiscard]] const std::optional<beffio::PatternFigures>& random_pattern(std::size_t access,
+                                                                            std::size_t number) const {
     return random_[access][number];
   }
   [[nodiscard]] bool has_random() const;
@@ -112,8 +102,10 @@ class BeffioPartition {
   void each(Visit visit) const;
 
   int processes_;
-  std::array<std::array<std::optional<BeffioPattern>, beffio_pattern_count>, beffio_access_count> patterns_;
-  std::array<std::array<std::optional<BeffioPattern>, beffio_random_count>, beffio_access_count> random_;
+  std::array<std::array<std::optional<beffio::PatternFigures>, beffio_pattern_count>, beffio_access_count>
+      patterns_;
+  std::array<std::array<std::optional<beffio::PatternFigures>, beffio_random_count>, beffio_access_count>
+      random_;
 };
 
 /// Value by a formula: "seed" or "2.x".

@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "analysis/members.hpp"
 #include "record/json.hpp"
+#include "record/point_view.hpp"
 
 namespace steelyard::analysis {
 namespace {
@@ -15,70 +15,12 @@ namespace {
 using record::Json;
 using record::PointRecord;
 
-bool truth(const PointRecord& point, std::string_view name) {
-  const auto* value = member(point, name);
-  return value != nullptr && *value == record::Value(true);
-}
-
-std::string first_error(const PointRecord& point) {
-  if (!point.check || point.check->first.empty()) return {};
-  const Json& first = point.check->first.json();
-  return first.is_object() && first.contains("text") && first["text"].is_string()
-             ? first["text"].get<std::string>()
-             : std::string();
-}
-
 std::size_t access_of(const PointRecord& point) {
-  const auto word = words(point, "access");
+  const auto word = word_in(point, "access");
   const auto found = std::ranges::find(beffio_accesses, word);
   if (found == beffio_accesses.end())
     throw std::invalid_argument(point.key + ": no access method '" + word + "'");
   return static_cast<std::size_t>(found - beffio_accesses.begin());
-}
-
-int pattern_of(const PointRecord& point) {
-  const double value = number(point, "pattern");
-  if (value < 0 || value >= static_cast<double>(beffio_pattern_count + beffio_random_count))
-    throw std::invalid_argument(point.key + ": there is no such pattern");
-  return static_cast<int>(value);
-}
-
-BeffioPattern read_pattern(const PointRecord& point) {
-  BeffioPattern p;
-  p.number = pattern_of(point);
-  p.position = static_cast<int>(record::whole(number(point, "position")));
-  p.units = number(point, "weight");
-  p.chunk_byte = number(point, "chunk_byte");
-  p.memory_byte = number(point, "memory_byte");
-  p.calls = number(point, "calls");
-  p.moved_byte = number(point, "bytes_moved_byte");
-  p.scheduled_s = number(point, "scheduled_s");
-  p.time_s = number(point, "time_s");
-  p.io_s = number(point, "io_s");
-  p.barrier_s = number(point, "barrier_s");
-  p.broadcast_s = number(point, "broadcast_s");
-  p.sync_s = number(point, "sync_s");
-  p.last_call_s = number(point, "last_call_s");
-  p.last_control_s = number(point, "last_control_s");
-  p.open_s = number_if(point, "open_s");
-  p.close_s = number_if(point, "close_s");
-  p.segment_byte = number_if(point, "segment_byte");
-  p.cache_byte = number_if(point, "cache_byte");
-  p.errors = point.check ? point.check->errors : 0;
-  p.file = words(point, "file");
-  p.cut = words(point, "cut");
-  p.open_hints = words(point, "hints_on_open");
-  p.hints = words(point, "hints");
-  p.hints_in_effect = words(point, "hints_in_effect");
-  p.first_error = first_error(point);
-  p.shared_pointer = words(point, "pointer") != "individual";
-  p.overlong = truth(point, "overlong");
-  return p;
-}
-
-bool has_result(const PointRecord& point) {
-  const bool measured = point.status == record::Status::ok || point.status == record::Status::partial;
-  return measured && record::find(point.classic, "time_s") != nullptr;
 }
 
 using Kind = BeffioCriterion::Kind;
@@ -196,11 +138,11 @@ BeffioRun::BeffioRun(std::span<const PointRecord> points) {
     auto& own = partition(point.processes);
     const std::size_t access = access_of(point);
     partial_ += point.status == record::Status::partial ? 1u : 0u;
-    missing_ += has_result(point) ? 0u : 1u;
+    missing_ += beffio::has_figures(point) ? 0u : 1u;
     right = right && point.verified.value_or(true);
-    if (!has_result(point)) continue;
+    if (!beffio::has_figures(point)) continue;
     checked = checked && point.verified.has_value();
-    own.add(access, read_pattern(point));
+    own.add(access, beffio::figures_of(point));
   }
   if (points_ == 0) throw std::invalid_argument("no points of b-eff-io");
   if (!right)

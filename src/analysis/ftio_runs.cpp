@@ -5,39 +5,20 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "analysis/members.hpp"
 #include "record/json.hpp"
 #include "stats/order.hpp"
 
 namespace steelyard::analysis {
 namespace {
 
+using ftio::RunFigures;
 using record::PointRecord;
-
-void read_phases(const PointRecord& point, const char* name, double FtioPhase::*part, FtioRun& run) {
-  const auto* value = member(point, name);
-  const auto* list = value == nullptr ? nullptr : std::get_if<std::vector<double>>(value);
-  if (list == nullptr || list->size() != run.phases.size())
-    throw std::invalid_argument(point.key + " has no " + name + " of six phases");
-  for (std::size_t p = 0; p < run.phases.size(); ++p) run.phases[p].*part = (*list)[p];
-}
-
-void read_phases(const PointRecord& point, FtioRun& run) {
-  read_phases(point, "phase_s", &FtioPhase::time_s, run);
-  read_phases(point, "phase_io_s", &FtioPhase::io_s, run);
-  read_phases(point, "phase_io_min_s", &FtioPhase::io_min_s, run);
-  read_phases(point, "phase_io_max_s", &FtioPhase::io_max_s, run);
-  read_phases(point, "phase_communication_s", &FtioPhase::communication_s, run);
-  read_phases(point, "phase_read_byte", &FtioPhase::read_byte, run);
-  read_phases(point, "phase_written_byte", &FtioPhase::written_byte, run);
-  read_phases(point, "phase_calls", &FtioPhase::calls, run);
-}
 
 FtioSpread spread_of(const stats::Moments& moments) {
   return {moments.mean(), moments.sd()};
 }
 
-bool same_size(const FtioRun& a, const FtioRun& b) {
+bool same_size(const RunFigures& a, const RunFigures& b) {
   return a.processes == b.processes && a.parameter == b.parameter && a.file_access == b.file_access &&
          a.page_cache == b.page_cache;
 }
@@ -54,18 +35,18 @@ std::vector<double> each(const FtioRuns& runs, ValueOf value_of) {
 void describe_sizes(const FtioRuns& runs, record::Members& classic) {
   const auto put = [&](const char* name, auto value_of) { classic.emplace_back(name, each(runs, value_of)); };
   put("parameters", [](const auto& s) { return static_cast<double>(s.first().parameter); });
-  put("matrix_orders", [](const auto& s) { return s.first().order; });
+  put("matrix_orders", [](const auto& s) { return static_cast<double>(s.first().order); });
   put("runs", [](const auto& s) { return static_cast<double>(s.runs.size()); });
-  put("io_fraction", [](const auto& s) { return s.spread(&FtioRun::io_fraction).mean; });
-  put("io_fraction_sd", [](const auto& s) { return s.spread(&FtioRun::io_fraction).sd; });
-  put("total_s", [](const auto& s) { return s.spread(&FtioRun::total_s).mean; });
-  put("total_sd_s", [](const auto& s) { return s.spread(&FtioRun::total_s).sd; });
-  put("flop_rate_flop_s", [](const auto& s) { return s.spread(&FtioRun::flop_rate_flop_s).mean; });
-  put("flop_rate_sd_flop_s", [](const auto& s) { return s.spread(&FtioRun::flop_rate_flop_s).sd; });
+  put("io_fraction", [](const auto& s) { return s.spread(&RunFigures::io_fraction).mean; });
+  put("io_fraction_sd", [](const auto& s) { return s.spread(&RunFigures::io_fraction).sd; });
+  put("total_s", [](const auto& s) { return s.spread(&RunFigures::total_s).mean; });
+  put("total_sd_s", [](const auto& s) { return s.spread(&RunFigures::total_s).sd; });
+  put("flop_rate_flop_s", [](const auto& s) { return s.spread(&RunFigures::flop_rate_flop_s).mean; });
+  put("flop_rate_sd_flop_s", [](const auto& s) { return s.spread(&RunFigures::flop_rate_flop_s).sd; });
 }
 
 /// Whether the files can lie in the page cache: they are smaller than the memory and not kept out of it.
-bool is_of_the_page_cache(const FtioRun& run) {
+bool is_of_the_page_cache(const RunFigures& run) {
   return run.page_cache == "keep" && run.memory_byte && run.matrix_byte < *run.memory_byte;
 }
 
@@ -87,52 +68,7 @@ std::int64_t used(const FtioRuns& runs) {
 
 }  // namespace
 
-FtioPhase& FtioPhase::operator+=(const FtioPhase& other) {
-  for (auto part :
-       {&FtioPhase::time_s, &FtioPhase::io_s, &FtioPhase::io_min_s, &FtioPhase::io_max_s,
-        &FtioPhase::communication_s, &FtioPhase::read_byte, &FtioPhase::written_byte, &FtioPhase::calls})
-    this->*part += other.*part;
-  return *this;
-}
-
-FtioPhase FtioRun::sum() const {
-  FtioPhase sum;
-  for (std::size_t p = 0; p < ftio_timed_phases; ++p) sum += phases[p];
-  return sum;
-}
-
-bool ftio_has_result(const PointRecord& point) {
-  const bool measured = point.status == record::Status::ok || point.status == record::Status::partial;
-  return measured && record::find(point.classic, "total_s") != nullptr;
-}
-
-FtioRun ftio_run(const PointRecord& point) {
-  FtioRun run;
-  run.processes = point.processes;
-  run.run = static_cast<int>(record::whole(number(point, "run")));
-  run.parameter = record::whole(number(point, "input_parameter"));
-  run.order = number(point, "matrix_order");
-  run.matrix_byte = number(point, "matrix_byte");
-  read_phases(point, run);
-  run.io_fraction = number(point, "io_fraction");
-  run.io_fraction_without_init = number(point, "io_fraction_without_init");
-  run.communication_fraction = number(point, "communication_fraction");
-  run.total_s = number(point, "total_s");
-  run.flop_rate_flop_s = number(point, "flop_rate_flop_s");
-  run.cycles_per_flop = number_if(point, "cycles_per_flop");
-  run.total_difference = number_if(point, "total_difference");
-  run.largest_difference = number_if(point, "largest_difference");
-  run.memory_byte = number_if(point, "memory_byte");
-  run.cycles_source = words(point, "cycles_source");
-  run.file_access = words(point, "file_access");
-  run.page_cache = words(point, "page_cache");
-  run.kernel = words(point, "kernel");
-  run.mpi_io = words(point, "mpi_io");
-  run.passed = point.verified == true;
-  return run;
-}
-
-FtioSpread FtioSize::spread(double FtioRun::*value) const {
+FtioSpread FtioSize::spread(double RunFigures::*value) const {
   stats::Moments moments;
   for (const auto& run : runs) moments.add(run.*value);
   return spread_of(moments);
@@ -153,12 +89,12 @@ FtioRuns::FtioRuns(std::span<const PointRecord> points) {
     if (point.suite != "ftio") continue;
     ++points_;
     right = right && point.verified.value_or(true);
-    if (!ftio_has_result(point)) {
+    if (!ftio::has_figures(point)) {
       ++missing_;
       continue;
     }
     checked = checked && point.verified.has_value();
-    const FtioRun run = ftio_run(point);
+    const auto run = ftio::figures_of(point);
     const auto found = std::ranges::find_if(sizes_, [&](const auto& s) { return same_size(s.first(), run); });
     (found != sizes_.end() ? *found : sizes_.emplace_back()).runs.push_back(run);
   }
@@ -190,16 +126,16 @@ record::SummaryRecord ftio_summary(const FtioRuns& runs, const std::vector<std::
   record::SummaryRecord summary;
   summary.name = summary.suite = "ftio";
   const FtioSize* largest = runs.largest();
-  const auto mean = [&](double FtioRun::*value) -> std::optional<double> {
+  const auto mean = [&](double RunFigures::*value) -> std::optional<double> {
     return largest == nullptr ? std::nullopt : std::optional(largest->spread(value).mean);
   };
   if (largest != nullptr) {
     summary.processes = largest->first().processes;
     summary.params["input_parameter"] = largest->first().parameter;
   }
-  put(summary, "ftio_io_fraction", mean(&FtioRun::io_fraction));
-  put(summary, "ftio_flop_s", mean(&FtioRun::flop_rate_flop_s));
-  put(summary, "ftio_total_s", mean(&FtioRun::total_s));
+  put(summary, "ftio_io_fraction", mean(&RunFigures::io_fraction));
+  put(summary, "ftio_flop_s", mean(&RunFigures::flop_rate_flop_s));
+  put(summary, "ftio_total_s", mean(&RunFigures::total_s));
   describe_sizes(runs, summary.classic);
   summary.verified = runs.verified();
   summary.not_official_because = reasons(runs, departures);

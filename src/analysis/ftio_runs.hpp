@@ -10,43 +10,10 @@
 #include <vector>
 
 #include "record/records.hpp"
+#include "suites/ftio/record.hpp"
 
 /// FTIO of one run of the program, from its records alone. Pure.
 namespace steelyard::analysis {
-
-inline constexpr std::array<std::string_view, 6> ftio_phases = {"A init",     "B dft1", "C transpose",
-                                                                "D exchange", "E dft2", "F verify"};
-inline constexpr std::size_t ftio_timed_phases = 5;
-
-/// One phase over all processes: seconds of the slowest process; mean, least and most seconds of I/O; mean
-/// seconds of communication; bytes and calls of all processes.
-struct FtioPhase {
-  double time_s = 0, io_s = 0, io_min_s = 0, io_max_s = 0, communication_s = 0;
-  double read_byte = 0, written_byte = 0, calls = 0;
-  [[nodiscard]] double byte() const { return read_byte + written_byte; }
-  FtioPhase& operator+=(const FtioPhase& other);
-};
-
-/// One run of the benchmark.
-struct FtioRun {
-  int processes = 1, run = 1;
-  std::int64_t parameter = 0;
-  double order = 0, matrix_byte = 0;
-  std::array<FtioPhase, ftio_phases.size()> phases{};
-  double io_fraction = 0, io_fraction_without_init = 0, communication_fraction = 0;
-  double total_s = 0, flop_rate_flop_s = 0;
-  std::optional<double> cycles_per_flop, total_difference, largest_difference, memory_byte;
-  std::string cycles_source, file_access, page_cache, kernel, mpi_io;  // words; empty = none
-  bool passed = false;
-  [[nodiscard]] double elements() const { return order * order; }
-  /// Sum over the timed phases.
-  [[nodiscard]] FtioPhase sum() const;
-};
-
-/// Reads a point of suite ftio. Throws std::invalid_argument if it lacks a value.
-[[nodiscard]] FtioRun ftio_run(const record::PointRecord& point);
-/// Whether the point was measured and has a result.
-[[nodiscard]] bool ftio_has_result(const record::PointRecord& point);
 
 struct FtioSpread {
   double mean = 0, sd = 0;  // sample standard deviation, 0 of a single run
@@ -54,9 +21,9 @@ struct FtioSpread {
 
 /// All runs with one parameter.
 struct FtioSize {
-  std::vector<FtioRun> runs;  // at least one
-  [[nodiscard]] const FtioRun& first() const { return runs.front(); }
-  [[nodiscard]] FtioSpread spread(double FtioRun::*value) const;
+  std::vector<ftio::RunFigures> runs;  // at least one
+  [[nodiscard]] const ftio::RunFigures& first() const { return runs.front(); }
+  [[nodiscard]] FtioSpread spread(double ftio::RunFigures::*value) const;
   /// Returns nullopt unless all runs have it.
   [[nodiscard]] std::optional<FtioSpread> cycles_per_flop() const;
 };

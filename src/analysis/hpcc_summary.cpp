@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "record/json.hpp"
+#include "record/point_view.hpp"
 #include "suites/hpcc/summary_keys.hpp"
 
 namespace steelyard::analysis {
@@ -116,37 +117,26 @@ void add_choices(Members& values, const HpccFrame& frame) {
   values.emplace_back("MemVal", frame.memory->said_mebibyte);
 }
 
+using record::number_of, record::word_of, record::whole_of;
 using record::PointRecord;
-using record::Status;
 using record::Value;
 using Own = std::vector<const PointRecord*>;
 
 constexpr std::string_view messages = "LatencyBandwidth", solver = "HPL", huge_pages = "Sy_huge_page_share";
 
-std::optional<double> number_of_value(const Value* value) {
-  if (value == nullptr) return std::nullopt;
-  if (const auto* whole = std::get_if<std::int64_t>(value)) return static_cast<double>(*whole);
-  if (const auto* real = std::get_if<double>(value)) return *real;
-  return std::nullopt;
-}
-
-bool measured(const PointRecord& point) {
-  return point.status == Status::ok || point.status == Status::partial;
-}
-
 /// Name that tells the points of one benchmark apart where each of them has keys of its own.
 std::string label(const PointRecord& point) {
   std::string name = point.benchmark;
-  if (const auto* kernel = record::find(point.params, "kernel"))
-    if (const auto* text = std::get_if<std::string>(kernel)) return name + '_' + *text;
+  if (const auto kernel = word_of(record::find(point.params, "kernel")); !kernel.empty())
+    return name + '_' + kernel;
   if (point.benchmark != messages) return name;
-  const auto bytes = number_of_value(record::find(point.params, "message_byte"));
-  return bytes ? name + '_' + std::to_string(static_cast<std::int64_t>(*bytes)) : name;
+  const auto bytes = whole_of(record::find(point.params, "message_byte"));
+  return bytes ? name + '_' + std::to_string(*bytes) : name;
 }
 
 std::optional<double> speed(const PointRecord& point) {
   for (const auto* key : {"PTRANS_GBs", "HPL_Tflops"})
-    if (const auto rate = number_of_value(record::find(point.classic, key))) return rate;
+    if (const auto rate = number_of(record::find(point.classic, key))) return rate;
   return std::nullopt;
 }
 
@@ -196,7 +186,7 @@ Value initial(const SummaryKey& key) {
 }
 
 Value in_format(const SummaryKey& key, const Value& value) {
-  const auto real = number_of_value(&value);
+  const auto real = number_of(&value);
   if (key.format == KeyFormat::word || !real) return value;
   if (key.format == KeyFormat::count) return static_cast<std::int64_t>(*real);
   return *real;
@@ -250,7 +240,7 @@ void add_keys(record::SummaryRecord& summary, const Found& found, const record::
 
 void add_huge_pages(record::SummaryRecord& summary, const Found& found) {
   for (const auto& [name, point] : found.speaking())
-    if (const auto share = number_of_value(record::find(point->classic, huge_pages)))
+    if (const auto share = number_of(record::find(point->classic, huge_pages)))
       summary.classic.emplace_back("Sy_" + name + "_huge_page_share", *share);
 }
 
@@ -329,8 +319,8 @@ std::optional<record::SummaryRecord> hpcc_summary(std::span<const PointRecord> p
   summary.inputs_select = "hpcc/*";
   summary.processes = own.front()->processes;
   for (const auto& figure : figures)
-    if (const auto value = number_of_value(found.value(figure.key)))
-      summary.values.emplace_back(figure.name, *value * hpcc::base_units(figure.key));
+    if (const auto value = number_of(found.value(figure.key)))
+      summary.values.emplace_back(figure.name, hpcc::in_base_units(figure.key, *value));
   summary.verified = all_verified(own);
   const bool checked = summary.verified == true && frame.threshold.value_or(1) > 0;
   add_keys(summary, found, hpcc_general_values(frame, summary.processes), checked && complete(own, frame));

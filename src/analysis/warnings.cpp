@@ -11,6 +11,7 @@
 
 #include "analysis/beffio_run.hpp"
 #include "record/json.hpp"
+#include "record/point_view.hpp"
 #include "units/prefixes.hpp"
 #include "units/text.hpp"
 
@@ -33,12 +34,6 @@ constexpr auto meanings = std::to_array<Meaning>({
     {"noisy", "noisy"},
     {"late", "started late"},
 });
-
-const record::Statistics* statistics(const record::PointRecord& point, std::string_view name) {
-  for (const auto& [key, metric] : point.metrics)
-    if (key == name) return std::get_if<record::Statistics>(&metric);
-  return nullptr;
-}
 
 bool has_interval(const record::Statistics* known) {
   return known != nullptr && known->ci && known->median && *known->median != 0;
@@ -69,15 +64,10 @@ std::string on_one_line(std::string text) {
   return text;
 }
 
-bool has_values(const record::PointRecord& point) {
-  return point.status == record::Status::ok || point.status == record::Status::partial;
-}
-
 std::string why_unfit(const record::PointRecord& point) {
-  const auto* condition = record::find(point.classic, "condition");
-  const auto* text = condition == nullptr ? nullptr : std::get_if<std::string>(condition);
+  const auto condition = record::word_of(record::find(point.classic, "condition"));
   return point.suite + "/" + point.benchmark + " does not stand for this machine" +
-         (text == nullptr || text->empty() ? "" : ": " + *text);
+         (condition.empty() ? "" : ": " + condition);
 }
 
 }  // namespace
@@ -91,13 +81,11 @@ std::optional<double> half_width(const record::PointRecord& point) {
 
 std::vector<Doubt> doubts(const record::PointRecord& point) {
   std::vector<Doubt> list;
-  const bool has_values = point.status == record::Status::ok || point.status == record::Status::partial;
-  if (!has_values) return list;
+  if (!measured(point)) return list;
   if (const auto share = half_width(point); share && *share > wide_half_width)
     list.push_back({"wide_interval", plus_minus(*share)});
   for (const auto& [flag, words] : meanings)
-    if (std::ranges::find(point.flags, flag) != point.flags.end())
-      list.push_back({std::string(flag), std::string(words)});
+    if (has_flag(point, flag)) list.push_back({std::string(flag), std::string(words)});
   return list;
 }
 
@@ -123,7 +111,7 @@ void Warnings::event(const record::EventRecord& event) {
 void Warnings::point(const record::PointRecord& point) {
   doubts_.erase(point.key);
   unfit_.erase(point.key);
-  if (!has_values(point)) return;
+  if (!measured(point)) return;
   auto& codes = doubts_[point.key];
   for (const Doubt& doubt : analysis::doubts(point)) {
     codes.push_back(doubt.code);
@@ -217,13 +205,6 @@ std::vector<PointRecord> points_of(std::span<const PointRecord> points, std::str
   return list;
 }
 
-std::optional<double> number_of(const PointRecord& point, std::string_view name) {
-  const auto* value = record::find(point.classic, name);
-  const bool is_number = value != nullptr && (std::holds_alternative<std::int64_t>(*value) ||
-                                              std::holds_alternative<double>(*value));
-  return is_number ? std::optional(record::number(*value)) : std::nullopt;
-}
-
 }  // namespace
 
 std::string beffio_in_memory(const record::RunRecord& head, std::span<const PointRecord> points) try {
@@ -244,14 +225,14 @@ std::string beffio_in_memory(const record::RunRecord& head, std::span<const Poin
 std::string ftio_in_memory(const record::RunRecord& head, std::span<const PointRecord> points) {
   const PointRecord* largest = nullptr;
   for (const PointRecord& point : points)
-    if (point.suite == "ftio" && number_of(point, "matrix_byte") &&
-        (largest == nullptr || *number_of(point, "matrix_byte") > *number_of(*largest, "matrix_byte")))
+    if (point.suite == "ftio" && number_in(point, "matrix_byte") &&
+        (largest == nullptr || *number_in(point, "matrix_byte") > *number_in(*largest, "matrix_byte")))
       largest = &point;
   if (largest == nullptr) return {};
   const auto* cache = record::find(largest->classic, "page_cache");
   if (cache != nullptr && *cache != record::Value(std::string("keep"))) return {};
-  const auto told = number_of(*largest, "memory_byte");
-  return reason(head, "the matrix of FTIO", number_of(*largest, "matrix_byte"), told ? told : memory(head));
+  const auto told = number_in(*largest, "memory_byte");
+  return reason(head, "the matrix of FTIO", number_in(*largest, "matrix_byte"), told ? told : memory(head));
 }
 
 }  // namespace steelyard::analysis

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "campaign/team.hpp"
+#include "record/point_view.hpp"
 
 namespace steelyard::campaign {
 namespace {
@@ -161,11 +162,9 @@ std::vector<record::PointRecord> BlockLog::records_of(std::size_t task, const me
 
 void BlockLog::remember(std::size_t task, const record::PointRecord& record) {
   Measured& seen = seen_[task];
-  seen.noisy = std::ranges::find(record.flags, "noisy") != record.flags.end();
-  seen.time_s.reset();
-  for (const auto& [name, metric] : record.metrics)
-    if (const auto* time = std::get_if<record::Statistics>(&metric); name == "time_s" && time != nullptr)
-      seen.time_s = time->median;
+  seen.noisy = has_flag(record, "noisy");
+  const auto* time = record::statistics(record, "time_s");
+  seen.time_s = time == nullptr ? std::nullopt : time->median;
 }
 
 void BlockLog::finished(std::size_t task, const measure::Outcome& outcome, suites::Session& session,

@@ -5,6 +5,7 @@
 #include <map>
 #include <string_view>
 
+#include "record/point_view.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::campaign {
@@ -35,9 +36,7 @@ constexpr double most_by_time = 0.95;  // of a block that does not report its st
 constexpr double least_share = 0.02;   // of a block, before it tells anything about the rest
 
 const record::Statistics* time_of(const record::PointRecord& record) {
-  for (const auto& [name, metric] : record.metrics)
-    if (name == "time_s") return std::get_if<record::Statistics>(&metric);
-  return nullptr;
+  return record::statistics(record, "time_s");
 }
 
 }  // namespace

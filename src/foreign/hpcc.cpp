@@ -7,6 +7,7 @@
 
 #include "foreign/readers.hpp"
 #include "foreign/text.hpp"
+#include "record/point_view.hpp"
 
 namespace steelyard::foreign {
 namespace {
@@ -112,9 +113,7 @@ std::string text_of(std::span<const Line> lines) {
 }
 
 std::optional<std::int64_t> whole_in(const record::Members& members, std::string_view name) {
-  const auto* value = record::find(members, name);
-  const auto* number = value == nullptr ? nullptr : std::get_if<std::int64_t>(value);
-  return number == nullptr ? std::nullopt : std::optional(*number);
+  return record::whole_of(record::find(members, name));
 }
 
 std::optional<int> count_in(const record::Members& members, std::string_view name) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "record/point_view.hpp"
+
 namespace steelyard::foreign {
 namespace {
 
@@ -33,9 +35,7 @@ std::string_view time_column(const ImbTable& table) {
 }
 
 double plain(const Point& point, std::string_view metric) {
-  for (const auto& [name, value] : point.record.metrics)
-    if (name == metric) return record::value_of(value).value_or(0);
-  return 0;
+  return record::figure(point.record, metric).value_or(0);
 }
 
 }  // namespace
@@ -172,10 +172,9 @@ bool ImbRows::is_there(const Row& row) {
 
 std::optional<double> ImbRows::ratio(const Row& row) const {
   if (row.rate.empty() || table_.definition == nullptr) return std::nullopt;
-  const auto* size = record::find(row.point.record.params, table_.size_name);
-  const auto* bytes = size == nullptr ? nullptr : std::get_if<std::int64_t>(size);
+  const auto bytes = record::whole_of(record::find(row.point.record.params, table_.size_name));
   const auto rate = number(row.rate);
-  if (bytes == nullptr || *bytes < 1 || *bytes > (std::int64_t{1} << 40) || !rate || rate->value < 1)
+  if (!bytes || *bytes < 1 || *bytes > (std::int64_t{1} << 40) || !rate || rate->value < 1)
     return std::nullopt;
   const double time = plain(row.point, "time_s"), messages = plain(row.point, "message_rate_op_s");
   if (table_.definition->kind == imb::Class::message_rate) {
@@ -223,8 +222,7 @@ void ImbRows::finish(Piece& piece) {
   for (; !rows_.empty(); rows_.pop_front()) {  // one by one: a long table is not held twice
     Row& row = rows_.front();
     const bool measured = row.point.record.status == record::Status::ok;
-    const auto* size = record::find(row.point.record.params, table_.size_name);
-    const bool sized = size == nullptr || *size != record::Value(std::int64_t{0});
+    const bool sized = record::whole_of(record::find(row.point.record.params, table_.size_name)) != 0;
     if (!row.rate.empty() && measured) {
       const Scale scale = mbyte == Mbyte::binary ? mebi : mega;
       if (mbyte == Mbyte::unknown) {

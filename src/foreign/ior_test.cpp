@@ -5,6 +5,8 @@
 #include <cmath>
 #include <tuple>
 
+#include "record/point_view.hpp"
+
 namespace steelyard::foreign {
 namespace {
 
@@ -90,8 +92,7 @@ void finish_test(IorTest& test, Piece& piece) {
                              "collective", "random", "reorder"})
       if (!point.record.params.contains(name)) point.unknown.emplace_back(name);
     if (test.warned || all.partial) point.flag("warned_by_program");
-    const auto* reorder = record::find(point.record.params, "reorder");
-    const bool same_nodes = reorder != nullptr && *reorder == record::Value(std::string("no"));
+    const bool same_nodes = record::word_of(record::find(point.record.params, "reorder")) == "no";
     if (operation == "read" && same_nodes && test.nodes.value_or(2) > 1) point.flag("may_be_cached");
     piece.points.push_back(std::move(point));
   }

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "foreign/readers.hpp"
+#include "record/point_view.hpp"
 
 namespace steelyard::foreign {
 namespace {
@@ -44,8 +45,8 @@ class NcclReader {
   NcclReader(const Block& block, const Description& told) : block_(block), told_(told), piece_(block) {}
 
   Piece read() {
-    if (const auto* told = record::find(told_.params, "benchmark"))
-      if (const auto* word = std::get_if<std::string>(told)) benchmark_ = *word;
+    if (const auto told = record::word_of(record::find(told_.params, "benchmark")); !told.empty())
+      benchmark_ = told;
     for (const Line& line : block_.lines) take(line);
     if (piece_.points.empty() && piece_.rows == 0)
       throw Incomplete(block_.first_line(), "a head of NCCL-tests without a row");
@@ -247,8 +248,8 @@ class NcclDocument {
       benchmark_ = record::valid_utf8(words[0].get<std::string>());
       benchmark_.erase(0, benchmark_.rfind('/') + 1);
     }
-    if (const auto* told = record::find(told_.params, "benchmark"))
-      if (const auto* word = std::get_if<std::string>(told)) benchmark_ = *word;
+    if (const auto told = record::word_of(record::find(told_.params, "benchmark")); !told.empty())
+      benchmark_ = told;
     if (benchmark_.ends_with("_perf")) benchmark_.resize(benchmark_.size() - 5);
     if (benchmark_.empty())
       throw Refusal(block_.first_line(), "no name of a program in it: say --set benchmark=all_reduce");

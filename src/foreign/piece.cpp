@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "record/point_view.hpp"
+
 namespace steelyard::foreign {
 namespace {
 
@@ -143,7 +145,7 @@ void Point::fail(std::string_view word) {
 }
 
 void Point::flag(const char* name) {
-  if (std::ranges::find(record.flags, name) == record.flags.end()) record.flags.emplace_back(name);
+  if (!has_flag(record, name)) record.flags.emplace_back(name);
 }
 
 void Point::set(const char* name, std::int64_t value) {

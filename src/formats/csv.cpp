@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "record/json.hpp"
+#include "record/point_view.hpp"
 #include "suites/hpcc/definition.hpp"
 
 namespace steelyard::formats {
@@ -220,9 +221,9 @@ std::vector<std::string> flags_and_statistic(const PointRecord& point) {
   auto words = point.flags;
   const Json& imported = point.imported.json();
   std::string over_time = record::text_in(imported, "over_time");
-  for (const auto& [name, metric] : point.metrics)
-    if (const auto* held = std::get_if<Statistics>(&metric); held != nullptr && name == point.primary)
-      if (record::is_imported(point) && !held->headline.empty()) over_time = held->headline;
+  if (const auto* held = record::statistics(point, point.primary);
+      held != nullptr && record::is_imported(point))
+    if (!held->headline.empty()) over_time = held->headline;
   if (!over_time.empty()) words.push_back("statistic=" + over_time);
   if (const auto ranks = record::text_in(imported, "over_ranks"); !ranks.empty())
     words.push_back("statistic_over_ranks=" + ranks);

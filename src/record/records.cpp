@@ -295,6 +295,10 @@ std::optional<double> value_of(const Metric& metric) {
   return held == nullptr ? std::nullopt : value_of(*held);
 }
 
+void put(SummaryRecord& summary, std::string_view name, std::optional<double> value) {
+  summary.values.emplace_back(name, value ? Metric(*value) : Metric(nullptr));
+}
+
 std::span<const std::string_view> event_codes() {
   return codes;
 }

@@ -175,6 +175,8 @@ struct SummaryRecord {
   std::string inputs_select;
   std::int64_t inputs_used = 0, inputs_missing = 0;
 };
+/// Adds a value; null where there is none.
+void put(SummaryRecord& summary, std::string_view name, std::optional<double> value);
 
 enum class Severity { info, warning, error };
 

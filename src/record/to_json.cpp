@@ -5,6 +5,7 @@
 
 #include "record/conversion.hpp"
 #include "record/json.hpp"
+#include "record/point_view.hpp"
 
 namespace steelyard::record::detail {
 namespace {
@@ -112,8 +113,7 @@ void write_identity(Json& json, const PointRecord& point) {
   json["suite"] = point.suite;
   json["benchmark"] = point.benchmark;
   json["status"] = text(point.status);
-  const bool measured = point.status == Status::ok || point.status == Status::partial;
-  if (measured || point.verified) json["verified"] = value_or_null(point.verified);
+  if (measured(point) || point.verified) json["verified"] = value_or_null(point.verified);
   if (point.reason) json["reason"] = to_json(*point.reason);
   json["processes"] = point.processes;
   json["threads"] = point.threads;

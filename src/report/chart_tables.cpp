@@ -127,10 +127,10 @@ void add_run(const std::string& name, const std::vector<record::PointRecord>& po
 }
 
 using analysis::Cell;
-using analysis::FtioRun;
 using analysis::FtioRuns;
 using analysis::FtioSize;
 using analysis::Section;
+using ftio::RunFigures;
 using record::Json;
 
 using prefix::mega;
@@ -162,26 +162,26 @@ void add_types(const std::string& name, const record::Run& run, Section& section
 /// Mean over the runs of one size.
 double mean(const FtioSize& size, auto value) {
   double sum = 0;
-  for (const FtioRun& run : size.runs) sum += value(run);
+  for (const RunFigures& run : size.runs) sum += value(run);
   return sum / static_cast<double>(size.runs.size());
 }
 
 /// How files were used, where the run says so.
-std::string how(const FtioRun& run) {
+std::string how(const RunFigures& run) {
   return run.file_access + (run.file_access.empty() || run.page_cache.empty() ? "" : ", ") + run.page_cache;
 }
 
 void add_phases(const std::string& name, const FtioSize& size, Section& section) {
-  for (std::size_t p = 0; p < analysis::ftio_timed_phases; ++p) {
-    const auto of = [&](double analysis::FtioPhase::*member) {
-      return mean(size, [&](const FtioRun& run) { return run.phases[p].*member; });
+  for (std::size_t p = 0; p < ftio::timed_phases; ++p) {
+    const auto of = [&](double ftio::PhaseFigures::*member) {
+      return mean(size, [&](const RunFigures& run) { return run.phases[p].*member; });
     };
-    const double time = of(&analysis::FtioPhase::time_s), io = of(&analysis::FtioPhase::io_s),
-                 communication = of(&analysis::FtioPhase::communication_s),
-                 byte = mean(size, [&](const FtioRun&run) { return run.phases[p].byte(); });
-    section.table.rows.push_back({name, size.first().processes, static_cast<std::int64_t>(size.first().order),
-                                  how(size.first()), std::string(analysis::ftio_phases[p]), time, io,
-                                  communication, std::max(0.0, time - io - communication), byte / mega});
+    const double time = of(&ftio::PhaseFigures::time_s), io = of(&ftio::PhaseFigures::io_s),
+                 communication = of(&ftio::PhaseFigures::communication_s),
+                 byte = mean(size, [&](const RunFigures&run) { return run.phases[p].byte(); });
+    section.table.rows.push_back({name, size.first().processes, size.first().order, how(size.first()),
+                                  std::string(text(ftio::phases[p])), time, io, communication,
+                                  std::max(0.0, time - io - communication), byte / mega});
   }
 }
 
@@ -194,7 +194,7 @@ void add_ftio(const std::string& name, const record::Run& run, Section& phases, 
         if (size.runs.empty()) continue;
         add_phases(name, size, phases);
         fractions.table.rows.push_back({name, 1, processes, size.first().elements(),
-                                        mean(size, [](const FtioRun& one) { return one.io_fraction; })});
+                                        mean(size, [](const RunFigures& one) { return one.io_fraction; })});
       }
     } catch (const std::invalid_argument&) {
       // of another program under this name: the points are in the tables all the same

@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "record/point_view.hpp"
 #include "report/chart_tables.hpp"
 #include "units/prefixes.hpp"
 
@@ -25,10 +26,8 @@ constexpr Figure in_us(const char* name, const char* title) {
 }
 
 std::optional<double> value_of_figure(const record::PointRecord& point, std::string_view name) {
-  if (const auto told = median_of(point, name)) return told;
-  const auto* classic = record::find(point.classic, name);
-  if (classic == nullptr || std::holds_alternative<std::nullptr_t>(*classic)) return std::nullopt;
-  return record::number(*classic);
+  if (const auto told = record::figure(point, name)) return told;
+  return record::number_of(record::find(point.classic, name));
 }
 
 /// Table of the points that tell any of `needed`, with these figures of each.
@@ -118,15 +117,14 @@ constexpr std::string_view rates[] = {"message_rate_op_s", "message_rate_total_o
 
 std::optional<double> rate_of(const record::PointRecord& point) {
   for (const auto metric : rates)
-    if (const auto rate = median_of(point, metric)) return rate;
+    if (const auto rate = record::figure(point, metric)) return rate;
   return std::nullopt;
 }
 
 // Pairs of processes that send at the same time.
 std::int64_t pairs_of(const record::PointRecord& point) {
-  const auto* taking_part = record::find(point.params, "taking_part");
-  const auto* told = taking_part == nullptr ? nullptr : std::get_if<std::int64_t>(taking_part);
-  return (told == nullptr ? std::int64_t{point.processes} * point.groups : *told) / 2;
+  const auto told = record::whole_of(record::find(point.params, "taking_part"));
+  return told.value_or(std::int64_t{point.processes} * point.groups) / 2;
 }
 
 struct Place {
@@ -188,8 +186,7 @@ constexpr auto ways = std::to_array<Way>({
 });
 
 std::string mode_of(const record::PointRecord& point) {
-  const auto* mode = record::find(point.params, "mode");
-  return mode == nullptr ? "" : word(*mode);
+  return record::word_of(record::find(point.params, "mode"));
 }
 
 }  // namespace

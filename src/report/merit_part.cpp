@@ -6,6 +6,7 @@
 #include "analysis/balance/measured.hpp"
 #include "analysis/balance/merits.hpp"
 #include "analysis/warnings.hpp"
+#include "record/point_view.hpp"
 #include "report/sections.hpp"
 #include "units/text.hpp"
 
@@ -30,9 +31,10 @@ struct Merit {
 std::string solution(const record::Run& run) {
   const record::PointRecord* fastest = nullptr;
   for (const auto& point : run.points)
-    if (point.suite == "hpcc" && point.benchmark == "HPL" && median_of(point, point.primary) &&
-        std::ranges::find(point.flags, balance::not_representative_flag) == point.flags.end() &&
-        (fastest == nullptr || *median_of(point, point.primary) > *median_of(*fastest, fastest->primary)))
+    if (point.suite == "hpcc" && point.benchmark == "HPL" && record::figure(point, point.primary) &&
+        !has_flag(point, balance::not_representative_flag) &&
+        (fastest == nullptr ||
+         *record::figure(point, point.primary) > *record::figure(*fastest, fastest->primary)))
       fastest = &point;
   if (fastest == nullptr) return {};
   std::string text;
@@ -40,8 +42,8 @@ std::string solution(const record::Run& run) {
   if (fastest->check && fastest->check->worst)
     text += (text.empty() ? "" : ", ") + std::string("residual ") +
             units::format_significant(*fastest->check->worst, 2);
-  if (const auto* blas = record::find(fastest->classic, "Sy_HPL_BLAS"))
-    text += (text.empty() ? "" : ", ") + word(*blas);
+  if (const auto blas = record::word_in(*fastest, "Sy_HPL_BLAS"); !blas.empty())
+    text += (text.empty() ? "" : ", ") + blas;
   return text;
 }
 
@@ -49,11 +51,10 @@ std::string solution(const record::Run& run) {
 std::string multiplier(const record::Run& run) {
   for (const auto& point : run.points)
     if (point.suite == "hpcc" && point.benchmark == "StarDGEMM") {
-      const auto *library = record::find(point.classic, "Sy_BLAS"),
-                 *kernel = record::find(point.classic, "Sy_BLAS_kernel");
-      if (library == nullptr) return {};
-      const auto of_kernel = kernel == nullptr ? std::string() : word(*kernel);
-      return ", " + word(*library) + (of_kernel.empty() ? "" : ", kernel " + of_kernel);
+      const auto library = record::word_in(point, "Sy_BLAS"),
+                 kernel = record::word_in(point, "Sy_BLAS_kernel");
+      if (library.empty()) return {};
+      return ", " + library + (kernel.empty() ? "" : ", kernel " + kernel);
     }
   return {};
 }

@@ -7,6 +7,7 @@
 #include "analysis/warnings.hpp"
 #include "formats/tables/tables.hpp"
 #include "record/json.hpp"
+#include "record/point_view.hpp"
 #include "report/chart_tables.hpp"
 #include "report/sections.hpp"
 
@@ -51,7 +52,7 @@ void append(std::string& list, const char* between, std::string_view one) {
 std::string marks(const record::PointRecord& point) {
   std::string list;
   for (const auto& doubt : analysis::doubts(point))
-    if (std::ranges::find(point.flags, doubt.code) == point.flags.end()) append(list, " ", doubt.code);
+    if (!has_flag(point, doubt.code)) append(list, " ", doubt.code);
   for (const std::string& flag : point.flags) append(list, " ", flag);
   return list;
 }
@@ -174,11 +175,10 @@ Json comparison_json(const comparison::Comparison& compared) {
   Json points = Json::array();
   for (const auto& point : compared.points) {
     if (!point.ratio) continue;
-    const auto* length = record::find(point.params, "message_byte");
-    if (length == nullptr) length = record::find(point.params, "chunk_byte");
+    const auto length = record::length_of(point.params);
     points.push_back({{"benchmark", record::valid_utf8(point.suite + '/' + point.benchmark)},
                       {"key", record::valid_utf8(point.key)},
-                      {"length_byte", length == nullptr ? Json() : Json(record::number(*length))},
+                      {"length_byte", length ? Json(*length) : Json()},
                       {"ratio", six_digits(*point.ratio)},
                       {"low", point.interval ? six_digits(point.interval->low) : Json()},
                       {"high", point.interval ? six_digits(point.interval->high) : Json()},

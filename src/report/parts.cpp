@@ -4,6 +4,7 @@
 #include <set>
 #include <tuple>
 
+#include "record/point_view.hpp"
 #include "report/sections.hpp"
 #include "stats/order.hpp"
 #include "units/prefixes.hpp"
@@ -115,7 +116,7 @@ analysis::Tables tables(const std::vector<Part>& parts) {
 }
 
 std::optional<double> overlap_of(const Row& row) {
-  return row.length_byte == 0 ? std::nullopt : median_of(*row.point, "overlap_percent");
+  return row.length_byte == 0 ? std::nullopt : record::figure(*row.point, "overlap_percent");
 }
 
 Part overlap_part(const Source& source) {

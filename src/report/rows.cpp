@@ -13,6 +13,7 @@
 
 #include "record/file.hpp"
 #include "record/json.hpp"
+#include "record/point_view.hpp"
 
 namespace steelyard::report {
 
@@ -23,26 +24,12 @@ namespace {
 using record::PointRecord;
 using record::Statistics;
 
-constexpr std::array<std::string_view, 2> lengths = {"message_byte", "chunk_byte"};
 /// Words of a point's classic values that say what it is.
 constexpr std::array<std::string_view, 3> telling = {"set", "type", "pattern_name"};
-/// Parameters that follow from the others or are told in words of their own.
-constexpr std::array<std::string_view, 9> silent = {"count_byte",  "message_byte", "chunk_byte",
-                                                    "pairs",       "grid",         "topology",
-                                                    "taking_part", "neighbours",   "form"};
-
-const record::Metric* metric(const PointRecord& point, std::string_view name) {
-  const auto found = std::ranges::find(point.metrics, name, &std::pair<std::string, record::Metric>::first);
-  return found == point.metrics.end() ? nullptr : &found->second;
-}
-
 void take_primary(Row& row) {
-  const record::Metric* held = metric(*row.point, row.point->primary);
-  if (held == nullptr) return;
-  if (const auto* plain = std::get_if<double>(held)) row.median = *plain;
-  const auto* all = std::get_if<Statistics>(held);
+  row.median = record::figure(*row.point, row.point->primary);
+  const auto* all = record::statistics(*row.point, row.point->primary);
   if (all == nullptr) return;
-  row.median = record::value_of(*all);
   row.p99 = all->p99;
   row.max = all->max;
   if (all->n) row.n = static_cast<double>(*all->n);
@@ -66,7 +53,7 @@ Varying varying(const std::vector<record::Run>& runs) {
   Varying found;
   for (const auto& [benchmark, names] : seen)
     for (const auto& [name, words] : names)
-      if (words.size() > 1 && std::ranges::find(silent, name) == silent.end()) found[benchmark].insert(name);
+      if (words.size() > 1 && !record::is_told_elsewhere(name)) found[benchmark].insert(name);
   return found;
 }
 
@@ -78,9 +65,8 @@ std::string variant(const PointRecord& point, const Varying& varying) {
       if (const auto* value = record::find(point.params, name))
         text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, word(*value));
   for (const std::string_view name : telling)
-    if (const auto* value = record::find(point.classic, name);
-        value != nullptr && std::holds_alternative<std::string>(*value))
-      text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, word(*value));
+    if (const auto said = record::word_of(record::find(point.classic, name)); !said.empty())
+      text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, said);
   if (point.groups > 1) text += fmt::format("{}{} groups", text.empty() ? "" : " ", point.groups);
   if (const auto threads = threads_words(point); !threads.empty())
     text += (text.empty() ? "" : " ") + threads;
@@ -114,18 +100,6 @@ std::string word(const record::Value& value) {
   return {};
 }
 
-std::optional<double> length_of(const PointRecord& point) {
-  for (const std::string_view name : lengths)
-    if (const auto* value = record::find(point.params, name))
-      if (const auto* whole = std::get_if<std::int64_t>(value)) return static_cast<double>(*whole);
-  return std::nullopt;
-}
-
-std::optional<double> median_of(const PointRecord& point, std::string_view name) {
-  const record::Metric* held = metric(point, name);
-  return held == nullptr ? std::nullopt : record::value_of(*held);
-}
-
 std::string sentence_of(const std::string& flag) {
   if (const auto known = record::flag_text(flag); !known.empty()) return std::string(known);
   std::string words = flag;
@@ -138,10 +112,13 @@ std::vector<Row> rows(const std::vector<record::Run>& runs) {
   std::vector<Row> list;
   for (std::size_t i = 0; i < runs.size(); ++i)
     for (const PointRecord& point : runs[i].points) {
-      Row row{.point = &point, .run = i, .variant = variant(point, names), .length_byte = length_of(point)};
+      Row row{.point = &point,
+              .run = i,
+              .variant = variant(point, names),
+              .length_byte = record::length_of(point.params)};
       take_primary(row);
       for (const char* rate : {"bandwidth_byte_s", "bandwidth_process_byte_s", "bandwidth_total_byte_s"})
-        if (point.primary == "time_s" && !row.byte_s) row.byte_s = median_of(point, rate);
+        if (point.primary == "time_s" && !row.byte_s) row.byte_s = record::figure(point, rate);
       list.push_back(std::move(row));
     }
   return list;

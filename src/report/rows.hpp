@@ -25,9 +25,6 @@ struct Row {
 
 /// "4 threads", as a variant names them; empty for one.
 [[nodiscard]] std::string threads_words(const record::PointRecord& point);
-/// Value of the parameter that a curve runs over, "message_byte" or "chunk_byte"; nullopt if
-/// the point has none.
-[[nodiscard]] std::optional<double> length_of(const record::PointRecord& point);
 
 /// A parameter as a word; empty for null.
 [[nodiscard]] std::string word(const record::Value& value);
@@ -47,9 +44,6 @@ struct Benchmark {
 
 /// Meaning of a flag of a point; of an unknown flag its words.
 [[nodiscard]] std::string sentence_of(const std::string& flag);
-
-/// Median of a metric; nullopt if it is absent or null.
-[[nodiscard]] std::optional<double> median_of(const record::PointRecord& point, std::string_view metric);
 
 /// Unit that a value is shown in: factor from the base unit, and the unit's name. Times in us or ms, rates
 /// with a decimal prefix; by the largest of the values.

@@ -353,6 +353,26 @@ TEST(Accept, BarsAreTheDistanceFromTheLimit) {
   EXPECT_LT(times[0]["low"].get<double>(), times[0]["high"].get<double>());
 }
 
+TEST(Accept, KeysOfTheSummaryAreInBaseUnits) {
+  const std::pair<const char*, const char*> units[] = {
+      {"hpcc.HPL_Tflops", "flop/s"},         {"hpcc.HPL_time", "s"},
+      {"hpcc.MaxPingPongLatency_usec", "s"}, {"hpcc.HPL_N", ""},
+      {"hpcc.STREAM_VectorSize", ""},        {"hpcc.MemProc", "byte"}};
+  for (const auto& [name, unit] : units) {
+    const auto kind = figure_kind(name);
+    ASSERT_TRUE(kind) << name;
+    EXPECT_EQ(kind->unit, unit) << name;
+    EXPECT_EQ(kind->lower_is_better, std::string_view(unit) == "s") << name;
+  }
+  EXPECT_FALSE(figure_kind("hpcc.HPL_Gflops"));
+  Launch launch;
+  launch.run.summaries.emplace_back();
+  launch.run.summaries.back().name = launch.run.summaries.back().suite = "hpcc";
+  launch.run.summaries.back().classic = {{"HPL_time", 7.5}, {"MemProc", std::int64_t{2}}};
+  EXPECT_EQ(figure_of(launch, *figure_kind("hpcc.HPL_time"))->value, 7.5);
+  EXPECT_EQ(figure_of(launch, *figure_kind("hpcc.MemProc"))->value, 2097152);
+}
+
 TEST(Accept, AProposalTellsWhatIsInDoubt) {
   auto list = with_points({8});
   EXPECT_THAT(proposal(list, {}), Not(HasSubstr("in doubt")));

@@ -64,9 +64,9 @@ TEST(ftio_runs, means_and_deviations_are_those_of_each_size) {
   const PointRecord points[] = {point(4, 1, 0.25), point(8, 1, 0.5), point(8, 2, 0.6), point(8, 3, 0.7)};
   const FtioRuns runs(points);
   ASSERT_EQ(runs.sizes().size(), 2u);
-  EXPECT_EQ(runs.sizes()[0].spread(&FtioRun::io_fraction).sd, 0);
+  EXPECT_EQ(runs.sizes()[0].spread(&ftio::RunFigures::io_fraction).sd, 0);
   EXPECT_EQ(runs.largest(), &runs.sizes()[1]);
-  const auto spread = runs.largest()->spread(&FtioRun::io_fraction);
+  const auto spread = runs.largest()->spread(&ftio::RunFigures::io_fraction);
   EXPECT_NEAR(spread.mean, 0.6, 1e-12);
   EXPECT_NEAR(spread.sd, 0.1, 1e-12);
   EXPECT_EQ(runs.largest()->first().sum().time_s, 5);  // without the verification
@@ -108,7 +108,7 @@ TEST(ftio_summary, says_why_it_is_not_comparable) {
 
 TEST(ftio_summary, of_a_matrix_in_the_page_cache_is_not_official) {
   PointRecord in_cache = point(4, 1, 0.5);
-  const double matrix_byte = FtioRuns(std::span(&in_cache, 1)).largest()->first().matrix_byte;
+  const auto matrix_byte = FtioRuns(std::span(&in_cache, 1)).largest()->first().matrix_byte;
   in_cache.classic.emplace_back("page_cache", "keep");
   in_cache.classic.emplace_back("memory_byte", 2 * matrix_byte);
   EXPECT_THAT(ftio_summary(FtioRuns(std::span(&in_cache, 1)), {}).not_official_because,

@@ -44,14 +44,17 @@ TEST(summary_keys, a_figure_is_written_in_the_unit_of_its_key_and_read_back) {
   for (std::size_t i = 0; i < std::size(written); ++i) {
     const auto& [key, value] = record.classic.at(i);
     EXPECT_DOUBLE_EQ(record::number(value), written[i]) << key;
-    EXPECT_DOUBLE_EQ(record::number(value) * base_units(key), base[i]) << key;
+    EXPECT_DOUBLE_EQ(in_base_units(key, record::number(value)), base[i]) << key;
   }
   EXPECT_THROW(put_figure(record, "HPL_Gflops", 1), std::out_of_range);
+  EXPECT_THROW(static_cast<void>(in_base_units("HPL_Gflops", 1)), std::out_of_range);
+  EXPECT_FALSE(key_unit("HPL_Gflops"));
 }
 
-// A unit that the table of factors does not have would be taken for a base unit.
-TEST(summary_keys, every_unit_is_a_base_unit_or_has_a_factor) {
-  const std::set<std::string_view> base = {"", "s", "byte", "words", "elements"};
+// A unit that the table of scaled ones does not have would be taken for a base unit.
+TEST(summary_keys, every_unit_is_a_base_unit_or_has_a_size) {
+  const std::set<std::string_view> base = {"",         "s",      "byte",   "words",
+                                           "elements", "flop/s", "byte/s", "update/s"};
   for (const auto& key : summary_keys())
-    EXPECT_EQ(base_units(key.name) == 1, base.contains(key.unit)) << key.unit;
+    EXPECT_TRUE(base.contains(key_unit(key.name).value().base)) << key.unit;
 }

@@ -20,6 +20,7 @@
 #include "process/version.hpp"
 #include "record/file.hpp"
 #include "record/json.hpp"
+#include "record/point_view.hpp"
 #include "record/value.hpp"
 
 namespace steelyard::cli {
@@ -45,12 +46,11 @@ bool can_be_started(const std::string& program) {
 }
 
 Finding point_finding(const record::PointRecord& point) {
-  const auto* bytes = record::find(point.params, "message_byte");
-  const std::string size = bytes == nullptr ? "" : units::format_size(Bytes{std::get<std::int64_t>(*bytes)});
-  for (const auto& [name, metric] : point.metrics)
-    if (const auto* time = std::get_if<record::Statistics>(&metric); name == "time_s" && time && time->median)
-      return {Level::ok, "network", "",
-              "Ping-pong of " + size + ": " + units::format_time(Seconds{*time->median}) + ".", ""};
+  const auto bytes = record::whole_of(record::find(point.params, "message_byte"));
+  const std::string size = bytes ? units::format_size(Bytes{*bytes}) : "";
+  if (const auto time_s = record::figure(point, "time_s"))
+    return {Level::ok, "network", "",
+            "Ping-pong of " + size + ": " + units::format_time(Seconds{*time_s}) + ".", ""};
   return {Level::problem, "network", "",
           "Ping-pong of " + size + " did not run" + (point.reason ? ": " + point.reason->text : ""), ""};
 }

@@ -15,6 +15,7 @@
 #include "formats/hpcc/text.hpp"
 #include "formats/monitoring/samples.hpp"
 #include "process/errors.hpp"
+#include "record/point_view.hpp"
 #include "suites/screen/quantities.hpp"
 
 namespace steelyard::cli {
@@ -141,7 +142,7 @@ class Exporter {
     std::size_t series = 0;
     for (const record::PointRecord& point : run_.points) {
       const UnitName* unit = unit_name(record::unit_of(point.primary));
-      const auto value = primary_value(point);
+      const auto value = record::figure(point, point.primary);
       if (!value || unit == nullptr) continue;
       const std::size_t rest = std::min(point.key.find(';'), point.key.size());
       const std::string end(unit->name);
@@ -157,14 +158,6 @@ class Exporter {
   }
 
  private:
-  static std::optional<double> primary_value(const record::PointRecord& point) {
-    for (const auto& [name, metric] : point.metrics) {
-      if (name != point.primary) continue;
-      return record::value_of(metric);
-    }
-    return std::nullopt;
-  }
-
   void add(const std::string& name, const std::string& help, const std::string& unit, SampleLabels labels,
            double value) {
     if (!std::isfinite(value)) return;

@@ -70,7 +70,7 @@ class FtioJob final : public FilesJob {
   /// Writes the figures. Throws record::WriteError.
   void finished(const campaign::RunResult&, const Destinations&) override {
     if (!prefix_) return;
-    if (std::ranges::none_of(kept().points(), analysis::ftio_has_result)) {
+    if (std::ranges::none_of(kept().points(), ftio::has_figures)) {
       std::cerr << "steelyard: nothing was measured, no figures are written" << std::endl;
       return;
     }

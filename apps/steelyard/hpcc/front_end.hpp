@@ -15,7 +15,7 @@
 #include "formats/writer.hpp"
 #include "hpcc/front_options.hpp"
 #include "measuring/front_end.hpp"
-#include "record/records.hpp"
+#include "record/point_view.hpp"
 
 namespace steelyard::cli {
 
@@ -25,8 +25,8 @@ class Verdict final : public formats::Writer {
   void run(const record::RunRecord&) override {}
   void point(const record::PointRecord&) override {}
   void summary(const record::SummaryRecord& summary) override {
-    const auto* success = record::find(summary.classic, "Success");
-    if (success != nullptr) success_ = *success == record::Value(std::int64_t{1});
+    if (const auto success = record::whole_of(record::find(summary.classic, "Success")))
+      success_ = *success == 1;
   }
   void end(const record::EndRecord&) override {}
   [[nodiscard]] const std::optional<bool>& success() const { return success_; }

@@ -17,6 +17,7 @@
 #include "measuring/front_end.hpp"
 #include "options/checks.hpp"
 #include "process/errors.hpp"
+#include "record/point_view.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "units/text.hpp"
 
@@ -55,11 +56,9 @@ class Dump final : public formats::Writer {
   void end(const record::EndRecord&) override { out_.flush(); }
 
   void point(const record::PointRecord& point) override {
-    const record::Value* times = record::find(point.classic, "single_times_s");
-    const auto* list = times == nullptr ? nullptr : std::get_if<std::vector<double>>(times);
+    const auto* list = record::list_of(record::find(point.classic, "single_times_s"));
     if (list == nullptr) return;
-    const record::Value* size = record::find(point.params, "message_byte");
-    const std::string bytes = size == nullptr ? "0" : std::to_string(std::get<std::int64_t>(*size));
+    const auto bytes = record::whole_of(record::find(point.params, "message_byte")).value_or(0);
     for (const double time : *list) out_ << bytes << ' ' << units::format_fixed(time * 1e6, 3) << '\n';
   }
 

@@ -18,60 +18,45 @@
 #include "options/suites.hpp"
 #include "process/errors.hpp"
 #include "record/json.hpp"
+#include "record/point_view.hpp"
+#include "suites/hpcc/summary_keys.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {
 namespace {
 
-/// End of a key of the Summary, and the metric that its number is.
-struct KeyEnding {
-  std::string_view end, metric;
-  double scale;
-  bool lower_is_better = false;
-};
-constexpr auto endings = std::to_array<KeyEnding>({
-    {"_Tflops", "flop_rate_flop_s", 1e12},
-    {"_Gflops", "flop_rate_flop_s", 1e9},
-    {"_GUPs", "update_rate_update_s", 1e9},
-    {"_GBs", "bandwidth_byte_s", 1e9},
-    {"_GBytes", "bandwidth_byte_s", 1e9},
-    {"STREAM_Copy", "bandwidth_byte_s", 1e9},
-    {"STREAM_Scale", "bandwidth_byte_s", 1e9},
-    {"STREAM_Add", "bandwidth_byte_s", 1e9},
-    {"STREAM_Triad", "bandwidth_byte_s", 1e9},
-    {"_usec", "time_s", 1e-6, true},
+/// The metric of a figure of the Summary, by its base unit.
+constexpr auto metrics = std::to_array<std::pair<std::string_view, std::string_view>>({
+    {"flop/s", "flop_rate_flop_s"},
+    {"update/s", "update_rate_update_s"},
+    {"byte/s", "bandwidth_byte_s"},
+    {"s", "time_s"},
 });
 
 int whole(const record::Members& summary, std::string_view key, int otherwise) {
-  const auto* value = record::find(summary, key);
-  const auto* number = value == nullptr ? nullptr : std::get_if<std::int64_t>(value);
-  return number != nullptr && *number > 0 ? static_cast<int>(*number) : otherwise;
+  const auto number = record::whole_of(record::find(summary, key));
+  return number && *number > 0 ? static_cast<int>(*number) : otherwise;
 }
 
-/// Number of a figure; nullopt for words, such as the release, and for figures that were not measured (-1).
-std::optional<double> figure(const record::Value& value) {
-  const bool is_number = std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
-  const double number = is_number ? record::number(value) : 0;
-  return number > 0 ? std::optional(number) : std::nullopt;
-}
-
-/// A point for each figure of the published suite; keys of our own, Sy_..., are none.
+/// A point for each rate and latency of the published suite; keys of our own, Sy_..., are none.
 std::vector<record::PointRecord> points_of(const record::Members& summary) {
   std::vector<record::PointRecord> points;
   for (const auto& [key, value] : summary) {
-    const auto* ending =
-        std::ranges::find_if(endings, [&key = key](const KeyEnding& one) { return key.ends_with(one.end); });
-    const auto number = figure(value);
-    if (ending == endings.end() || key.starts_with("Sy_") || !number) continue;
+    const auto unit = hpcc::summary_key(key) == nullptr ? std::nullopt : hpcc::key_unit(key);
+    if (!unit || unit->size == 1) continue;
+    const auto* metric = std::ranges::find(metrics, unit->base, [](const auto& one) { return one.first; });
+    const auto number = record::number_of(&value);
+    const bool is_measured = number && *number > 0;  // -1 stands for what was not run
+    if (metric == metrics.end() || !is_measured) continue;
     record::PointRecord point;
     point.suite = "hpcc";
     point.benchmark = key;
     point.processes = whole(summary, "CommWorldProcs", 1);
     point.threads = whole(summary, "STREAM_Threads", 1);
     point.key = record::make_key(point.suite, key, point.processes, point.threads, 1, {});
-    point.metrics.emplace_back(ending->metric, *number * ending->scale);
-    point.primary = ending->metric;
-    point.lower_is_better = ending->lower_is_better;
+    point.metrics.emplace_back(metric->second, *number * unit->size);
+    point.primary = metric->second;
+    point.lower_is_better = metric->second == "time_s";
     points.push_back(std::move(point));
   }
   return points;

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "process/errors.hpp"
+#include "record/point_view.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {
@@ -16,8 +17,7 @@ bool is_complete(const record::Run& run) {
 
 /// Whether a record is the first of its plan point; further ones are those of its other groups.
 bool is_first_of_its_point(const record::PointRecord& point) {
-  const auto* group = record::find(point.params, "group");
-  return group == nullptr || *group == record::Value(std::int64_t{0});
+  return record::whole_of(record::find(point.params, "group")).value_or(0) == 0;
 }
 
 bool is_finished(const record::PointRecord& point) {

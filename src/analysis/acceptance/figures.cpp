@@ -7,6 +7,7 @@
 #include "analysis/balance/merits.hpp"
 #include "analysis/balance/ratios.hpp"
 #include "analysis/balance/references.hpp"
+#include "record/point_view.hpp"
 #include "suites/hpcc/summary_keys.hpp"
 
 namespace steelyard::acceptance {
@@ -29,25 +30,20 @@ bool is_time(std::string_view unit) {
   return unit == "s";
 }
 
-/// Kind of a key of the Summary, with the unit that its name tells.
-FigureKind hpcc_kind(std::string_view name) {
-  const std::string_view key = name.substr(hpcc_start.size());
-  const bool usec = key.ends_with("_usec");
-  const auto unit = [&]() -> std::string {
-    if (usec) return "s";
-    if (key.ends_with("flops")) return "flop/s";
-    if (key.ends_with("_GUPs")) return "update/s";
-    if (key.ends_with("_GBs") || key.ends_with("_GBytes") || key.find("STREAM_") != std::string_view::npos)
-      return "byte/s";
-    return {};
-  }();
-  return {std::string(name), "hpcc", unit, usec};
+/// Kind of "hpcc.KEY", a key of the Summary; nullopt if there is no such key.
+std::optional<FigureKind> hpcc_kind(std::string_view name) {
+  const auto key = name.substr(hpcc_start.size());
+  const auto unit = hpcc::key_unit(key);
+  if (!unit || hpcc::summary_key(key) == nullptr) return std::nullopt;
+  const bool is_count = unit->base == "words" || unit->base == "elements";
+  return FigureKind{std::string(name), "hpcc", std::string(is_count ? "" : unit->base), is_time(unit->base)};
 }
 
-std::optional<double> plain_value(const record::Value& value) {
-  if (const auto* real = std::get_if<double>(&value)) return *real;
-  if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
-  return std::nullopt;
+/// Value of a summary's classic values, in base units.
+std::optional<double> classic_value(const record::SummaryRecord& summary, std::string_view key) {
+  const auto value = record::number_of(record::find(summary.classic, key));
+  const auto unit = summary.suite == "hpcc" ? hpcc::key_unit(key) : std::nullopt;
+  return value && unit ? *value * unit->size : value;
 }
 
 std::optional<Figure> of_metric(const record::Metric& metric) {
@@ -66,16 +62,14 @@ std::optional<Figure> summary_value(const Launch& launch, std::string_view name)
   const std::string_view summary = name.substr(0, dot), value = name.substr(dot + 1);
   for (const auto& point : launch.hpcc)
     if (name.starts_with(hpcc_start) && point.benchmark == value)
-      for (const auto& [key, metric] : point.metrics)
-        if (key == point.primary) return of_metric(metric);
+      if (const auto* metric = record::metric(point, point.primary)) return of_metric(*metric);
   for (const auto& one : launch.run.summaries) {
     if (one.name != summary && one.suite != summary) continue;
     std::optional<Figure> found;
     for (const auto& [key, metric] : one.values)
       if (key == value) found = of_metric(metric);
     if (!found)
-      if (const auto* classic = record::find(one.classic, value))
-        if (const auto number = plain_value(*classic)) found = Figure{*number, {}, {}, {}, {}};
+      if (const auto number = classic_value(one, value)) found = Figure{*number, {}, {}, {}, {}};
     if (!found) continue;
     found->wrong = one.verified == false;
     found->official = one.official;
@@ -130,8 +124,8 @@ std::optional<FigureKind> figure_kind(std::string_view name) {
   }
   if (const auto* ratio = balance::ratio_named(name))
     return FigureKind{std::string(name), {}, std::string(ratio->unit), ratio->lower_is_better};
-  if (name.starts_with(hpcc_start) && hpcc::summary_key(name.substr(hpcc_start.size())) != nullptr)
-    return hpcc_kind(name);
+  if (name.starts_with(hpcc_start))
+    if (auto kind = hpcc_kind(name)) return kind;
   const std::size_t dot = name.find('.');
   if (dot == std::string_view::npos || name.starts_with(hpcc_start) || dot == 0 || dot + 1 == name.size())
     return std::nullopt;

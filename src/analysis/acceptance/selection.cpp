@@ -10,6 +10,7 @@
 #include "analysis/comparison/imported.hpp"
 #include "analysis/warnings.hpp"
 #include "record/json.hpp"
+#include "record/point_view.hpp"
 #include "stats/order.hpp"
 #include "units/text.hpp"
 
@@ -49,28 +50,11 @@ std::map<std::string, std::string, std::less<>> parameters_of(const PointRecord&
   return found;
 }
 
-const record::Metric* held_metric(const PointRecord& point, std::string_view name) {
-  const auto found = std::ranges::find(point.metrics, name, [](const auto& one) { return one.first; });
-  return found == point.metrics.end() ? nullptr : &found->second;
-}
-
-std::optional<double> statistic_of(const record::Statistics& held, std::string_view name) {
-  const std::pair<std::string_view, std::optional<double>> known[] = {
-      {"median", held.median}, {"min", held.min}, {"p05", held.p05},   {"p25", held.p25}, {"p75", held.p75},
-      {"p95", held.p95},       {"p99", held.p99}, {"mean", held.mean}, {"max", held.max}};
-  for (const auto& [word, value] : known)
-    if (word == name) return value;
-  return std::nullopt;
-}
-
 constexpr std::string_view classic_start = "classic.";
 
 std::optional<Reading> classic_value(const PointRecord& point, std::string_view name) {
-  const auto* value = record::find(point.classic, name);
-  if (value == nullptr) return std::nullopt;
-  if (const auto* real = std::get_if<double>(value)) return Reading{*real};
-  if (const auto* whole = std::get_if<std::int64_t>(value)) return Reading{static_cast<double>(*whole)};
-  return std::nullopt;
+  const auto value = record::number_of(record::find(point.classic, name));
+  return value ? std::optional(Reading{*value}) : std::nullopt;
 }
 
 /// Half of the last printed digit, in ln. A text of another program has no interval; its
@@ -84,14 +68,14 @@ std::optional<Reading> reading_of(const PointRecord& point, const std::string& m
                                   const std::string& statistic) {
   if (statistic.starts_with(classic_start))
     return classic_value(point, statistic.substr(classic_start.size()));
-  const record::Metric* held = held_metric(point, metric);
+  const record::Metric* held = record::metric(point, metric);
   if (held == nullptr) return std::nullopt;
   const bool is_value = statistic.empty() || statistic == "median";
   if (const auto* plain = std::get_if<double>(held))
     return is_value ? std::optional(Reading{*plain, printed_half(point, metric, *plain)}) : std::nullopt;
   const auto* all = std::get_if<record::Statistics>(held);
   if (all == nullptr) return std::nullopt;
-  const auto value = statistic.empty() ? record::value_of(*all) : statistic_of(*all, statistic);
+  const auto value = statistic.empty() ? record::value_of(*all) : record::statistic(*all, statistic);
   if (!value) return std::nullopt;
   Reading reading{*value, printed_half(point, metric, *value)};
   if (is_value && all->ci && all->ci->first > 0)
@@ -108,10 +92,6 @@ bool is_lower_better(const PointRecord& point, const std::string& metric) {
   if (metric == point.primary) return point.lower_is_better;
   const auto* known = record::metric_name(metric);
   return known == nullptr || known->lower_is_better;
-}
-
-bool is_measured(const PointRecord& point) {
-  return point.status == record::Status::ok || point.status == record::Status::partial;
 }
 
 bool usable(double value) {
@@ -216,14 +196,14 @@ Selection select_points(const Criterion& criterion, Launches launches) {
       if (!pattern.holds(point)) continue;
       if (point.status != record::Status::ok) ++selection.absent;
       selection.wrong |= point.verified == false;
-      if (!is_measured(point)) {
+      if (!record::measured(point)) {
         if (selection.reason.empty() && point.reason) selection.reason = point.reason->text;
         continue;
       }
       selection.unchecked |= !point.verified.has_value();
       const std::string metric = criterion.metric.empty() ? point.primary : criterion.metric;
       for (const auto& [name, value] : point.metrics) metrics.insert(name);
-      has_metric |= held_metric(point, metric) != nullptr;
+      has_metric |= record::metric(point, metric) != nullptr;
       auto reading = reading_of(point, metric, criterion.statistic);
       Item& item = items.item(point.key);
       item.suite = point.suite;
@@ -359,7 +339,7 @@ double pooled_variance(const std::string& suite, Launches launches) {
       continue;
     }
     for (const PointRecord& point : launch->run.points) {
-      if (point.suite != suite || !is_measured(point)) continue;
+      if (point.suite != suite || !record::measured(point)) continue;
       const auto reading = reading_of(point, point.primary, {});
       if (reading && usable(reading->value)) logs[point.key].add(std::log(reading->value));
     }

@@ -6,6 +6,7 @@
 
 #include "analysis/balance/measured.hpp"
 #include "record/json.hpp"
+#include "record/point_view.hpp"
 #include "units/prefixes.hpp"
 
 namespace steelyard::balance {
@@ -30,27 +31,8 @@ using record::number_in;
 using record::PointRecord;
 
 const std::vector<double>* list(const PointRecord& point, std::string_view name, std::size_t length) {
-  const auto* value = record::find(point.classic, name);
-  const auto* found = value == nullptr ? nullptr : std::get_if<std::vector<double>>(value);
+  const auto* found = record::list_of(record::find(point.classic, name));
   return found != nullptr && found->size() == length ? found : nullptr;
-}
-
-std::optional<double> number(const PointRecord& point, std::string_view name) {
-  const auto* value = record::find(point.classic, name);
-  if (value == nullptr) return std::nullopt;
-  if (const auto* count = std::get_if<std::int64_t>(value)) return static_cast<double>(*count);
-  if (const auto* real = std::get_if<double>(value)) return *real;
-  return std::nullopt;
-}
-
-std::string text(const PointRecord& point, std::string_view name) {
-  const auto* value = record::find(point.classic, name);
-  const auto* held = value == nullptr ? nullptr : std::get_if<std::string>(value);
-  return held == nullptr ? std::string() : *held;
-}
-
-bool has_flag(const PointRecord& point, std::string_view flag) {
-  return std::ranges::find(point.flags, flag) != point.flags.end();
 }
 
 std::int64_t count(double value) {
@@ -83,8 +65,8 @@ class Places {
 };
 
 std::optional<HostRates> host_rates(const PointRecord& point, const Places& places) {
-  const auto hosts = number(point, "hosts"), rank = number(point, "slowest_host_rank"),
-             repetitions = number(point, "host_repetitions");
+  const auto hosts = number_in(point, "hosts"), rank = number_in(point, "slowest_host_rank"),
+             repetitions = number_in(point, "host_repetitions");
   const auto* slowest = list(point, "slowest_host_rates", 2);
   const auto* others = list(point, "other_hosts_rates", 4);
   if (!hosts || !rank || !repetitions || slowest == nullptr || others == nullptr) return std::nullopt;
@@ -104,8 +86,8 @@ std::optional<PairTimes> pair_times(const PointRecord& point, const Places& plac
   const auto* times = list(point, "pair_times_s", 3);
   const auto* slow = list(point, "slow_pairs", 3);
   const auto* of_place = list(point, "slow_pairs_of_place", 2);
-  const auto number_of_places = number(point, "pair_places"), rank = number(point, "slowest_place_rank"),
-             place_s = number(point, "slowest_place_s");
+  const auto number_of_places = number_in(point, "pair_places"),
+             rank = number_in(point, "slowest_place_rank"), place_s = number_in(point, "slowest_place_s");
   if (ranks == nullptr || times == nullptr || slow == nullptr || of_place == nullptr || !number_of_places ||
       !rank || !place_s)
     return std::nullopt;
@@ -140,8 +122,7 @@ std::string cure_of(const std::string& advice) {
 
 /// Time of each pass by its slowest process; empty if the point does not tell.
 std::vector<double> passes_s(const PointRecord& point) {
-  const auto* value = record::find(point.classic, "passes_s");
-  const auto* passes = value == nullptr ? nullptr : std::get_if<std::vector<double>>(value);
+  const auto* passes = record::list_of(record::find(point.classic, "passes_s"));
   return passes == nullptr ? std::vector<double>() : *passes;
 }
 
@@ -159,17 +140,17 @@ double waiting_share(const PointRecord& point) {
 /// executions had to wait for a processor, what is missing may be their time: short loops of multiply-adds
 /// run between the waits.
 std::optional<BlasRate> blas_rate(const PointRecord& point) {
-  const auto peak = number(point, "Sy_core_peak_Gflops"), best = number(point, "most_rate");
-  auto share = number(point, "Sy_DGEMM_peak_share");
+  const auto peak = number_in(point, "Sy_core_peak_Gflops"), best = number_in(point, "most_rate");
+  auto share = number_in(point, "Sy_DGEMM_peak_share");
   if (!share) return std::nullopt;
   if (peak && best && *peak > 0) share = *best / (*peak * prefix::giga);
   return BlasRate{
-      .name = text(point, "Sy_BLAS"),
-      .kernel = text(point, "Sy_BLAS_kernel"),
+      .name = word_in(point, "Sy_BLAS"),
+      .kernel = word_in(point, "Sy_BLAS_kernel"),
       .share = *share,
       .better_share = std::max(suitable_share, *share),
       .too_slow = has_flag(point, "blas_below_peak") && *share < suitable_share * (1 - waiting_share(point)),
-      .cure = cure_of(text(point, "Sy_BLAS_advice"))};
+      .cure = cure_of(word_in(point, "Sy_BLAS_advice"))};
 }
 
 /// Quota on the first process's node.
@@ -185,13 +166,11 @@ std::optional<Quota> quota(const record::RunRecord& run) {
 }
 
 std::string kernel(const PointRecord& point) {
-  const auto* value = record::find(point.params, "kernel");
-  const auto* word = value == nullptr ? nullptr : std::get_if<std::string>(value);
-  return word == nullptr ? std::string() : *word;
+  return record::word_of(record::find(point.params, "kernel"));
 }
 
 bool has_metric(const PointRecord& point, std::string_view name) {
-  return std::ranges::any_of(point.metrics, [&](const auto& metric) { return metric.first == name; });
+  return record::metric(point, name) != nullptr;
 }
 
 void note_waiting(const PointRecord& point, double Waiting::*of, Evidence& found) {
@@ -202,7 +181,7 @@ void note_waiting(const PointRecord& point, double Waiting::*of, Evidence& found
 }
 
 std::optional<ProcessRates> process_rates(const PointRecord& point) {
-  const auto least = number(point, "least_rate"), most = number(point, "most_rate");
+  const auto least = number_in(point, "least_rate"), most = number_in(point, "most_rate");
   const auto passes = passes_s(point);
   if (!least || !most || !(*least > 0) || passes.empty()) return std::nullopt;
   const auto [shortest, longest] = std::ranges::minmax(passes);

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "analysis/balance/measured.hpp"
+#include "record/point_view.hpp"
 #include "suites/hpcc/summary_keys.hpp"
 
 namespace steelyard::balance {
@@ -46,11 +47,7 @@ class Summary {
   explicit Summary(const record::Members& members) : members_(members) {}
 
   [[nodiscard]] std::optional<double> number(std::string_view name) const {
-    const auto* value = record::find(members_, name);
-    if (value == nullptr) return std::nullopt;
-    if (const auto* count = std::get_if<std::int64_t>(value)) return static_cast<double>(*count);
-    if (const auto* real = std::get_if<double>(value)) return *real;
-    return std::nullopt;
+    return record::number_of(record::find(members_, name));
   }
 
   [[nodiscard]] std::optional<double> positive(std::string_view name) const {
@@ -90,7 +87,7 @@ void take_hpcc_summary(System& system, const record::Members& members) {
   const Summary summary(members);
   for (const Key& key : keys)
     if (const auto value = summary.number(key.name))
-      system.inputs.set(key.quantity, *value * hpcc::base_units(key.name));
+      system.inputs.set(key.quantity, hpcc::in_base_units(key.name, *value));
   const double all = system.processes();
   system.inputs.set(hpl_processes, summary.product("HPL_nprow", "HPL_npcol"));
   if (differs(summary.product("PTRANS_nprow", "PTRANS_npcol"), all))
@@ -100,12 +97,11 @@ void take_hpcc_summary(System& system, const record::Members& members) {
   system.doubts.stream_elements = summary.positive("STREAM_VectorSize");
   constexpr std::string_view peak = "Sy_core_peak_Gflops";
   if (const auto each = summary.positive(peak))
-    system.inputs.set(peak_measured_flop_s, *each * hpcc::base_units(peak) * all);
-  if (const auto* form = record::find(members, "Sy_run"))
-    if (const auto* word = std::get_if<std::string>(form)) {
-      system.run_type = *word;
-      system.doubts.optimised = *word == "optimized";
-    }
+    system.inputs.set(peak_measured_flop_s, hpcc::in_base_units(peak, *each) * all);
+  if (const auto form = record::word_of(record::find(members, "Sy_run")); !form.empty()) {
+    system.run_type = form;
+    system.doubts.optimised = form == "optimized";
+  }
 }
 
 void take_hpcc_success(System& system, const record::Members& members) {
@@ -125,18 +121,12 @@ namespace {
 
 using enum Quantity;
 
-std::optional<double> value_of_metric(const record::PointRecord& point, std::string_view name) {
-  for (const auto& [metric, value] : point.metrics)
-    if (metric == name) return record::value_of(value);
-  return std::nullopt;
-}
-
 /// Takes the best row whose residual passed, or that has none.
 void take_solver(const record::Run& run, System& system) {
   const record::PointRecord* best = nullptr;
   double most = 0;
   for (const auto& point : run.points) {
-    const auto rate = value_of_metric(point, "flop_rate_flop_s");
+    const auto rate = record::figure(point, "flop_rate_flop_s");
     if (point.suite != "hpcc" || point.benchmark != "HPL" || point.verified == false || !rate ||
         *rate <= most)
       continue;
@@ -161,7 +151,7 @@ void take_stream(const record::Run& run, System& system) {
   if (!(processes_of_all > 0) || !(nodes_of_all > 0)) return;
   for (const auto& point : run.points)
     for (const auto& [kernel, quantity] : kernels)
-      if (const auto rate = value_of_metric(point, "bandwidth_byte_s");
+      if (const auto rate = record::figure(point, "bandwidth_byte_s");
           rate && point.suite == "stream" && point.benchmark == kernel && point.verified != false)
         system.inputs.set(quantity, *rate * nodes_of_all / processes_of_all);
 }
@@ -173,7 +163,7 @@ void take_imported(const record::Run& run, System& system) {
   if (!system.inputs.get(hpl_flop_s)) take_solver(run, system);
   take_stream(run, system);
   for (const auto& point : run.points)
-    if (const auto rate = value_of_metric(point, "flop_rate_flop_s");
+    if (const auto rate = record::figure(point, "flop_rate_flop_s");
         rate && point.suite == "hpcg" && point.verified != false)
       system.inputs.set(hpcg_flop_s, *rate);
 }

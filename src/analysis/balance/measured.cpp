@@ -9,6 +9,7 @@
 #include "analysis/machine_states.hpp"
 #include "analysis/warnings.hpp"
 #include "record/json.hpp"
+#include "record/point_view.hpp"
 
 namespace steelyard::balance {
 namespace {
@@ -49,16 +50,13 @@ constexpr auto origins = std::to_array<Origin>({
     {"ftio", "", "", ftio_io_fraction},
 });
 
-std::string_view kernel_of(const PointRecord& point) {
-  const auto* value = record::find(point.params, "kernel");
-  const auto* word = value == nullptr ? nullptr : std::get_if<std::string>(value);
-  return word == nullptr ? std::string_view() : std::string_view(*word);
+std::string kernel_of(const PointRecord& point) {
+  return record::word_of(record::find(point.params, "kernel"));
 }
 
 /// Whether a point has the metric of a quantity: latency and bandwidth are points of one benchmark.
 bool has_metric(const PointRecord& point, Quantity quantity) {
-  return std::ranges::any_of(point.metrics,
-                             [&](const auto& metric) { return metric.first == info(quantity).name; });
+  return record::metric(point, info(quantity).name) != nullptr;
 }
 
 bool comes_from(const Origin& origin, const PointRecord& point) {
@@ -66,10 +64,6 @@ bool comes_from(const Origin& origin, const PointRecord& point) {
     return false;
   if (!origin.kernel.empty() && kernel_of(point) != origin.kernel) return false;
   return point.benchmark != "LatencyBandwidth" || point.metrics.empty() || has_metric(point, origin.quantity);
-}
-
-bool has_flag(const PointRecord& point, std::string_view flag) {
-  return std::ranges::find(point.flags, flag) != point.flags.end();
 }
 
 void take_value(System& system, const record::SummaryRecord& summary, std::string_view name, Quantity to) {
@@ -81,8 +75,7 @@ void take_value(System& system, const record::SummaryRecord& summary, std::strin
 
 void read_ftio(const record::SummaryRecord& summary, System& system) {
   const auto list = [&](std::string_view name) {
-    const auto* value = record::find(summary.classic, name);
-    const auto* values = value == nullptr ? nullptr : std::get_if<std::vector<double>>(value);
+    const auto* values = record::list_of(record::find(summary.classic, name));
     return values == nullptr ? std::vector<double>{} : *values;
   };
   const auto orders = list("matrix_orders"), fractions = list("io_fraction");
@@ -104,9 +97,8 @@ void read_summary(const record::SummaryRecord& summary, System& system) {
 }
 
 std::string condition_of(const PointRecord& point) {
-  const auto* value = record::find(point.classic, "condition");
-  const auto* sentence = value == nullptr ? nullptr : std::get_if<std::string>(value);
-  return sentence == nullptr ? "too small for this machine" : *sentence;
+  const auto sentence = record::word_of(record::find(point.classic, "condition"));
+  return sentence.empty() ? "too small for this machine" : sentence;
 }
 
 bool is_representative(const PointRecord& point) {
@@ -191,8 +183,7 @@ void read_remarks(const record::Run& run, System& system) {
     std::map<std::string, std::size_t> counts;
     std::size_t points = 0;
     for (const PointRecord& point : run.points) {
-      const bool has_values = point.status == record::Status::ok || point.status == record::Status::partial;
-      if (!has_values || !comes_from(origin, point) || !is_representative(point)) continue;
+      if (!measured(point) || !comes_from(origin, point) || !is_representative(point)) continue;
       ++points;
       for (auto& words : remarks_of(origin, point, states)) ++counts[std::move(words)];
     }
@@ -202,8 +193,7 @@ void read_remarks(const record::Run& run, System& system) {
 }
 
 const std::vector<double>* numbers(const PointRecord& point, std::string_view name) {
-  const auto* value = record::find(point.classic, name);
-  return value == nullptr ? nullptr : std::get_if<std::vector<double>>(value);
+  return record::list_of(record::find(point.classic, name));
 }
 
 /// Reads the saturation of a node; the last of its points has all processes of a node.

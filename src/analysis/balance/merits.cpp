@@ -7,6 +7,7 @@
 #include "analysis/balance/flags.hpp"
 #include "analysis/balance/measured.hpp"
 #include "analysis/warnings.hpp"
+#include "record/point_view.hpp"
 #include "units/prefixes.hpp"
 
 namespace steelyard::balance {
@@ -39,29 +40,14 @@ constexpr auto merit_table = std::to_array<MeritFigure>({
     {best_rate, "IMB PingPong, best bandwidth", "imb-mpi1", "byte/s", "GB/s", giga, {}},
 });
 
-std::optional<double> metric_median(const record::PointRecord& point, std::string_view name) {
-  for (const auto& [key, metric] : point.metrics) {
-    if (key != name) continue;
-    if (const auto* plain = std::get_if<double>(&metric)) return *plain;
-    if (const auto* all = std::get_if<record::Statistics>(&metric)) return all->median;
-  }
-  return std::nullopt;
-}
-
-std::optional<double> message_length(const record::PointRecord& point) {
-  const auto* value = record::find(point.params, "message_byte");
-  const auto* length = value == nullptr ? nullptr : std::get_if<std::int64_t>(value);
-  return length == nullptr ? std::nullopt : std::optional(static_cast<double>(*length));
-}
-
 /// Reads the time of the shortest message and the best rate.
 void read_pingpong(const record::Run& run, Merit& latency, Merit& rate) {
-  std::optional<double> shortest;
+  std::optional<std::int64_t> shortest;
   for (const auto& point : run.points) {
-    const bool stands = std::ranges::find(point.flags, not_representative_flag) == point.flags.end();
-    if (point.suite != "imb-mpi1" || point.benchmark != "PingPong" || !stands) continue;
-    const auto length = message_length(point), time = metric_median(point, "time_s"),
-               byte_s = metric_median(point, "bandwidth_byte_s");
+    if (point.suite != "imb-mpi1" || point.benchmark != "PingPong") continue;
+    if (has_flag(point, not_representative_flag)) continue;
+    const auto length = record::whole_of(record::find(point.params, "message_byte"));
+    const auto time = record::figure(point, "time_s"), byte_s = record::figure(point, "bandwidth_byte_s");
     if (length && time && (!shortest || *length < *shortest)) {
       shortest = length;
       latency.value = *time;

@@ -10,6 +10,7 @@
 
 #include "analysis/comparison/differences.hpp"
 #include "analysis/comparison/judge.hpp"
+#include "record/point_view.hpp"
 #include "stats/compare.hpp"
 
 namespace steelyard::comparison {
@@ -18,10 +19,6 @@ namespace {
 using record::PointRecord;
 using record::Run;
 using Runs = std::span<const Run>;
-
-bool measured(const PointRecord& point) {
-  return point.status == record::Status::ok || point.status == record::Status::partial;
-}
 
 /// Points by key, in the order of the base, then what only the new side has.
 class Matcher {

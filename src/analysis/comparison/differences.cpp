@@ -6,6 +6,7 @@
 
 #include "analysis/comparison/imported.hpp"
 #include "record/json.hpp"
+#include "record/point_view.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::comparison {
@@ -164,14 +165,10 @@ const std::array settings = {
     Setting{"timing (--timing)", "timing",
             [](const PointRecord& p) { return p.schedule ? p.schedule->timing : std::string(); }},
     Setting{"correction for the clock", "",
-            [](const PointRecord& p) {
-              return std::string(std::ranges::find(p.flags, "clock_corrected") == p.flags.end() ? "no"
-                                                                                                : "yes");
-            }},
+            [](const PointRecord& p) { return std::string(has_flag(p, "clock_corrected") ? "yes" : "no"); }},
     Setting{"caches (--off-cache)", "off_cache",
             [](const PointRecord& p) {
-              return std::string(std::ranges::find(p.flags, "cache_warm") == p.flags.end() ? "as they come"
-                                                                                           : "warm");
+              return std::string(has_flag(p, "cache_warm") ? "warm" : "as they come");
             }},
 };
 

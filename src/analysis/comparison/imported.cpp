@@ -8,6 +8,7 @@
 #include <set>
 
 #include "record/json.hpp"
+#include "record/point_view.hpp"
 
 namespace steelyard::comparison {
 namespace {
@@ -214,18 +215,15 @@ std::vector<std::string> align(std::vector<Run>& base, std::vector<Run>& now, bo
 std::string statistic_of(const PointRecord& point) {
   if (!record::is_imported(point)) return {};
   std::string text = word_in_import(point, "over_time");
-  for (const auto& [name, metric] : point.metrics)
-    if (const auto* held = std::get_if<record::Statistics>(&metric);
-        held != nullptr && name == point.primary && !held->headline.empty())
-      text = held->headline;
+  const auto* held = record::statistics(point, point.primary);
+  if (held != nullptr && !held->headline.empty()) text = held->headline;
   const std::string ranks = word_in_import(point, "over_ranks");
   return ranks.empty() ? text : text + ", over ranks: " + ranks;
 }
 
 /// The largest of the repetitions that a point keeps under a name.
 std::optional<double> best_of(const PointRecord& point, std::string_view name) {
-  const auto* list = record::find(point.classic, name);
-  const auto* held = list == nullptr ? nullptr : std::get_if<std::vector<double>>(list);
+  const auto* held = record::list_of(record::find(point.classic, name));
   if (held == nullptr || held->empty()) return std::nullopt;
   const double best = *std::ranges::max_element(*held);
   return best > 0 ? std::optional(best) : std::nullopt;
@@ -234,12 +232,8 @@ std::optional<double> best_of(const PointRecord& point, std::string_view name) {
 std::optional<double> same_definition(const PointRecord& own, const PointRecord& imported,
                                       std::string_view metric) {
   const auto classic = [&](std::string_view name) -> std::optional<double> {
-    const auto* value = record::find(own.classic, name);
-    if (value == nullptr ||
-        !(std::holds_alternative<double>(*value) || std::holds_alternative<std::int64_t>(*value)))
-      return std::nullopt;
-    const double number = record::number(*value);
-    return number > 0 ? std::optional(number) : std::nullopt;
+    const auto number = record::number_of(record::find(own.classic, name));
+    return number && *number > 0 ? number : std::nullopt;
   };
   if (own.suite == "stream") return classic("most_rate");
   if (own.suite == "b-eff" && metric == "bandwidth_per_process_byte_s") return best_of(own, "min_byte_s");

@@ -6,6 +6,7 @@
 
 #include "analysis/comparison/imported.hpp"
 #include "analysis/machine_states.hpp"
+#include "record/point_view.hpp"
 #include "stats/compare.hpp"
 #include "stats/order.hpp"
 #include "units/text.hpp"
@@ -40,8 +41,7 @@ std::optional<Value> of_statistics(const Statistics& held, const std::string& na
 /// Time of each repetition of an experiment, from its classic values; empty if it is not recorded.
 std::vector<double> repetitions(const PointRecord& point) {
   const auto list = [&](std::string_view name) {
-    const auto* value = record::find(point.classic, name);
-    const auto* held = value == nullptr ? nullptr : std::get_if<std::vector<double>>(value);
+    const auto* held = record::list_of(record::find(point.classic, name));
     return held == nullptr ? std::vector<double>() : *held;
   };
   auto times = list("passes_s");
@@ -66,15 +66,9 @@ std::optional<stats::Interval> repeated(const PointRecord& point, double value) 
   return stats::Interval{value * std::exp(-half), value * std::exp(half)};
 }
 
-const record::Metric* metric_of(const PointRecord& point, const MetricChoice& choice) {
-  const auto found =
-      std::ranges::find(point.metrics, choice.metric, [](const auto& one) { return one.first; });
-  return found == point.metrics.end() ? nullptr : &found->second;
-}
-
 /// Value as the run printed it; nullopt if it printed none.
 std::optional<Value> printed(const PointRecord& point, const MetricChoice& choice) {
-  const record::Metric* metric = metric_of(point, choice);
+  const record::Metric* metric = record::metric(point, choice.metric);
   if (metric == nullptr) return std::nullopt;
   if (const auto* held = std::get_if<Statistics>(metric)) return of_statistics(*held, choice.statistic);
   const auto* plain = std::get_if<double>(metric);
@@ -85,8 +79,7 @@ std::optional<Value> printed(const PointRecord& point, const MetricChoice& choic
 /// Whether a value is of one state. Statistics are those of the state with most visits, which is the first; a
 /// plain number is of all visits.
 bool of_one_state(const PointRecord& point, const MetricChoice& choice) {
-  const record::Metric* metric = metric_of(point, choice);
-  return metric != nullptr && std::holds_alternative<Statistics>(*metric) && !point.states.empty();
+  return record::statistics(point, choice.metric) != nullptr && !point.states.empty();
 }
 
 bool enough(const State& state) {

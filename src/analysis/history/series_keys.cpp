@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "record/point_view.hpp"
+
 namespace steelyard::history {
 namespace {
 
 bool is_size(std::string_view parameter) {
-  return parameter.starts_with("message_byte=") || parameter.starts_with("chunk_byte=") ||
-         parameter.starts_with("count_byte=");
+  const auto name = parameter.substr(0, parameter.find('='));
+  return name == "count_byte" || std::ranges::find(record::length_names, name) != record::length_names.end();
 }
 
 }  // namespace

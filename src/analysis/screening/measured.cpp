@@ -5,6 +5,7 @@
 
 #include "analysis/screening/screening.hpp"
 #include "record/json.hpp"
+#include "record/point_view.hpp"
 #include "suites/screen/quantities.hpp"
 
 namespace steelyard::screening {
@@ -245,18 +246,17 @@ class Joining {
 
   void add_point(const record::PointRecord& point, std::size_t hosts) {
     if (point.suite != screen::suite_name) return;
-    if (const auto* alone = record::find(point.params, "alone"); alone && *alone == record::Value(true)) {
+    if (record::is_true(record::find(point.params, "alone"))) {
       out_.alone = true;
       out_.links_alone |= hosts <= screen::most_nodes_of_links_alone;
     }
-    if (const auto* why = record::find(point.classic, "condition"))
-      if (const auto* words = std::get_if<std::string>(why))
-        if (std::string doubt = point.benchmark + ": " + *words;
-            std::ranges::find(out_.doubts, doubt) == out_.doubts.end())
-          out_.doubts.push_back(std::move(doubt));
+    if (const auto why = record::word_of(record::find(point.classic, "condition")); !why.empty())
+      if (std::string doubt = point.benchmark + ": " + why;
+          std::ranges::find(out_.doubts, doubt) == out_.doubts.end())
+        out_.doubts.push_back(std::move(doubt));
     for (const char* name : {"round_least_byte_s", "round_median_byte_s", "round_most_byte_s"})
-      if (const auto* value = record::find(point.classic, name))
-        out_.round_byte_s.push_back(record::number(*value));
+      if (const auto value = record::number_of(record::find(point.classic, name)))
+        out_.round_byte_s.push_back(*value);
   }
 
   Measured out_;

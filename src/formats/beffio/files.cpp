@@ -109,7 +109,7 @@ std::string usage(const Source& source) {
 }
 
 using analysis::BeffioPartition;
-using analysis::BeffioPattern;
+using steelyard::beffio::PatternFigures;
 using units::format_fixed;
 
 using prefix::mega;
@@ -154,8 +154,8 @@ class AccessSection {
     if (const auto found = partition_.random(access_)) lines += total(analysis::beffio_type_count, *found);
     return lines;
   }
-  [[nodiscard]] std::string row(std::size_t t, const BeffioPattern& p) const;
-  [[nodiscard]] std::string remarks(const BeffioPattern& p) const;
+  [[nodiscard]] std::string row(std::size_t t, const PatternFigures& p) const;
+  [[nodiscard]] std::string remarks(const PatternFigures& p) const;
   [[nodiscard]] std::string total(std::size_t t, const analysis::BeffioType& type) const;
   [[nodiscard]] std::string total() const;
   [[nodiscard]] std::string_view name() const { return analysis::beffio_accesses[access_]; }
@@ -165,7 +165,7 @@ class AccessSection {
   std::size_t access_;
 };
 
-std::string AccessSection::row(std::size_t t, const BeffioPattern& p) const {
+std::string AccessSection::row(std::size_t t, const PatternFigures& p) const {
   const double all_s = p.io_s + p.barrier_s + p.broadcast_s + p.sync_s;
   std::string line = fmt::format(
       " n={:<3} a={} type={} p={:2} Tp={} l={:8.0f} L={:8.0f} {:<16} r={:5.0f} S={} MB t={} ",
@@ -179,7 +179,7 @@ std::string AccessSection::row(std::size_t t, const BeffioPattern& p) const {
 }
 
 /// Lines that the release does not print.
-std::string AccessSection::remarks(const BeffioPattern& p) const {
+std::string AccessSection::remarks(const PatternFigures& p) const {
   std::string lines;
   const auto tell = [&](std::string_view what, std::string_view where, const std::string& hints) {
     if (!hints.empty())

@@ -12,7 +12,7 @@ namespace {
 
 using analysis::BeffioCriterion;
 using analysis::BeffioPartition;
-using analysis::BeffioPattern;
+using steelyard::beffio::PatternFigures;
 using units::format_fixed;
 
 constexpr int rows_of_table = 7;
@@ -26,7 +26,7 @@ std::string cell(double byte_s) {
 std::string cell(const std::optional<double>& byte_s) {
   return byte_s ? cell(*byte_s) : std::string(not_measured);
 }
-std::string cell(const BeffioPattern* pattern) {
+std::string cell(const PatternFigures* pattern) {
   if (pattern == nullptr) return std::string(not_measured);
   return pattern->errors > 0 ? cell(marked_as_wrong * 1e6) : cell(pattern->byte_s());
 }

@@ -10,6 +10,7 @@
 #include "formats/beff/print.hpp"
 #include "formats/imb/head.hpp"
 #include "record/json.hpp"
+#include "record/point_view.hpp"
 #include "units/quantity.hpp"
 
 namespace steelyard::formats::ftio {
@@ -49,14 +50,14 @@ std::string memory(const Json& machine) {
   return bytes > 0 ? fmt::format("{} MiB a node", bytes / mebi.count()) : "-";
 }
 
-using analysis::FtioPhase;
-using analysis::FtioRun;
+using steelyard::ftio::PhaseFigures;
+using steelyard::ftio::RunFigures;
 
 double part(double a, double b) {
   return b > 0 ? a / b : 0;
 }
 
-std::string row(std::string_view name, const FtioPhase& phase) {
+std::string row(std::string_view name, const PhaseFigures& phase) {
   return fmt::format(
       "{:<12}{:>12.6f} {:>12.6f} {:>12.6f} {:>12.6f} {:>8.3f} {:>12.6f} {:>14.6f} {:>11.0f} {:>12.3f}\n",
       name, phase.time_s, phase.io_s, phase.io_min_s, phase.io_max_s, part(phase.io_s, phase.time_s),
@@ -67,14 +68,14 @@ std::string or_none(const std::optional<double>& value, std::string_view format)
   return value ? fmt::format(fmt::runtime(format), *value) : "n/a";
 }
 
-std::string files(const FtioRun& run) {
+std::string files(const RunFigures& run) {
   if (run.file_access == "posix") return "one file per process, system calls";
   const std::string which =
       run.file_access == "shared" ? "one file of all processes" : "one file per process";
   return which + ", MPI-IO" + (run.mpi_io.empty() ? "" : " (" + run.mpi_io + ")");
 }
 
-std::string cycles(const FtioRun& run) {
+std::string cycles(const RunFigures& run) {
   if (!run.cycles_per_flop) return "n/a";
   return fmt::format("{:.2f} ({})", *run.cycles_per_flop, run.cycles_source);
 }
@@ -99,23 +100,24 @@ std::string head(const record::RunRecord& run) {
          line("file system", file_system(run.io.json()));
 }
 
-std::string phase_table(const FtioRun& run) {
+std::string phase_table(const RunFigures& run) {
   std::string text = fmt::format("{:<13}: {}; page cache: {}; transforms: {}\n\n",
                                  fmt::format("run {}", run.run), files(run), run.page_cache, run.kernel);
   text +=
       fmt::format("{:<12}{:>12} {:>12} {:>12} {:>12} {:>8} {:>12} {:>14} {:>11} {:>12}\n", "phase", "time/s",
                   "I/O mean/s", "I/O min/s", "I/O max/s", "I/O part", "messages/s", "MB", "calls", "MB/s");
-  for (std::size_t p = 0; p < analysis::ftio_timed_phases; ++p)
-    text += row(analysis::ftio_phases[p], run.phases[p]);
+  for (std::size_t p = 0; p < steelyard::ftio::timed_phases; ++p)
+    text += row(steelyard::ftio::text(steelyard::ftio::phases[p]), run.phases[p]);
   text += row("A to E", run.sum());
-  return text + row(analysis::ftio_phases.back(), run.phases.back()) + "\n";
+  return text + row(steelyard::ftio::text(steelyard::ftio::Phase::verify), run.phases.back()) + "\n";
 }
 
-std::string result_lines(const FtioRun& run) {
-  const auto ratio = run.memory_byte && *run.memory_byte > 0
-                         ? std::optional(run.matrix_byte / *run.memory_byte)
-                         : std::nullopt;
-  return fmt::format("FTIO: c={} i={} N={:.0f} elements={:.0f} bytes={:.0f} bytes/memory={}\n", run.processes,
+std::string result_lines(const RunFigures& run) {
+  const auto ratio =
+      run.memory_byte && *run.memory_byte > 0
+          ? std::optional(static_cast<double>(run.matrix_byte) / static_cast<double>(*run.memory_byte))
+          : std::nullopt;
+  return fmt::format("FTIO: c={} i={} N={} elements={:.0f} bytes={} bytes/memory={}\n", run.processes,
                      run.parameter, run.order, run.elements(), run.matrix_byte, or_none(ratio, "{:.3g}")) +
          fmt::format(
              "FTIO: I/O fraction = {:.3f}   (without init {:.3f})   total time = {:.6f} s   "
@@ -128,16 +130,17 @@ std::string result_lines(const FtioRun& run) {
 }
 
 std::string failure(const record::PointRecord& point) {
-  const auto* i = record::find(point.params, "input_parameter");
+  const auto i = record::number_of(record::find(point.params, "input_parameter"));
   const std::string why = point.reason ? ": " + beff::plain(point.reason->text) : "";
-  return fmt::format("FTIO: c={} i={:.0f} {}{}\n", point.processes, i == nullptr ? 0.0 : record::number(*i),
+  return fmt::format("FTIO: c={} i={:.0f} {}{}\n", point.processes, i.value_or(0),
                      point.status == record::Status::skipped ? "skipped" : "FAILED", why);
 }
 
 std::string means(const analysis::FtioSize& size) {
   if (size.runs.size() < 2) return "";
-  const auto fraction = size.spread(&FtioRun::io_fraction), rate = size.spread(&FtioRun::flop_rate_flop_s);
-  const auto total = size.spread(&FtioRun::total_s);
+  const auto fraction = size.spread(&RunFigures::io_fraction),
+             rate = size.spread(&RunFigures::flop_rate_flop_s);
+  const auto total = size.spread(&RunFigures::total_s);
   std::string text = fmt::format(
       "FTIO: c={} i={} {} runs, mean and standard deviation: I/O fraction = {:.3f} {:.3f}   total time = "
       "{:.6f} {:.6f} "
@@ -164,11 +167,11 @@ class FtioText final : public Writer {
     if (point.suite != "ftio") return;
     points_.push_back(point);
     out_ << '\n';
-    if (!analysis::ftio_has_result(point)) {
+    if (!steelyard::ftio::has_figures(point)) {
       out_ << ftio::failure(point) << std::flush;
       return;
     }
-    const auto run = analysis::ftio_run(point);
+    const auto run = steelyard::ftio::figures_of(point);
     out_ << ftio::phase_table(run) << ftio::result_lines(run) << std::flush;
   }
 
@@ -193,12 +196,12 @@ std::unique_ptr<Writer> ftio_text(std::ostream& out) {
 
 namespace {
 
-using analysis::FtioRun;
 using analysis::FtioRuns;
 using analysis::FtioSize;
+using steelyard::ftio::RunFigures;
 
 std::string row(const FtioSize& size) {
-  const auto fraction = size.spread(&FtioRun::io_fraction);
+  const auto fraction = size.spread(&RunFigures::io_fraction);
   const auto cycles = size.cycles_per_flop();
   return fmt::format("{:.0f} {} {} {:.6f} {:.6f} {}\n", size.first().elements(), size.first().parameter,
                      size.runs.size(), fraction.mean, fraction.sd,

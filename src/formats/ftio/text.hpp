@@ -16,9 +16,9 @@ namespace steelyard::formats::ftio {
 /// Head that accompanies every result: system, MPI library, file system.
 [[nodiscard]] std::string head(const record::RunRecord& run);
 /// One row per phase, and their sum.
-[[nodiscard]] std::string phase_table(const analysis::FtioRun& run);
+[[nodiscard]] std::string phase_table(const steelyard::ftio::RunFigures& run);
 /// The three lines "FTIO: ...".
-[[nodiscard]] std::string result_lines(const analysis::FtioRun& run);
+[[nodiscard]] std::string result_lines(const steelyard::ftio::RunFigures& run);
 /// Failure of a run that has no result.
 [[nodiscard]] std::string failure(const record::PointRecord& point);
 /// Means and standard deviations of several runs; empty for one.

@@ -8,34 +8,20 @@
 #include <optional>
 
 #include "formats/gnuplot/plot.hpp"
+#include "record/point_view.hpp"
 
 namespace steelyard::formats {
 namespace gnuplot {
 
 std::string word_of(const record::PointRecord& point, std::string_view name) {
-  const record::Value* value = record::find(point.params, name);
-  if (value == nullptr) value = record::find(point.classic, name);
-  if (value == nullptr) return {};
-  if (const auto* text = std::get_if<std::string>(value)) return *text;
-  const auto number = number_of(point, name);
-  return number ? fmt::format("{}", *number) : std::string();
-}
-
-std::optional<double> number_of(const record::PointRecord& point, std::string_view name) {
-  const record::Value* value = record::find(point.params, name);
-  if (value == nullptr) value = record::find(point.classic, name);
-  if (value == nullptr) return std::nullopt;
-  if (const auto* whole = std::get_if<std::int64_t>(value)) return static_cast<double>(*whole);
-  const auto* real = std::get_if<double>(value);
-  return real == nullptr ? std::nullopt : std::optional(*real);
+  const auto number = record::number_in(point, name);
+  return number ? fmt::format("{}", *number) : record::word_in(point, name);
 }
 
 std::optional<Dot> dot_of(const record::PointRecord& point, std::string_view metric, double x) {
-  const auto found = std::ranges::find(point.metrics, metric, &std::pair<std::string, record::Metric>::first);
-  if (found == point.metrics.end()) return std::nullopt;
-  const auto value = record::value_of(found->second);
+  const auto value = record::figure(point, metric);
   if (!value) return std::nullopt;
-  const auto* held = std::get_if<record::Statistics>(&found->second);
+  const auto* held = record::statistics(point, metric);
   const auto ends = held != nullptr && held->ci ? *held->ci : std::pair(*value, *value);
   return Dot{x, *value, ends.first, ends.second};
 }

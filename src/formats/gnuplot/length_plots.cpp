@@ -7,6 +7,7 @@
 #include <set>
 
 #include "formats/gnuplot/plot.hpp"
+#include "record/point_view.hpp"
 #include "suites/suite_list.hpp"
 #include "units/text.hpp"
 
@@ -15,11 +16,6 @@ namespace {
 
 using record::PointRecord;
 using Points = std::vector<const PointRecord*>;
-
-constexpr std::array<std::string_view, 2> lengths = {"message_byte", "chunk_byte"};
-constexpr std::array<std::string_view, 9> silent = {"message_byte", "chunk_byte", "count_byte",
-                                                    "pairs",        "grid",       "topology",
-                                                    "taking_part",  "neighbours", "form"};
 
 /// Metric that is left out for transfers of no byte, which have nothing to hide.
 constexpr std::string_view hidden = "overlap_percent";
@@ -39,12 +35,6 @@ constexpr auto metrics = std::to_array<PlottedMetric>({
     {hidden, "overlap", "hidden behind computation", Axis::percent},
 });
 
-std::optional<double> length_of(const PointRecord& point) {
-  for (const auto name : lengths)
-    if (const auto value = number_of(point, name)) return value;
-  return std::nullopt;
-}
-
 /// Parameters that differ among the points of a benchmark with one number of processes; those that follow
 /// from that number do not count.
 std::set<std::string> varying(const Points& points) {
@@ -54,7 +44,7 @@ std::set<std::string> varying(const Points& points) {
       words[{name, point->processes}].insert(word_of(*point, name));
   std::set<std::string> names;
   for (const auto& [place, all] : words)
-    if (all.size() > 1 && std::ranges::find(silent, place.first) == silent.end()) names.insert(place.first);
+    if (all.size() > 1 && !record::is_told_elsewhere(place.first)) names.insert(place.first);
   return names;
 }
 
@@ -87,8 +77,8 @@ std::vector<Curve> over_lengths(const Points& points, std::string_view metric) {
   std::ranges::stable_sort(ordered, {}, &PointRecord::processes);
   std::vector<Curve> curves;
   for (const auto* point : ordered)
-    if (const auto x = length_of(*point); x && (*x > 0 || metric != hidden))
-      if (const auto dot = dot_of(*point, metric, *x)) {
+    if (const auto x = record::length_of(point->params); x && (*x > 0 || metric != hidden))
+      if (const auto dot = dot_of(*point, metric, static_cast<double>(*x))) {
         const auto words = variant(*point, names);
         curve_of(curves, several ? with_processes(*point, words) : words).dots.push_back(*dot);
       }
@@ -96,22 +86,28 @@ std::vector<Curve> over_lengths(const Points& points, std::string_view metric) {
 }
 
 /// Up to five lengths that several numbers of processes have, evenly spread, both ends among them.
-std::vector<double> chosen_lengths(const Points& points) {
+std::vector<std::int64_t> chosen_lengths(const Points& points) {
   constexpr std::size_t most = 5;
-  std::map<double, std::set<int>> all;
+  std::map<std::int64_t, std::set<int>> all;
   for (const auto* point : points)
-    if (const auto x = length_of(*point)) all[*x].insert(point->processes);
-  std::vector<double> list;
+    if (const auto x = record::length_of(point->params)) all[*x].insert(point->processes);
+  std::vector<std::int64_t> list;
   for (const auto& [length, processes] : all)
     if (processes.size() > 1) list.push_back(length);
   if (list.size() <= most) return list;
-  std::vector<double> chosen;
+  std::vector<std::int64_t> chosen;
   for (std::size_t i = 0; i < most; ++i) chosen.push_back(list[i * (list.size() - 1) / (most - 1)]);
   return chosen;
 }
 
-std::string length_word(double bytes) {
-  return units::format_size(Bytes{static_cast<std::int64_t>(bytes)});
+std::string length_word(std::int64_t bytes) {
+  return units::format_size(Bytes{bytes});
+}
+
+/// Label of the axis of lengths.
+std::string label_of_length(const PointRecord& point) {
+  if (record::find(point.params, "chunk_byte") != nullptr) return "chunk in the file";
+  return record::find(point.params, "transfer_byte") != nullptr ? "transfer to the file" : "message length";
 }
 
 std::vector<Curve> over_processes(const Points& points) {
@@ -119,7 +115,7 @@ std::vector<Curve> over_processes(const Points& points) {
   const auto chosen = chosen_lengths(points);
   std::vector<Curve> curves;
   for (const auto* point : points) {
-    const auto length = length_of(*point);
+    const auto length = record::length_of(point->params);
     if (length && std::ranges::find(chosen, *length) == chosen.end()) continue;
     const auto dot = dot_of(*point, "time_s", point->processes);
     if (!dot) continue;
@@ -138,7 +134,7 @@ void add(std::vector<Plot>& list, Plot plot) {
 void add_benchmark(const std::string& name, const Points& points, std::vector<Plot>& list) {
   for (const auto& [metric, word, label, axis] : metrics) {
     Plot plot{.name = file_name(name) + "_" + std::string(word), .title = title_of(name, points)};
-    plot.x_label = number_of(*points.front(), "chunk_byte") ? "chunk in the file" : "message length";
+    plot.x_label = label_of_length(*points.front());
     plot.y_label = label;
     plot.unit = record::unit_of(metric);
     plot.y = axis;
@@ -164,7 +160,7 @@ void add_without_lengths(const std::string& suite, const Points& points, std::ve
   plot.unit = "s";
   plot.curves.resize(1);
   for (const auto* point : points)
-    if (!length_of(*point)) {
+    if (!record::length_of(point->params)) {
       const auto name = point->benchmark + ", " + with_processes(*point, variant(*point, {}));
       const auto known = std::ranges::find(plot.names, name) != plot.names.end();
       const auto dot = dot_of(*point, "time_s", static_cast<double>(plot.names.size()));

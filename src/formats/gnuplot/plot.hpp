@@ -70,10 +70,8 @@ struct Plot {
 
 /// Metric of a point as a dot at x; nullopt if it has none.
 [[nodiscard]] std::optional<Dot> dot_of(const record::PointRecord& point, std::string_view metric, double x);
-/// Parameter or classic value as a word; empty if there is none.
+/// Classic value or parameter as a word; empty if there is none.
 [[nodiscard]] std::string word_of(const record::PointRecord& point, std::string_view name);
-/// Parameter or classic value as a number; nullopt if there is none.
-[[nodiscard]] std::optional<double> number_of(const record::PointRecord& point, std::string_view name);
 /// "1 process", "4 processes".
 [[nodiscard]] std::string processes_word(int processes);
 /// Curve of that title, made at the end of the list if it is not there.

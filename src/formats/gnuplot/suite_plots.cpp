@@ -11,6 +11,7 @@
 
 #include "formats/gnuplot/plot.hpp"
 #include "record/json.hpp"
+#include "record/point_view.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::formats::gnuplot {
@@ -39,7 +40,7 @@ using Best = std::map<std::string, std::map<double, double>>;
 Best best_of(const std::vector<const PointRecord*>& points, int processes) {
   Best best;
   for (const auto* point : points) {
-    const auto length = number_of(*point, "message_byte");
+    const auto length = number_in(*point, "message_byte");
     if (point->processes != processes || !length) continue;
     const auto dot = dot_of(*point, "bandwidth_byte_s", *length);
     if (!dot) continue;
@@ -78,7 +79,7 @@ Plot methods(const std::vector<const PointRecord*>& points, int processes) {
   plot.unit = "byte/s";
   std::map<std::pair<std::string, double>, std::pair<double, int>> sums;
   for (const auto* point : points) {
-    const auto length = number_of(*point, "message_byte");
+    const auto length = number_in(*point, "message_byte");
     if (point->processes != processes || !length || word_of(*point, "set") == sets.back()) continue;
     const auto dot = dot_of(*point, "bandwidth_byte_s", *length);
     if (!dot || !(dot->y > 0)) continue;
@@ -143,7 +144,7 @@ std::vector<Plot> chunk_plots(const record::Run& run) {
   // Positions are the order of the original's plots; at 0 stand those that fill the file, which have no place in them.
   std::map<std::string, std::map<double, std::vector<const PointRecord*>>> types;
   for (const auto* point : points)
-    if (const auto position = number_of(*point, "position").value_or(0); position > 0)
+    if (const auto position = number_in(*point, "position").value_or(0); position > 0)
       types[word_of(*point, "type")][position].push_back(point);
   std::vector<Plot> list;
   for (const auto& [type, positions] : types) {
@@ -152,9 +153,9 @@ std::vector<Plot> chunk_plots(const record::Run& run) {
     plot.y_label = "bandwidth of all processes";
     plot.unit = "byte/s";
     for (const auto& [position, same] : positions) {
-      std::string name = chunk_word(number_of(*same.front(), "chunk_byte").value_or(0));
+      std::string name = chunk_word(number_in(*same.front(), "chunk_byte").value_or(0));
       if (std::ranges::find(plot.names, name) != plot.names.end())
-        name += " of " + chunk_word(number_of(*same.front(), "memory_byte").value_or(0));
+        name += " of " + chunk_word(number_in(*same.front(), "memory_byte").value_or(0));
       const double place = place_of(plot.names, name);
       for (const auto* point : same)
         if (const auto dot = dot_of(*point, "bandwidth_byte_s", place))

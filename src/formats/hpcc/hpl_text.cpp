@@ -20,16 +20,16 @@ using record::PointRecord;
 constexpr std::size_t row_width = 80;
 
 double key(const PointRecord& point, std::string_view name) {
-  return hpcc::or_minus_one(hpcc::number(point, name));
+  return hpcc::or_minus_one(record::number_in(point, name));
 }
 
 /// True if the point has a rate; one that was stopped before its end has none.
 bool has_rate(const PointRecord& point) {
-  return hpcc::measured(point) && hpcc::number(point, "HPL_Tflops").has_value();
+  return measured(point) && record::number_in(point, "HPL_Tflops").has_value();
 }
 
 double residual(const PointRecord& point) {
-  if (const auto told = hpcc::number(point, "residual")) return *told;
+  if (const auto told = record::number_in(point, "residual")) return *told;
   return point.check ? point.check->worst.value_or(-1) : -1;
 }
 
@@ -150,7 +150,7 @@ std::string ruler() {
 }
 
 std::string line(const record::PointRecord& point, const Line& one) {
-  return fmt::format("{}{:18.2f}\n", one.label, hpcc::or_minus_one(hpcc::number(point, one.key)));
+  return fmt::format("{}{:18.2f}\n", one.label, hpcc::or_minus_one(record::number_in(point, one.key)));
 }
 
 namespace hpl = steelyard::hpcc::hpl;
@@ -176,8 +176,7 @@ struct Span {
 };
 
 const std::vector<double>* column(const record::PointRecord& point, std::string_view name) {
-  const auto* value = record::find(point.classic, name);
-  return value == nullptr ? nullptr : std::get_if<std::vector<double>>(value);
+  return record::list_of(record::find(point.classic, name));
 }
 
 std::vector<Span> spans_of(const record::PointRecord& point) {
@@ -264,10 +263,11 @@ std::string HplRows::head() {
 
 std::string HplRows::result(const PointRecord& point, std::int64_t unix_s) const {
   const double time = key(point, "HPL_time"), gflops = 1e3 * key(point, "HPL_Tflops");
-  std::string line = fmt::format(
-      "{:<8}{:12d} {:5d} {:5d} {:5d} {:18.2f}", hpcc::text(point, "tv"),
-      hpcc::whole(hpcc::number(point, "HPL_N")), hpcc::whole(hpcc::number(point, "HPL_NB")),
-      hpcc::whole(hpcc::number(point, "HPL_nprow")), hpcc::whole(hpcc::number(point, "HPL_npcol")), time);
+  std::string line = fmt::format("{:<8}{:12d} {:5d} {:5d} {:5d} {:18.2f}", record::word_in(point, "tv"),
+                                 hpcc::whole(record::number_in(point, "HPL_N")),
+                                 hpcc::whole(record::number_in(point, "HPL_NB")),
+                                 hpcc::whole(record::number_in(point, "HPL_nprow")),
+                                 hpcc::whole(record::number_in(point, "HPL_npcol")), time);
   if (version_ == HplVersion::v20) return line + fmt::format("     {:18.3e}\n", gflops);
   const auto start_s = unix_s - std::llround(time);
   return line + fmt::format("    {:19.4e}\n", gflops) +
@@ -340,14 +340,14 @@ std::string hpl_parameters(const steelyard::hpcc::Settings& settings) {
 }
 
 std::string hpl_detail(const record::PointRecord& point) {
-  if (!hpcc::number(point, lines.front().key)) return "";
+  if (!record::number_in(point, lines.front().key)) return "";
   std::string text = ruler();
   for (const auto& one : lines) text += line(point, one);
   text += line(point, waiting);
   text += fmt::format("Looks at panels on their way . . . . : {:17d}\n",
-                      hpcc::whole(hpcc::number(point, "detail_looks")));
+                      hpcc::whole(record::number_in(point, "detail_looks")));
   text += fmt::format("+ between slices of an update  . . . : {:17d}\n",
-                      hpcc::whole(hpcc::number(point, "detail_looks_between_slices")));
+                      hpcc::whole(record::number_in(point, "detail_looks_between_slices")));
   return text + ruler();
 }
 

@@ -32,10 +32,10 @@ std::string transform_times(const record::PointRecord& point) {
   const auto line = [&](std::string_view label, std::optional<double> seconds) {
     if (seconds) lines += fmt::format("{}: {:9.3f}\n", label, *seconds);
   };
-  line("Generation time", number(point, "generation_s"));
-  line("Tuning", number(point, "planning_s"));
+  line("Generation time", number_in(point, "generation_s"));
+  line("Tuning", number_in(point, "planning_s"));
   line("Computing", median(point, "time_s"));
-  line("Inverse FFT", number(point, "inverse_s"));
+  line("Inverse FFT", number_in(point, "inverse_s"));
   return lines;
 }
 
@@ -46,7 +46,7 @@ bool is_single(const record::PointRecord& point) {
 }
 
 std::string in_order(const record::PointRecord& point, const std::string& details, const std::string& whole) {
-  const bool elsewhere = is_single(point) && number(point, "rank").value_or(0) != 0;
+  const bool elsewhere = is_single(point) && number_in(point, "rank").value_or(0) != 0;
   return elsewhere ? whole + details : details + whole;
 }
 
@@ -58,17 +58,17 @@ std::string failing_nodes(const record::PointRecord& point) {
 }
 
 std::string selected(const record::PointRecord& point) {
-  return is_single(point) ? fmt::format("Node selected {}\n", whole(number(point, "rank"))) : "";
+  return is_single(point) ? fmt::format("Node selected {}\n", whole(number_in(point, "rank"))) : "";
 }
 
 std::string rates(const record::PointRecord& point, const std::string& test, const std::string& unit,
                   std::string_view key) {
-  const double mean = or_minus_one(number(point, key));
+  const double mean = or_minus_one(number_in(point, key));
   if (is_single(point)) return fmt::format("Single {} {} {:.6f}\n", test, unit, mean);
   return fmt::format("Minimum {0} {1:.6f}\nAverage {0} {2:.6f}\nMaximum {0} {3:.6f}\n", unit,
-                     or_minus_one(in_giga(number(point, "least_rate"))),
-                     in_giga(number(point, "mean_rate")).value_or(mean),
-                     or_minus_one(in_giga(number(point, "most_rate"))));
+                     or_minus_one(in_giga(number_in(point, "least_rate"))),
+                     in_giga(number_in(point, "mean_rate")).value_or(mean),
+                     or_minus_one(in_giga(number_in(point, "most_rate"))));
 }
 
 std::string not_measured(Points points) {
@@ -81,17 +81,18 @@ std::string not_measured(Points points) {
 
 std::string remarks(Points points) {
   std::string lines;
-  const auto known = std::ranges::find_if(
-      points, [](const auto& point) { return measured(point) && number(point, "memory_share").has_value(); });
+  const auto known = std::ranges::find_if(points, [](const auto& point) {
+    return measured(point) && number_in(point, "memory_share").has_value();
+  });
   if (known != points.end())
     lines += fmt::format("Memory: {:.2f} % of a process's share of its node\n",
-                         100 * or_minus_one(number(*known, "memory_share")));
+                         100 * or_minus_one(number_in(*known, "memory_share")));
   if (has_flag(points, "smaller_than_the_rules_ask"))
     lines += "The rules for published results ask for a larger size.\n";
   if (has_flag(points, "blas_below_peak"))
     lines += "The BLAS stays far below what the processor can do: another kernel may be faster.\n";
   for (const auto& point : points)
-    if (const auto advice = text(point, "Sy_BLAS_advice"); !advice.empty())
+    if (const auto advice = word_in(point, "Sy_BLAS_advice"); !advice.empty())
       lines += beff::plain(advice) + '\n';
   return lines;
 }
@@ -113,9 +114,9 @@ std::string local_transform(Points points) {
   std::string body;
   for (const auto& point : points) {
     if (!measured(point)) continue;
-    std::string details = fmt::format("Vector size: {}\n", whole(number(point, "FFT_N")));
+    std::string details = fmt::format("Vector size: {}\n", whole(number_in(point, "FFT_N")));
     details += transform_times(point);
-    if (const auto error = number(point, "max_error"))
+    if (const auto error = number_in(point, "max_error"))
       details += fmt::format("max(|x-x0|): {:9.3e}\n", *error);
     body += in_order(
         point, details,
@@ -128,12 +129,12 @@ std::string distributed_transform(Points points) {
   std::string body;
   for (const auto& point : points) {
     if (!measured(point)) continue;
-    body += fmt::format("Number of nodes: {}\n", whole(number(point, "MPIFFT_Procs")));
-    body += fmt::format("Vector size: {:20.0f}\n", or_minus_one(number(point, "MPIFFT_N")));
+    body += fmt::format("Number of nodes: {}\n", whole(number_in(point, "MPIFFT_Procs")));
+    body += fmt::format("Vector size: {:20.0f}\n", or_minus_one(number_in(point, "MPIFFT_N")));
     body += transform_times(point);
-    if (const auto error = number(point, "MPIFFT_maxErr"))
+    if (const auto error = number_in(point, "MPIFFT_maxErr"))
       body += fmt::format("max(|x-x0|): {:9.3e}\n", *error);
-    body += fmt::format("Gflop/s: {:9.3f}\n", or_minus_one(number(point, "MPIFFT_Gflops")));
+    body += fmt::format("Gflop/s: {:9.3f}\n", or_minus_one(number_in(point, "MPIFFT_Gflops")));
   }
   return body;
 }

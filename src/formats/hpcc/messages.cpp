@@ -31,18 +31,18 @@ class Lengths {
 
   /// Value of one of them; -1 if it is not known.
   [[nodiscard]] static double value(const PointRecord* point, std::string_view name) {
-    return point == nullptr ? -1 : or_minus_one(number(*point, name));
+    return point == nullptr ? -1 : or_minus_one(number_in(*point, name));
   }
   [[nodiscard]] double seconds(std::string_view key) const { return in_base_units(latency_, key); }
   [[nodiscard]] double byte_s(std::string_view key) const { return in_base_units(bandwidth_, key); }
 
  private:
   static bool has_latencies(const PointRecord& point) {
-    return number(point, "MaxPingPongLatency_usec").has_value();
+    return number_in(point, "MaxPingPongLatency_usec").has_value();
   }
   static double in_base_units(const PointRecord* point, std::string_view key) {
     const double found = value(point, key);
-    return found < 0 ? -1 : found * steelyard::hpcc::base_units(key);
+    return found < 0 ? -1 : steelyard::hpcc::in_base_units(key, found);
   }
 
   const PointRecord *latency_ = nullptr, *bandwidth_ = nullptr;
@@ -84,7 +84,7 @@ Extremes bandwidths(const Lengths& lengths) {
 }
 
 double message_byte(const PointRecord& point) {
-  return or_minus_one(number(point, "message_byte"));
+  return or_minus_one(number_in(point, "message_byte"));
 }
 
 std::string message(double byte, const Extremes& s, const Extremes& byte_s) {
@@ -104,8 +104,7 @@ std::string choice_of_pairs(const PointRecord& point) {
   const double byte = message_byte(point), one_way_s = of("first_to_last_s");
   if (one_way_s < 0) return "";
   const Extremes trial{one_way_s, one_way_s, one_way_s};
-  const auto* fine = record::find(point.classic, "clock_is_fine");
-  const bool by_time = fine != nullptr && *fine == record::Value(true);
+  const bool by_time = record::is_true(record::find(point.classic, "clock_is_fine"));
   return message(byte, trial, turned(trial, byte)) +
          (by_time ? "MPI_Wtime granularity is ok.\n" : "Use MPI_Wtick for estimation of max pairs\n") +
          fmt::format("message size:                         {:10.0f}\n", byte) +

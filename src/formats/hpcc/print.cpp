@@ -3,42 +3,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 
 #include "formats/imb/head.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::formats::hpcc {
-namespace {
-
-const record::Value* member(const record::PointRecord& point, std::string_view name) {
-  const auto* value = record::find(point.classic, name);
-  return value == nullptr ? record::find(point.params, name) : value;
-}
-
-}  // namespace
-
-bool measured(const record::PointRecord& point) {
-  return point.status == record::Status::ok || point.status == record::Status::partial;
-}
-
-std::optional<double> number(const record::PointRecord& point, std::string_view name) {
-  const auto* value = member(point, name);
-  const bool is_number = value != nullptr && (std::holds_alternative<std::int64_t>(*value) ||
-                                              std::holds_alternative<double>(*value));
-  return is_number ? std::optional(record::number(*value)) : std::nullopt;
-}
-
-std::string text(const record::PointRecord& point, std::string_view name) {
-  const auto* value = member(point, name);
-  const auto* words = value == nullptr ? nullptr : std::get_if<std::string>(value);
-  return words == nullptr ? std::string{} : *words;
-}
 
 std::vector<double> numbers(const record::PointRecord& point, std::string_view name) {
-  const auto* value = record::find(point.classic, name);
-  const auto* list = value == nullptr ? nullptr : std::get_if<std::vector<double>>(value);
+  const auto* list = record::list_of(record::find(point.classic, name));
   return list == nullptr ? std::vector<double>{} : *list;
 }
 
@@ -48,11 +21,6 @@ double or_minus_one(std::optional<double> value) {
 
 std::int64_t whole(std::optional<double> value) {
   return static_cast<std::int64_t>(or_minus_one(value));
-}
-
-const record::Statistics* statistics(const record::PointRecord& point, std::string_view metric) {
-  const auto found = std::ranges::find(point.metrics, metric, &std::pair<std::string, record::Metric>::first);
-  return found == point.metrics.end() ? nullptr : std::get_if<record::Statistics>(&found->second);
 }
 
 std::optional<double> median(const record::PointRecord& point, std::string_view metric) {

@@ -8,18 +8,13 @@
 #include <string_view>
 #include <vector>
 
-#include "record/records.hpp"
+#include "record/point_view.hpp"
 
 /// Words and numbers as hpccoutf.txt prints them. Internal to this folder.
 namespace steelyard::formats::hpcc {
 
 using Points = std::span<const record::PointRecord>;
 
-[[nodiscard]] bool measured(const record::PointRecord& point);
-
-/// Member of classic or params as a number, as a text.
-[[nodiscard]] std::optional<double> number(const record::PointRecord& point, std::string_view name);
-[[nodiscard]] std::string text(const record::PointRecord& point, std::string_view name);
 /// Number, or -1, the format's word for an absent one.
 [[nodiscard]] double or_minus_one(std::optional<double> value);
 [[nodiscard]] std::int64_t whole(std::optional<double> value);
@@ -27,8 +22,7 @@ using Points = std::span<const record::PointRecord>;
 /// List of numbers of classic; empty if the point has none.
 [[nodiscard]] std::vector<double> numbers(const record::PointRecord& point, std::string_view name);
 
-/// Statistics of the metric of that name, or nullptr.
-[[nodiscard]] const record::Statistics* statistics(const record::PointRecord& point, std::string_view metric);
+/// Median of the metric of that name.
 [[nodiscard]] std::optional<double> median(const record::PointRecord& point, std::string_view metric);
 
 /// Number with six significant digits, more if there are more before the decimal point, in plain decimal

@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view rule = "-------------------------------------------------------------\n";
 
 std::string kernel(const record::PointRecord& point) {
-  return text(point, "kernel");
+  return word_in(point, "kernel");
 }
 
 std::string key(const record::PointRecord& point) {
@@ -34,7 +34,7 @@ std::vector<double> counted_trials(const record::PointRecord& point) {
 std::string head(const record::PointRecord& point) {
   using prefix::gibi;
   constexpr double byte_of_element = 8, vectors = 3, scalar = 0.42;
-  const double elements = or_minus_one(number(point, "STREAM_VectorSize"));
+  const double elements = or_minus_one(number_in(point, "STREAM_VectorSize"));
   const std::size_t trials = numbers(point, "passes_s").size();
   return fmt::format("This system uses {:.0f} bytes per DOUBLE PRECISION word.\n{}", byte_of_element, rule) +
          fmt::format("Array size = {}, Offset = 0\n", whole(elements)) +
@@ -42,7 +42,7 @@ std::string head(const record::PointRecord& point) {
          (trials > 0 ? fmt::format("Each test is run {} times.\n", trials) : "") +
          " Of all trials but the first the shortest gives the rate.\n" +
          fmt::format("The SCALAR value used for this run is {:f}\n{}", scalar, rule) +
-         fmt::format("Number of Threads requested = {}\n", whole(number(point, "STREAM_Threads")));
+         fmt::format("Number of Threads requested = {}\n", whole(number_in(point, "STREAM_Threads")));
 }
 
 /// Time of a kernel beside the steps of the clock, which count as a microsecond if they are finer.
@@ -63,7 +63,7 @@ std::string granularity(Points points, std::optional<double> tick_s) {
 }
 
 std::string setup(const record::PointRecord& point) {
-  const auto seconds = number(point, "setup_s");
+  const auto seconds = number_in(point, "setup_s");
   if (!seconds) return "";
   return fmt::format("VERBOSE: total setup time for rank 0 = {:f} seconds\n{}", *seconds, rule);
 }
@@ -74,7 +74,7 @@ std::string row(const record::PointRecord& point) {
   const auto [least, most] = std::ranges::minmax(trials);
   const double mean = std::accumulate(trials.begin(), trials.end(), 0.0) / static_cast<double>(trials.size());
   return fmt::format("{:<11}{:11.4f}  {:11.4f}  {:11.4f}  {:11.4f}\n", kernel(point) + ":",
-                     or_minus_one(number(point, key(point))), mean, least, most);
+                     or_minus_one(number_in(point, key(point))), mean, least, most);
 }
 
 const record::PointRecord* worst(Points points) {
@@ -109,7 +109,7 @@ std::string streams(Points points, std::optional<double> tick_s) {
     if (measured(point)) whole_lines += rates(point, "STREAM", kernel(point) + " GB/s", key(point));
   std::string body = in_order(*some, table, whole_lines);
   for (const auto& point : points)
-    if (measured(point)) body += fmt::format("Stores of {}: {}\n", kernel(point), text(point, "stores"));
+    if (measured(point)) body += fmt::format("Stores of {}: {}\n", kernel(point), word_in(point, "stores"));
   return body;
 }
 
@@ -143,10 +143,10 @@ std::string sizes(const PointRecord& point, double words) {
 }
 
 std::string updates(const PointRecord& point, double words) {
-  const double bound = or_minus_one(number(point, point.benchmark + "_TimeBound"));
-  std::string lines =
-      fmt::format("Default number of updates (RECOMMENDED) = {}\n", whole(4 * words)) +
-      fmt::format("Number of updates EXECUTED = {}", whole(number(point, point.benchmark + "_ExeUpdates")));
+  const double bound = or_minus_one(number_in(point, point.benchmark + "_TimeBound"));
+  std::string lines = fmt::format("Default number of updates (RECOMMENDED) = {}\n", whole(4 * words)) +
+                      fmt::format("Number of updates EXECUTED = {}",
+                                  whole(number_in(point, point.benchmark + "_ExeUpdates")));
   if (bound > 0) lines += fmt::format(" (for a TIME BOUND of {:.2f} secs)", bound);
   return lines + '\n';
 }
@@ -156,26 +156,27 @@ std::string cpu_time(std::string_view label, std::optional<double> seconds) {
 }
 
 std::string distributed(const PointRecord& point) {
-  const auto of = [&](const char* end) { return number(point, point.benchmark + end); };
+  const auto of = [&](const char* end) { return number_in(point, point.benchmark + end); };
   const double words = or_minus_one(of("_N")), rate = or_minus_one(of("_GUPs"));
-  return sizes(point, words) + updates(point, words) + cpu_time("CPU time used = ", number(point, "cpu_s")) +
+  return sizes(point, words) + updates(point, words) +
+         cpu_time("CPU time used = ", number_in(point, "cpu_s")) +
          fmt::format("Real time used = {:.6f} seconds\n", or_minus_one(of("_time"))) +
          fmt::format("{:.9f} Billion(10^9) Updates    per second [GUP/s]\n", rate) +
          fmt::format("{:.9f} Billion(10^9) Updates/PE per second [GUP/s]\n", rate / point.processes) +
-         cpu_time("Verification:  CPU time used = ", number(point, "check_cpu_s")) +
+         cpu_time("Verification:  CPU time used = ", number_in(point, "check_cpu_s")) +
          fmt::format("Verification:  Real time used = {:.6f} seconds\n", or_minus_one(of("_CheckTime"))) +
          found(point, whole(of("_Errors")), words);
 }
 
 std::string local(const PointRecord& point) {
   const bool lcg = point.benchmark.ends_with("_LCG");
-  const double words = or_minus_one(number(point, lcg ? "RandomAccess_LCG_N" : "RandomAccess_N"));
+  const double words = or_minus_one(number_in(point, lcg ? "RandomAccess_LCG_N" : "RandomAccess_N"));
   const std::string key = point.benchmark + "_GUPs";
   // A budget may allow fewer than the rule asks for.
-  const double updates = number(point, "updates").value_or(4 * words);
+  const double updates = number_in(point, "updates").value_or(4 * words);
   std::string lines = fmt::format("Main table size   = 2^{} = {} words\n", bits(words), whole(words)) +
                       fmt::format("Number of updates = {}\n", whole(updates));
-  lines += cpu_time("CPU time used  = ", number(point, "cpu_s"));
+  lines += cpu_time("CPU time used  = ", number_in(point, "cpu_s"));
   // Time of the slowest process: time and rate are two forms of one figure.
   if (const auto time = median(point, "time_s"); time && *time > 0)
     lines +=
@@ -184,7 +185,7 @@ std::string local(const PointRecord& point) {
   if (point.check) lines += found(point, point.check->errors, words);
   const std::string whole_lines =
       failing_nodes(point) + selected(point) +
-      (is_single(point) ? fmt::format("Single GUP/s {:.6f}\n", or_minus_one(number(point, key)))
+      (is_single(point) ? fmt::format("Single GUP/s {:.6f}\n", or_minus_one(number_in(point, key)))
                         : rates(point, "RandomAccess", "GUP/s", key));
   return in_order(point, lines, whole_lines);
 }
@@ -213,7 +214,7 @@ using record::PointRecord;
 std::string list(const char* label, Points points, std::string_view name) {
   std::vector<std::int64_t> values;
   for (const auto& point : points)
-    if (const auto value = number(point, name); value && std::ranges::count(values, whole(value)) == 0)
+    if (const auto value = number_in(point, name); value && std::ranges::count(values, whole(value)) == 0)
       values.push_back(whole(value));
   return fmt::format("{} {}\n", label, fmt::join(values, " "));
 }
@@ -230,18 +231,18 @@ std::string seconds(double time) {
 /// Times of every mapping if the record tells them, else that of the slowest.
 std::vector<double> times(const PointRecord& point) {
   auto found = numbers(point, "passes_s");
-  if (found.empty()) found = {or_minus_one(number(point, "PTRANS_time"))};
+  if (found.empty()) found = {or_minus_one(number_in(point, "PTRANS_time"))};
   return found;
 }
 
 std::string row(std::string_view clock, const PointRecord& point, double time) {
-  const double n = or_minus_one(number(point, "order"));
-  const auto block = whole(number(point, "block"));
+  const double n = or_minus_one(number_in(point, "order"));
+  const auto block = whole(number_in(point, "block"));
   const double residual = point.check ? point.check->worst.value_or(0) : 0;
   const double rate = time > 0 ? 8 * n * n / time / prefix::giga : 0;
   return fmt::format("{0:<4} {1:5d} {1:5d} {2:3d} {2:3d} {3:3d} {4:3d} {5} {6} {7:8.3f} {8:5.2f}\n", clock,
-                     whole(n), block, whole(number(point, "grid_rows")), whole(number(point, "grid_columns")),
-                     seconds(time), outcome(point), rate, residual);
+                     whole(n), block, whole(number_in(point, "grid_rows")),
+                     whole(number_in(point, "grid_columns")), seconds(time), outcome(point), rate, residual);
 }
 
 /// Rows of a point, two for each placement: by the clock, and by the processors' time.

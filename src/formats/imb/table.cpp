@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "record/point_view.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::formats {
@@ -207,9 +208,8 @@ double unit(ImbScale scale, imb::Version version) {
 }
 
 std::string parameter(const record::PointRecord& point, std::string_view name, std::int64_t times = 1) {
-  const record::Value* value = record::find(point.params, name);
-  const auto* whole = value == nullptr ? nullptr : std::get_if<std::int64_t>(value);
-  return whole == nullptr ? "-" : fmt::format("{}", times * *whole);
+  const auto whole = record::whole_of(record::find(point.params, name));
+  return whole ? fmt::format("{}", times * *whole) : "-";
 }
 
 std::string number(const ImbColumn& column, const record::PointRecord& point, imb::Version version) {

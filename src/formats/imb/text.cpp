@@ -10,6 +10,7 @@
 
 #include "formats/imb/head.hpp"
 #include "formats/imb/table.hpp"
+#include "record/point_view.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "units/prefixes.hpp"
 #include "units/text.hpp"
@@ -43,9 +44,7 @@ std::string because(const record::PointRecord& point) {
 
 // True for a whole benchmark that cannot run with the given processes: no table, one line.
 bool lacks_processes(const record::PointRecord& point) {
-  return skipped_for(point, record::ReasonCode::processes) &&
-         record::find(point.params, "message_byte") == nullptr &&
-         record::find(point.params, "chunk_byte") == nullptr;
+  return skipped_for(point, record::ReasonCode::processes) && !record::length_of(point.params);
 }
 
 std::string lacks_processes_line(const record::PointRecord& point) {
@@ -82,8 +81,7 @@ std::string no_result_text(const record::PointRecord& point) {
 
 // Line "[ 1.00, 2.00, ... ]" of the twelve quantiles in microseconds; empty if the point has none.
 std::string tail_line(const record::PointRecord& point) {
-  const record::Value* value = record::find(point.classic, "tail_s");
-  const auto* seconds = value == nullptr ? nullptr : std::get_if<std::vector<double>>(value);
+  const auto* seconds = record::list_of(record::find(point.classic, "tail_s"));
   if (seconds == nullptr || seconds->empty()) return "";
   std::string text = "[";
   for (std::size_t i = 0; i < seconds->size(); ++i) {
@@ -95,9 +93,7 @@ std::string tail_line(const record::PointRecord& point) {
 // True if the check of the results found errors.
 bool unsuccessful(const record::PointRecord& point) {
   if (point.verified == false) return true;
-  const record::Value* defects = record::find(point.classic, "defects");
-  return defects != nullptr && !std::holds_alternative<std::nullptr_t>(*defects) &&
-         record::number(*defects) > 0;
+  return record::number_of(record::find(point.classic, "defects")).value_or(0) > 0;
 }
 
 // Last lines: success only if every point was measured without failure and none is left. A budget that was
@@ -109,20 +105,12 @@ std::string imb_end(const record::EndRecord& end) {
   return "\n\n# Ended with failures\n";
 }
 
-template <class T>
-const T* parameter(const record::PointRecord& point, std::string_view name) {
-  const record::Value* value = record::find(point.params, name);
-  return value == nullptr ? nullptr : std::get_if<T>(value);
-}
-
 std::optional<std::int64_t> whole(const record::PointRecord& point, std::string_view name) {
-  const auto* value = parameter<std::int64_t>(point, name);
-  return value == nullptr ? std::nullopt : std::optional{*value};
+  return record::whole_of(record::find(point.params, name));
 }
 
 std::string text_of(const record::PointRecord& point, std::string_view name) {
-  const auto* value = parameter<std::string>(point, name);
-  return value == nullptr ? std::string() : *value;
+  return record::word_of(record::find(point.params, name));
 }
 
 class ImbText final : public Writer {
@@ -186,13 +174,13 @@ class ImbText final : public Writer {
   }
 
   ImbBanner banner_of(const record::PointRecord& point) const {
-    const auto* map = parameter<std::string>(point, "map");
+    const auto map = text_of(point, "map");
     const auto takes_part = whole(point, "taking_part");
     return {.benchmark = point.benchmark,
             .processes = takes_part ? static_cast<int>(*takes_part) : point.processes,
             .groups = point.groups,
             .world = setup_.world,
-            .map = map ? parse_map(*map) : setup_.map,
+            .map = map.empty() ? setup_.map : parse_map(map),
             .mode = imb::mode_of(point.params),
             .grid = text_of(point, "grid"),
             .threads = takes_part ? std::optional<std::int64_t>(point.threads) : std::nullopt,
@@ -232,14 +220,14 @@ class ImbText final : public Writer {
 
   /// Lines about the computation, once, before the first table whose transfers run beside a computation.
   std::string computation_lines(const record::PointRecord& point) {
-    const record::Value* rate = record::find(point.classic, "compute_rate_flop_s");
-    if (rate == nullptr || computation_told_) return {};
+    const auto rate = record::number_of(record::find(point.classic, "compute_rate_flop_s"));
+    if (!rate || computation_told_) return {};
     computation_told_ = true;
     using prefix::mega;
     return fmt::format(
         "\n\n# For nonblocking benchmarks:\n\n# Function CPU_Exploit obtains an undisturbed\n# performance "
         "of {:>7} MFlops\n",
-        units::format_fixed(record::number(*rate) / mega, 2));
+        units::format_fixed(*rate / mega, 2));
   }
 
   void note_left_out(const record::PointRecord& point) {
@@ -268,8 +256,7 @@ class ImbText final : public Writer {
     open_.rows = true;
     open_.last_byte = size_of(point);
     open_.defects = open_.defects || unsuccessful(point);
-    const bool measured = point.status == record::Status::ok || point.status == record::Status::partial;
-    if (!measured) return text + row_begin(open_.table, point) + no_result_text(point) + "\n";
+    if (!measured(point)) return text + row_begin(open_.table, point) + no_result_text(point) + "\n";
     text += row(open_.table, point) + "\n";
     return options_.show_tail || setup_.show_tail ? text + tail_line(point) : text;
   }

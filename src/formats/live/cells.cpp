@@ -8,16 +8,15 @@
 #include <cmath>
 #include <vector>
 
+#include "record/point_view.hpp"
 #include "units/prefixes.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::formats {
 namespace {
 
-constexpr std::array sizes{"message_byte", "chunk_byte"};
 // Parameters that differ from row to row, or tell nothing that the reader of a table needs.
-constexpr std::array<std::string_view, 6> of_rows{"message_byte", "chunk_byte", "count_byte",
-                                                  "group",        "occurrence", "form"};
+constexpr std::array<std::string_view, 4> of_rows{"count_byte", "group", "occurrence", "form"};
 // Parameters whose values explain themselves; they stand first.
 constexpr std::array<std::string_view, 2> nameless{"type", "op"};
 
@@ -87,9 +86,8 @@ std::string count(const std::optional<std::int64_t>& value) {
 }
 
 std::string size_text(const record::PointRecord& point) {
-  const record::Value* size = live_size(point);
-  const auto* whole = size == nullptr ? nullptr : std::get_if<std::int64_t>(size);
-  return whole == nullptr ? "-" : fmt::format("{}", *whole);
+  const auto size = record::whole_of(live_size(point));
+  return size ? fmt::format("{}", *size) : "-";
 }
 
 }  // namespace
@@ -100,7 +98,8 @@ std::vector<std::pair<std::string, std::string>> live_parameters(const record::P
     if (const auto* value = record::find(point.params, name))
       words.emplace_back(name, std::visit(ValueText{}, *value));
   for (const auto& [name, value] : point.params) {
-    const bool known = std::ranges::count(of_rows, name) > 0 || std::ranges::count(nameless, name) > 0;
+    const bool known = std::ranges::count(record::length_names, name) > 0 ||
+                       std::ranges::count(of_rows, name) > 0 || std::ranges::count(nameless, name) > 0;
     if (!known) words.emplace_back(name, std::visit(ValueText{}, value));
   }
   return words;
@@ -121,23 +120,18 @@ std::string live_quantity(const record::PointRecord& point) {
 }
 
 const record::Value* live_size(const record::PointRecord& point) {
-  for (const char* name : sizes) {
+  for (const auto name : record::length_names)
     if (const auto* value = record::find(point.params, name)) return value;
-  }
   return nullptr;
 }
 
 std::optional<record::Statistics> live_primary(const record::PointRecord& point) {
-  const auto found =
-      std::ranges::find(point.metrics, point.primary, &decltype(point.metrics)::value_type::first);
-  if (found == point.metrics.end()) return std::nullopt;
-  if (const auto* statistics = std::get_if<record::Statistics>(&found->second)) return *statistics;
-  if (const auto* number = std::get_if<double>(&found->second)) {
-    record::Statistics alone;
-    alone.median = *number;
-    return alone;
-  }
-  return std::nullopt;
+  if (const auto* statistics = record::statistics(point, point.primary)) return *statistics;
+  const auto number = record::figure(point, point.primary);
+  if (!number) return std::nullopt;
+  record::Statistics alone;
+  alone.median = number;
+  return alone;
 }
 
 std::string live_heading() {
@@ -182,11 +176,11 @@ bool live_is_time(std::string_view metric) {
 std::string live_figure(const record::PointRecord& point) {
   std::vector<std::string> words;
   const auto tell = [&](const char* name, std::string_view before, int places, std::string_view behind) {
-    const auto found = std::ranges::find(point.metrics, name, &decltype(point.metrics)::value_type::first);
-    if (found == point.metrics.end()) return;
-    if (const auto value = record::value_of(found->second))
+    const auto* metric = record::metric(point, name);
+    if (metric == nullptr) return;
+    if (const auto value = record::value_of(*metric))
       words.push_back(fmt::format("{}{}{}", before, units::format_fixed(*value, places), behind));
-    else if (found->first == "break_even")
+    else if (name == std::string_view("break_even"))
       words.emplace_back("never pays");
   };
   tell("overlap_percent", "overlap ", 0, " %");

@@ -10,6 +10,7 @@
 #include "analysis/warnings.hpp"
 #include "formats/ftio/text.hpp"
 #include "formats/live/verdict.hpp"
+#include "record/point_view.hpp"
 #include "units/prefixes.hpp"
 #include "units/quantity.hpp"
 #include "units/text.hpp"
@@ -25,8 +26,8 @@ constexpr std::size_t most_lines = 8;  // of failures
 std::string words(const record::Value* value) {
   if (value == nullptr) return "-";
   if (const auto* text = std::get_if<std::string>(value)) return *text;
-  const auto* number = std::get_if<std::int64_t>(value);
-  return number == nullptr ? "-" : fmt::format("{}", *number);
+  const auto number = record::whole_of(value);
+  return number ? fmt::format("{}", *number) : "-";
 }
 
 /// Value with four significant digits; "-" if there is none.
@@ -64,10 +65,9 @@ class Text {
 std::string beff_heading(const record::SummaryRecord& summary) {
   std::string text = fmt::format("b-eff/b_eff   {} processes", summary.processes);
   const auto* longest = record::find(summary.params, "lmax_byte");
-  const auto* memory = record::find(summary.params, "memory_per_process_byte");
+  const auto memory = record::whole_of(record::find(summary.params, "memory_per_process_byte"));
   if (longest != nullptr) text += fmt::format("   L_max {} byte", words(longest));
-  if (const auto* bytes = memory == nullptr ? nullptr : std::get_if<std::int64_t>(memory))
-    text += fmt::format("   memory {} MiB per process", *bytes / mebi.count());
+  if (memory) text += fmt::format("   memory {} MiB per process", *memory / mebi.count());
   return text + fmt::format("   seed {}\n", words(record::find(summary.params, "seed")));
 }
 
@@ -102,8 +102,7 @@ std::string checks(const record::SummaryRecord& summary) {
 
 void validity(const record::SummaryRecord& summary, Text& text, bool brief) {
   if (!brief || summary.verified != true) text.line("checks", checks(summary));
-  const auto* shortened = record::find(summary.classic, "shortened");
-  if (!brief && shortened != nullptr && *shortened == record::Value(true))
+  if (!brief && record::is_true(record::find(summary.classic, "shortened")))
     text.line("last two lengths", "shortened: only the best method of each pattern, in one iteration");
   text.add(official_lines(summary, brief));
 }
@@ -159,15 +158,8 @@ std::unique_ptr<LiveExperiment> live_beff() {
 
 namespace {
 
-std::optional<double> number_in(const record::PointRecord& point, std::string_view name) {
-  const auto* value = record::find(point.classic, name);
-  if (value == nullptr) return std::nullopt;
-  return record::number(*value);
-}
-
 std::string words(const record::PointRecord& point, std::string_view name) {
-  const auto* value = record::find(point.classic, name);
-  return words(value == nullptr ? record::find(point.params, name) : value);
+  return words(record::member(point, name));
 }
 
 std::string megabytes(const record::SummaryRecord& summary, std::string_view name) {
@@ -177,8 +169,7 @@ std::string megabytes(const record::SummaryRecord& summary, std::string_view nam
 
 std::string by_partition(const record::SummaryRecord& summary) {
   const auto list = [&](std::string_view name) {
-    const auto* value = record::find(summary.classic, name);
-    const auto* values = value == nullptr ? nullptr : std::get_if<std::vector<double>>(value);
+    const auto* values = record::list_of(record::find(summary.classic, name));
     return values == nullptr ? std::vector<double>{} : *values;
   };
   const auto processes = list("partitions"), values = list("value_byte_s");
@@ -290,9 +281,9 @@ class LiveFtio final : public LiveExperiment {
 };
 
 std::string LiveFtio::point(const record::PointRecord& point, bool brief) {
-  if (!analysis::ftio_has_result(point)) return ftio::failure(point);
+  if (!steelyard::ftio::has_figures(point)) return ftio::failure(point);
   doubts_.add(point);
-  const auto run = analysis::ftio_run(point);
+  const auto run = steelyard::ftio::figures_of(point);
   if (brief && run.passed) return "";
   const std::string doubts = analysis::doubts_in_words(point);
   return fmt::format(

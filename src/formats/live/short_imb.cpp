@@ -8,6 +8,7 @@
 #include <set>
 
 #include "formats/live/cells.hpp"
+#include "record/point_view.hpp"
 #include "units/prefixes.hpp"
 #include "units/text.hpp"
 
@@ -81,13 +82,12 @@ std::string with_remark(std::string line, const Verdict& remark, bool colours,
 ShortImb::Seen ShortImb::seen(const record::PointRecord& point) {
   Seen one;
   one.key = point.key;
-  const record::Value* size = live_size(point);
-  if (const auto* bytes = size == nullptr ? nullptr : std::get_if<std::int64_t>(size)) one.bytes = *bytes;
+  one.bytes = record::whole_of(live_size(point));
   one.status = point.status;
   one.wrong = point.verified == false;
   if (point.reason) one.reason = point.reason->text;
   std::ranges::replace(one.reason, '\n', ' ');
-  if (!has_values(point)) return one;
+  if (!measured(point)) return one;
   if (const auto primary = live_primary(point)) one.value = primary->median;
   one.rate_byte_s = live_bandwidth(point);
   one.is_time = live_is_time(point.primary);

@@ -14,6 +14,7 @@
 #include "formats/live/experiment.hpp"
 #include "formats/live/short_imb.hpp"
 #include "formats/live/verdict.hpp"
+#include "record/point_view.hpp"
 #include "record/records.hpp"
 #include "units/text.hpp"
 
@@ -46,15 +47,12 @@ struct Prefix {
 };
 
 std::string number(const record::PointRecord& point, std::string_view name) {
-  const auto* value = record::find(point.params, name);
-  const auto* whole = value == nullptr ? nullptr : std::get_if<std::int64_t>(value);
-  return whole == nullptr ? "" : std::to_string(*whole);
+  const auto whole = record::whole_of(record::find(point.params, name));
+  return whole ? std::to_string(*whole) : "";
 }
 
 std::string word(const record::PointRecord& point, std::string_view name) {
-  const auto* value = record::find(point.params, name);
-  const auto* text = value == nullptr ? nullptr : std::get_if<std::string>(value);
-  return text == nullptr ? "" : *text;
+  return record::word_of(record::find(point.params, name));
 }
 
 /// Size of a point: "N 3584, NB 192, 1 x 2", "16777216 elements", "8 byte", as far as the point has them.
@@ -92,10 +90,8 @@ std::string quantity(std::string_view metric, double value) {
 }
 
 std::optional<double> time_s(const record::PointRecord& point) {
-  for (const auto& [name, metric] : point.metrics)
-    if (const auto* time = std::get_if<record::Statistics>(&metric); name == "time_s" && time != nullptr)
-      return time->median;
-  return std::nullopt;
+  const auto* time = record::statistics(point, "time_s");
+  return time == nullptr ? std::nullopt : time->median;
 }
 
 /// Metrics of a point of messages beside the primary one: "natural ring 1.02 us".
@@ -148,9 +144,8 @@ constexpr std::size_t title_width = 111;
 constexpr std::size_t verdict_column = 88, brief_verdict_column = 82;
 
 std::string group(const record::PointRecord& point) {
-  const record::Value* value = record::find(point.params, "group");
-  const auto* number = value == nullptr ? nullptr : std::get_if<std::int64_t>(value);
-  return number == nullptr ? "" : fmt::format("group {}", *number);
+  const auto number = record::whole_of(record::find(point.params, "group"));
+  return number ? fmt::format("group {}", *number) : "";
 }
 
 class LiveTable final : public Writer {
@@ -276,14 +271,14 @@ class LiveTable final : public Writer {
 
   std::string numbers(const record::PointRecord& point) const {
     std::string line = live_numbers(point, style_.utf8);
-    if (!has_values(point)) line.resize(std::min(line.size(), std::size_t{10}));
+    if (!measured(point)) line.resize(std::min(line.size(), std::size_t{10}));
     return line;
   }
 
   std::string row(const record::PointRecord& point) const {
     std::string line = LiveHpcc::takes(point) ? LiveHpcc::row(point, style_.brief) : numbers(point);
     std::string note = group(point);
-    if (const std::string figure = has_values(point) ? live_figure(point) : ""; !figure.empty())
+    if (const std::string figure = measured(point) ? live_figure(point) : ""; !figure.empty())
       note += (note.empty() ? "" : "  ") + figure;
     const std::size_t used = shown_columns(line);
     const std::size_t column = std::max(used + 2, style_.brief ? brief_verdict_column : verdict_column);

@@ -8,6 +8,7 @@
 
 #include "analysis/warnings.hpp"
 #include "record/json.hpp"
+#include "record/point_view.hpp"
 #include "suites/suite_list.hpp"
 
 namespace steelyard::formats {
@@ -48,10 +49,6 @@ std::string clipped_line(const std::string& line, std::size_t columns) {
 }
 
 }  // namespace
-
-bool has_values(const record::PointRecord& point) {
-  return point.status == record::Status::ok || point.status == record::Status::partial;
-}
 
 std::size_t shown_columns(const std::string& text) {
   return static_cast<std::size_t>(
@@ -103,7 +100,7 @@ std::string painted(const Verdict& verdict, bool colours) {
 }
 
 void DoubtCount::add(const record::PointRecord& point) {
-  if (!has_values(point)) return;
+  if (!measured(point)) return;
   ++points_;
   for (const analysis::Doubt& doubt : analysis::doubts(point)) {
     const std::string words = doubt.code == "wide_interval" ? "interval wider than +-20 %" : doubt.words;
@@ -176,9 +173,8 @@ std::string official_lines(const record::SummaryRecord& summary, bool brief) {
 }
 
 std::string page_cache_line(const record::SummaryRecord& summary) {
-  const auto* value = record::find(summary.classic, "files_in_memory");
-  const auto* why = value == nullptr ? nullptr : std::get_if<std::string>(value);
-  return why == nullptr ? std::string() : summary_line("page cache", *why);
+  const auto why = record::word_of(record::find(summary.classic, "files_in_memory"));
+  return why.empty() ? std::string() : summary_line("page cache", why);
 }
 
 std::string what_is_wrong(const record::PointRecord& point) {

@@ -38,9 +38,6 @@ inline constexpr std::size_t brief_columns = 120;
 /// Text of a verdict, in its colour if `colours`.
 [[nodiscard]] std::string painted(const Verdict& verdict, bool colours);
 
-/// True if the point has values.
-[[nodiscard]] bool has_values(const record::PointRecord& point);
-
 /// Count of doubtful points of an experiment whose points have no rows, with the reasons.
 class DoubtCount {
  public:

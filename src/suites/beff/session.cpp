@@ -7,6 +7,7 @@
 #include "measure/clock.hpp"
 #include "measure/failure.hpp"
 #include "mpi/error.hpp"
+#include "suites/beff/record.hpp"
 
 namespace steelyard::beff {
 namespace {
@@ -14,14 +15,6 @@ namespace {
 std::string text(PatternSet set) {
   if (set == PatternSet::ring) return "ring";
   return set == PatternSet::random ? "random" : "additional";
-}
-
-void describe(const Pattern& pattern, record::Members& classic) {
-  classic.emplace_back("pattern_name", pattern.name);
-  classic.emplace_back("set", text(pattern.set));
-  classic.emplace_back("slots", std::int64_t{pattern.slots});
-  classic.emplace_back("messages", pattern.messages);
-  classic.emplace_back("used", std::int64_t{pattern.used});
 }
 
 /// One value per measured repetition.
@@ -32,19 +25,16 @@ std::vector<double> each(const std::vector<measure::PassValues>& passes, ValueOf
   return values;
 }
 
-/// Puts the bandwidths of single processes, by repetition.
-void describe_repetitions(const std::vector<measure::PassValues>& passes, double byte_per_process,
-                          record::Members& classic) {
+/// Takes the repetitions, with the bandwidths of single processes.
+void take_repetitions(const std::vector<measure::PassValues>& passes, double byte_per_process,
+                      LoopFigures& figures) {
   const auto ops = [](const auto& pass) { return static_cast<double>(pass.ops); };
-  classic.emplace_back("repetition", each(passes, [](const auto& p) { return static_cast<double>(p.pass); }));
-  classic.emplace_back("looplength", each(passes, ops));
-  classic.emplace_back("repeats_s", each(passes, [&](const auto& p) { return ops(p) * p.ranks.max_s; }));
-  classic.emplace_back("min_byte_s",
-                       each(passes, [&](const auto& p) { return byte_per_process / p.ranks.max_s; }));
-  classic.emplace_back(
-      "avg_byte_s", each(passes, [&](const auto& p) { return byte_per_process * p.ranks.mean_rate_op_s; }));
-  classic.emplace_back("max_byte_s",
-                       each(passes, [&](const auto& p) { return byte_per_process / p.ranks.min_s; }));
+  figures.repetition = each(passes, [](const auto& p) { return static_cast<double>(p.pass); });
+  figures.looplength = each(passes, ops);
+  figures.repeats_s = each(passes, [&](const auto& p) { return ops(p) * p.ranks.max_s; });
+  figures.min_byte_s = each(passes, [&](const auto& p) { return byte_per_process / p.ranks.max_s; });
+  figures.avg_byte_s = each(passes, [&](const auto& p) { return byte_per_process * p.ranks.mean_rate_op_s; });
+  figures.max_byte_s = each(passes, [&](const auto& p) { return byte_per_process / p.ranks.min_s; });
 }
 
 std::size_t index(Numbering numbering) {
@@ -92,15 +82,24 @@ std::vector<double> shares_before(const suites::BlockPlan& block, const Lengths&
 
 record::PointRecord point_record(const Pattern& pattern, Bytes length, const measure::Outcome& outcome,
                                  record::PointRecord record) {
-  describe(pattern, record.classic);
+  LoopFigures figures;
+  figures.pattern_name = pattern.name;
+  figures.set = text(pattern.set);
+  figures.slots = pattern.slots;
+  figures.messages = pattern.messages;
+  figures.used = pattern.used;
   const auto& passes = outcome.passes;
-  if (passes.empty()) return record;
+  if (passes.empty()) {
+    put_figures(figures, record);
+    return record;
+  }
   const double bytes = static_cast<double>(length.count());
-  describe_repetitions(passes, bytes * pattern.slots, record.classic);
+  take_repetitions(passes, bytes * pattern.slots, figures);
   const auto best = std::ranges::min_element(passes, {}, [](const auto& p) { return p.ranks.max_s; });
   const double bandwidth = bytes * static_cast<double>(pattern.messages) / best->ranks.max_s;
-  record.classic.emplace_back("best_s", static_cast<double>(best->ops) * best->ranks.max_s);
-  record.classic.emplace_back("bandwidth_byte_s", bandwidth);
+  figures.best_s = static_cast<double>(best->ops) * best->ranks.max_s;
+  figures.bandwidth_byte_s = bandwidth;
+  put_figures(figures, record);
   record.metrics.emplace_back("bandwidth_byte_s", bandwidth);
   record.metrics.emplace_back("time_s", outcome.time);
   record.primary = "bandwidth_byte_s";

@@ -6,6 +6,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "record/point_view.hpp"
 #include "suites/suite.hpp"
 
 namespace steelyard::beffio {
@@ -181,12 +182,11 @@ record::Params identity(Access access, const Pattern& pattern) {
 }
 
 PatternSpec recorded_spec(const record::Params& params) {
-  const auto* access = record::find(params, "access");
+  const auto access = record::word_of(record::find(params, "access"));
   const auto* pattern = record::find(params, "pattern");
-  const auto* word = access == nullptr ? nullptr : std::get_if<std::string>(access);
-  if (word == nullptr || pattern == nullptr) throw std::invalid_argument("no point of b-eff-io");
-  const auto found = std::ranges::find(accesses, *word, [](Access one) { return text(one); });
-  if (found == accesses.end()) throw std::invalid_argument("no access method '" + *word + "'");
+  if (access.empty() || pattern == nullptr) throw std::invalid_argument("no point of b-eff-io");
+  const auto found = std::ranges::find(accesses, access, [](Access one) { return text(one); });
+  if (found == accesses.end()) throw std::invalid_argument("no access method '" + access + "'");
   return {*found, static_cast<int>(record::number(*pattern))};
 }
 

@@ -5,6 +5,7 @@
 
 #include "measure/failure.hpp"
 #include "mpi/file.hpp"
+#include "record/point_view.hpp"
 #include "suites/beffio/definition.hpp"
 
 namespace steelyard::beffio {
@@ -34,8 +35,7 @@ bool ordered_access_works(const mpi::Communicator& team, const std::string& name
 }
 
 std::int64_t whole(const record::PointRecord& point, std::string_view name) {
-  const auto* value = record::find(point.classic, name);
-  return value == nullptr ? 0 : static_cast<std::int64_t>(record::number(*value));
+  return static_cast<std::int64_t>(record::number_of(record::find(point.classic, name)).value_or(0));
 }
 
 bool complete(const Files& files, PatternType type) {
@@ -116,8 +116,7 @@ void WrittenFiles::remember(const mpi::Communicator& team, std::span<const recor
   for (const auto& point : earlier) {
     if (point.suite != suite_name || point.processes != team.size()) continue;
     read_point(point, files);
-    const auto* pointer = record::find(point.classic, "pointer");
-    individual = individual || (pointer != nullptr && *pointer == record::Value(std::string("individual")));
+    individual = individual || record::word_of(record::find(point.classic, "pointer")) == "individual";
   }
   const Packed packed = team.broadcast(pack(files, individual));
   if (packed.individual) pointer_ = Pointer::individual;

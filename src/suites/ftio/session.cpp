@@ -11,6 +11,7 @@
 #include "record/records.hpp"
 #include "suites/ftio/closed_form.hpp"
 #include "suites/ftio/definition.hpp"
+#include "suites/ftio/record.hpp"
 #include "suites/ftio/row_transform.hpp"
 #include "suites/ftio/run.hpp"
 #include "suites/ftio/settings.hpp"
@@ -57,53 +58,6 @@ class FtioSession final : public suites::Session {
   std::vector<measure::EngineNotice> notices_;
 };
 
-template <class Value>
-std::vector<double> each(const RunResult& result, Value value) {
-  std::vector<double> list;
-  for (const PhaseResult& phase : result.phases) list.push_back(static_cast<double>(value(phase)));
-  return list;
-}
-
-void put_phases(const RunResult& result, record::Members& classic) {
-  const auto put = [&](const char* name, auto value) { classic.emplace_back(name, each(result, value)); };
-  put("phase_s", [](const auto& p) { return p.time_s; });
-  put("phase_io_s", [](const auto& p) { return p.io_s; });
-  put("phase_io_min_s", [](const auto& p) { return p.io_min_s; });
-  put("phase_io_max_s", [](const auto& p) { return p.io_max_s; });
-  put("phase_communication_s", [](const auto& p) { return p.communication_s; });
-  put("phase_read_byte", [](const auto& p) { return p.traffic.read_byte; });
-  put("phase_written_byte", [](const auto& p) { return p.traffic.written_byte; });
-  put("phase_calls", [](const auto& p) { return p.traffic.calls; });
-}
-
-/// Puts the differences, unless some elements are no numbers: those cannot be added up.
-void put_differences(const Shape& shape, const Difference& difference, record::PointRecord& record) {
-  auto& classic = record.classic;
-  classic.emplace_back("allowed_difference", largest_difference(shape.order()));
-  classic.emplace_back("wrong_elements", difference.wrong);
-  if (record.check) record.check->limit = largest_difference(shape.order());
-  if (difference.not_numbers > 0) {
-    classic.emplace_back("not_numbers", difference.not_numbers);
-    return;
-  }
-  classic.emplace_back("total_difference", difference.total);
-  classic.emplace_back("largest_difference", difference.largest);
-  classic.emplace_back("largest_column", difference.column);
-  classic.emplace_back("largest_row", difference.row);
-  record.metrics.emplace_back("max_error", difference.largest);
-}
-
-void put_surroundings(const Settings& settings, const RunResult& result, record::Members& classic) {
-  classic.emplace_back("file_access", std::string(text(settings.access)));
-  classic.emplace_back("page_cache", std::string(text(settings.cache)));
-  classic.emplace_back("kernel", std::string(RowTransform::kernel()));
-  if (!result.implementation.empty()) classic.emplace_back("mpi_io", result.implementation);
-  if (settings.memory_byte > 0) classic.emplace_back("memory_byte", settings.memory_byte);
-  if (!result.cycles) return;
-  classic.emplace_back("cycles_per_flop", result.cycles->value);
-  classic.emplace_back("cycles_source", result.cycles->source);
-}
-
 double io_without_init_s(const RunResult& result) {
   return result.io_s() - result.phases[index(Phase::initialise)].io_s;
 }
@@ -111,26 +65,72 @@ double total_without_init_s(const RunResult& result) {
   return result.total_s() - result.phases[index(Phase::initialise)].time_s;
 }
 
-void put_result(const Shape& shape, const RunResult& result, record::PointRecord& record) {
-  const double total = result.total_s(), rate = flops(shape) / total;
-  record.classic.emplace_back("input_parameter", shape.parameter);
-  record.classic.emplace_back("matrix_order", shape.order());
-  record.classic.emplace_back("matrix_byte", shape.matrix().count());
-  record.classic.emplace_back("io_s", result.io_s());
-  record.classic.emplace_back("communication_s", result.communication_s());
-  record.classic.emplace_back("total_s", total);
-  record.classic.emplace_back("io_fraction", result.io_s() / total);
-  record.classic.emplace_back("io_fraction_without_init",
-                              io_without_init_s(result) / total_without_init_s(result));
-  record.classic.emplace_back("communication_fraction", result.communication_s() / total);
-  record.classic.emplace_back("flop", flops(shape));
-  record.classic.emplace_back("flop_rate_flop_s", rate);
-  record.metrics.emplace_back("time_s", total);
-  record.metrics.emplace_back("io_fraction", result.io_s() / total);
-  record.metrics.emplace_back("communication_fraction", result.communication_s() / total);
-  record.metrics.emplace_back("flop_rate_flop_s", rate);
-  record.metrics.emplace_back("io_time_s", result.io_s());
-  record.metrics.emplace_back("communication_time_s", result.communication_s());
+PhaseFigures figures_of(const PhaseResult& phase) {
+  const auto number = [](std::int64_t count) { return static_cast<double>(count); };
+  return {phase.time_s,
+          phase.io_s,
+          phase.io_min_s,
+          phase.io_max_s,
+          phase.communication_s,
+          number(phase.traffic.read_byte),
+          number(phase.traffic.written_byte),
+          number(phase.traffic.calls)};
+}
+
+/// Takes the differences, unless some elements are no numbers: those cannot be added up.
+void take_differences(const Shape& shape, const Difference& difference, RunFigures& figures) {
+  figures.allowed_difference = largest_difference(shape.order());
+  figures.wrong_elements = difference.wrong;
+  if (difference.not_numbers > 0) {
+    figures.not_numbers = difference.not_numbers;
+    return;
+  }
+  figures.total_difference = difference.total;
+  figures.largest_difference = difference.largest;
+  figures.largest_column = difference.column;
+  figures.largest_row = difference.row;
+}
+
+void take_surroundings(const Settings& settings, const RunResult& result, RunFigures& figures) {
+  figures.file_access = text(settings.access);
+  figures.page_cache = text(settings.cache);
+  figures.kernel = RowTransform::kernel();
+  figures.mpi_io = result.implementation;
+  if (settings.memory_byte > 0) figures.memory_byte = settings.memory_byte;
+  if (!result.cycles) return;
+  figures.cycles_per_flop = result.cycles->value;
+  figures.cycles_source = result.cycles->source;
+}
+
+RunFigures figures_of(const Settings& settings, const Shape& shape, const RunResult& result) {
+  RunFigures figures;
+  figures.parameter = shape.parameter;
+  figures.order = shape.order();
+  figures.matrix_byte = shape.matrix().count();
+  for (std::size_t p = 0; p < phase_count; ++p) figures.phases[p] = figures_of(result.phases[p]);
+  figures.total_s = result.total_s();
+  figures.io_s = result.io_s();
+  figures.communication_s = result.communication_s();
+  figures.io_fraction = result.io_s() / result.total_s();
+  figures.io_fraction_without_init = io_without_init_s(result) / total_without_init_s(result);
+  figures.communication_fraction = result.communication_s() / result.total_s();
+  figures.flop = flops(shape);
+  figures.flop_rate_flop_s = flops(shape) / result.total_s();
+  take_differences(shape, result.difference, figures);
+  take_surroundings(settings, result, figures);
+  return figures;
+}
+
+void put_metrics(const RunFigures& figures, record::PointRecord& record) {
+  record.metrics.emplace_back("time_s", figures.total_s);
+  record.metrics.emplace_back("io_fraction", figures.io_fraction);
+  record.metrics.emplace_back("communication_fraction", figures.communication_fraction);
+  record.metrics.emplace_back("flop_rate_flop_s", figures.flop_rate_flop_s);
+  record.metrics.emplace_back("io_time_s", *figures.io_s);
+  record.metrics.emplace_back("communication_time_s", *figures.communication_s);
+  if (figures.largest_difference) record.metrics.emplace_back("max_error", *figures.largest_difference);
+  record.primary = "io_fraction";
+  record.lower_is_better = true;
 }
 
 constexpr double space_reserve = 1.05;
@@ -153,12 +153,10 @@ std::string too_little(double needed, double available) {
 /// The record of one run. classic: docs/suites/ftio.md, "Records". On rank 0 only.
 record::PointRecord point_record(const Settings& settings, const Shape& shape, const RunResult& result,
                                  record::PointRecord record) {
-  put_result(shape, result, record);
-  put_phases(result, record.classic);
-  put_differences(shape, result.difference, record);
-  put_surroundings(settings, result, record.classic);
-  record.primary = "io_fraction";
-  record.lower_is_better = true;
+  const auto figures = figures_of(settings, shape, result);
+  put_metrics(figures, record);
+  put_figures(figures, record);
+  if (record.check) record.check->limit = figures.allowed_difference;
   return record;
 }
 

@@ -169,18 +169,24 @@ constexpr auto keys = std::to_array<SummaryKey>({
 constexpr auto own_keys =
     std::to_array<SummaryKey>({{"Sy_core_peak_Gflops", "Gflop/s", real, -1, "StarDGEMM"}});
 
-struct Unit {
+struct ScaledUnit {
   std::string_view name;
-  double base;
+  KeyUnit unit;
 };
-constexpr auto scaled_units = std::to_array<Unit>({
-    {"Tflop/s", prefix::tera},
-    {"Gflop/s", prefix::giga},
-    {"GB/s", prefix::giga},
-    {"GUP/s", prefix::giga},
-    {"us", prefix::micro},
-    {"MiB", prefix::mebi},
+constexpr auto scaled_units = std::to_array<ScaledUnit>({
+    {"Tflop/s", {prefix::tera, "flop/s"}},
+    {"Gflop/s", {prefix::giga, "flop/s"}},
+    {"GB/s", {prefix::giga, "byte/s"}},
+    {"GUP/s", {prefix::giga, "update/s"}},
+    {"us", {prefix::micro, "s"}},
+    {"MiB", {prefix::mebi, "byte"}},
 });
+
+double size_of(std::string_view key) {
+  const auto unit = key_unit(key);
+  if (!unit) throw std::out_of_range("no key of the Summary: " + std::string(key));
+  return unit->size;
+}
 
 }  // namespace
 
@@ -193,19 +199,23 @@ const SummaryKey* summary_key(std::string_view name) {
   return found == keys.end() ? nullptr : &*found;
 }
 
-double base_units(std::string_view key) {
+std::optional<KeyUnit> key_unit(std::string_view key) {
   const auto* found = summary_key(key);
   if (found == nullptr) {
     const auto own = std::ranges::find(own_keys, key, &SummaryKey::name);
-    if (own == own_keys.end()) throw std::out_of_range("no key of the Summary: " + std::string(key));
+    if (own == own_keys.end()) return std::nullopt;
     found = &*own;
   }
-  const auto unit = std::ranges::find(scaled_units, found->unit, &Unit::name);
-  return unit == scaled_units.end() ? 1 : unit->base;
+  const auto scaled = std::ranges::find(scaled_units, found->unit, &ScaledUnit::name);
+  return scaled == scaled_units.end() ? KeyUnit{1, found->unit} : scaled->unit;
+}
+
+double in_base_units(std::string_view key, double value) {
+  return value * size_of(key);
 }
 
 void put_figure(record::PointRecord& record, std::string_view key, double base) {
-  record.classic.emplace_back(key, base / base_units(key));
+  record.classic.emplace_back(key, base / size_of(key));
 }
 
 }  // namespace steelyard::hpcc

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -28,10 +29,16 @@ struct SummaryKey {
 /// Key of that name; nullptr if there is none.
 [[nodiscard]] const SummaryKey* summary_key(std::string_view name);
 
-/// One of the key's unit in base units (flop/s, byte/s, update/s, s): 1e9 for "StarDGEMM_Gflops". The program's own
-/// keys, which the Summary has at its end, are known too. Throws std::out_of_range if there is no such key.
-[[nodiscard]] double base_units(std::string_view key);
-/// Adds a figure, given in base units, to the classic values in the unit of its key.
+/// Unit of a key's value in base units: 1e9 flop/s for "StarDGEMM_Gflops".
+struct KeyUnit {
+  double size = 1;
+  std::string_view base;  // flop/s, byte/s, update/s, s, byte, or what is counted
+};
+/// Unit of a key, also of the program's own keys, which the Summary has at its end; nullopt if there is no such key.
+[[nodiscard]] std::optional<KeyUnit> key_unit(std::string_view key);
+/// Value of a key in base units. Throws std::out_of_range if there is no such key.
+[[nodiscard]] double in_base_units(std::string_view key, double value);
+/// Adds a figure, given in base units, to the classic values in the unit of its key. Throws as in_base_units.
 void put_figure(record::PointRecord& record, std::string_view key, double base);
 
 }  // namespace steelyard::hpcc

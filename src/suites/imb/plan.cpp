@@ -6,6 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "record/point_view.hpp"
 #include "suites/imb/mt/partners.hpp"
 #include "suites/imb/p2p/sequence.hpp"
 #include "suites/imb/part_definition.hpp"
@@ -330,10 +331,9 @@ bool complete_together(const Definition& definition, Mode mode) {
 }
 
 Mode mode_of(const record::Params& params) {
-  const auto* value = record::find(params, "mode");
-  const auto* word = value == nullptr ? nullptr : std::get_if<std::string>(value);
-  if (word == nullptr) return Mode::none;
-  return *word == text(Mode::aggregate) ? Mode::aggregate : Mode::non_aggregate;
+  const auto word = record::word_of(record::find(params, "mode"));
+  if (word.empty()) return Mode::none;
+  return word == text(Mode::aggregate) ? Mode::aggregate : Mode::non_aggregate;
 }
 Mode mode_of(const suites::BlockPlan& block) {
   return block.points.empty() ? Mode::none : block.points.front().spec<PointSpec>().mode;

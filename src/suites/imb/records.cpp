@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "record/point_view.hpp"
 #include "suites/imb/computation.hpp"
 #include "suites/imb/message.hpp"
 #include "suites/imb/mt/partners.hpp"
@@ -244,9 +245,8 @@ constexpr double undisturbed = 1.05;
 constexpr double fewest_products = 2;
 
 const measure::RankSpread& ranks_of(const Outcome& outcome, const PointRecord& record) {
-  const auto* group = record::find(record.params, "group");
-  if (group == nullptr) return outcome.classic;
-  return outcome.by_group.at(static_cast<std::size_t>(std::get<std::int64_t>(*group)));
+  const auto group = record::whole_of(record::find(record.params, "group"));
+  return group ? outcome.by_group.at(static_cast<std::size_t>(*group)) : outcome.classic;
 }
 
 void put_metrics(const OverlapFigures& own, double overlap, PointRecord& record) {
@@ -291,9 +291,9 @@ void put_overlap(Version version, const Definition& definition, const suites::Bl
   record.classic.emplace_back("t_cpu_s", own.computing_s);
   record.classic.emplace_back("overlap_percent", overlap);
   if (own.computing_s > undisturbed * own.block_s) record.flags.emplace_back("computation_disturbed");
-  const auto* group = record::find(record.params, "group");
-  const int ranks = group == nullptr ? block.processes * block.groups : block.processes;
-  const int first = group == nullptr ? 0 : static_cast<int>(std::get<std::int64_t>(*group)) * block.processes;
+  const auto group = record::whole_of(record::find(record.params, "group"));
+  const int ranks = group ? block.processes : block.processes * block.groups;
+  const int first = static_cast<int>(group.value_or(0)) * block.processes;
   if (ranks <= most_ranks_listed) put_all_ranks(figures, first, ranks, record);
 }
 

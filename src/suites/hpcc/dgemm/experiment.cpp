@@ -2,6 +2,7 @@
 #include "suites/hpcc/experiment.hpp"
 
 #include "machine/source.hpp"
+#include "record/point_view.hpp"
 #include "suites/hpcc/blas/in_use.hpp"
 #include "suites/hpcc/dgemm/core_peak.hpp"
 #include "suites/hpcc/dgemm/dgemm.hpp"
@@ -32,9 +33,9 @@ class DgemmExperiment final : public Local<Dgemm> {
   }
 
   std::optional<measure::EngineNotice> notice(const PointRecord& record) const override {
-    const auto* said = record::find(record.classic, "Sy_BLAS_advice");
-    if (said == nullptr) return std::nullopt;
-    return measure::EngineNotice{"blas_environment", std::get<std::string>(*said)};
+    const auto said = record::word_of(record::find(record.classic, "Sy_BLAS_advice"));
+    if (said.empty()) return std::nullopt;
+    return measure::EngineNotice{"blas_environment", said};
   }
 
  protected:

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "measure/failure.hpp"
+#include "record/point_view.hpp"
 #include "stats/order.hpp"
 #include "suites/imb/io/file_check.hpp"
 #include "suites/imb/io/file_workload.hpp"
@@ -37,7 +38,7 @@ const suites::FilePlace& place_of(const suites::SessionContext& context) {
 
 // A library that tells nothing of a disk without room has not written what its times are about.
 void refuse_full_disk(record::PointRecord& record) {
-  if (record.status != record::Status::ok && record.status != record::Status::partial) return;
+  if (!measured(record)) return;
   record.status = record::Status::failed;
   record.reason = record::Reason{.code = record::ReasonCode::space,
                                  .text = "the file system is full, which the MPI library did not tell",
@@ -247,8 +248,7 @@ std::vector<double> FileSession::by_group(double value) const {
 }
 
 void FileSession::put_overlap(const Measured& point, record::PointRecord& record) const {
-  const auto* group = record::find(record.params, "group");
-  const auto index = group == nullptr ? std::int64_t{-1} : std::get<std::int64_t>(*group);
+  const auto index = record::whole_of(record::find(record.params, "group")).value_or(-1);
   const auto value_of = [&](const std::vector<std::vector<double>>& visits) {
     std::vector<double> values;
     for (const auto& groups : visits)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "record/point_view.hpp"
 #include "suites/imb/rank_figures.hpp"
 
 namespace steelyard::imb {
@@ -23,11 +24,10 @@ struct Ranks {
 Ranks ranks_of(const Definition& definition, const suites::BlockPlan& block, const Outcome& outcome,
                const PointRecord& record) {
   const RankFigures figures(definition, outcome.figures);
-  const auto* group = record::find(record.params, "group");
-  if (group == nullptr) return {figures, 0, figures.ranks(), false, 0};
-  const auto index = std::get<std::int64_t>(*group);
-  return {figures, static_cast<int>(index) * block.processes, block.processes, true,
-          static_cast<std::size_t>(index)};
+  const auto group = record::whole_of(record::find(record.params, "group"));
+  if (!group) return {figures, 0, figures.ranks(), false, 0};
+  return {figures, static_cast<int>(*group) * block.processes, block.processes, true,
+          static_cast<std::size_t>(*group)};
 }
 
 template <class Value>
@@ -94,8 +94,7 @@ void put_collective(const Ranks& ranks, double own_s, double other_s, PointRecor
 void put_parts(const Ranks& ranks, double own_s, PointRecord& record) {
   const auto seen = ranks.figures.own(ranks.first);
   const double part_s = std::max(0.0, own_s - seen.answer_s);
-  const auto* size = record::find(record.params, "message_byte");
-  const double bytes = size == nullptr ? 0 : record::number(*size);
+  const double bytes = record::number_of(record::find(record.params, "message_byte")).value_or(0);
   const auto over = [](double value, double by) { return by > 0 ? Metric{value / by} : Metric{nullptr}; };
   const Metric overhead = over(seen.bare_s, seen.other_s);
   const auto told = [](const std::optional<double>& value) {
@@ -130,7 +129,7 @@ void put_neighbours(const Ranks& ranks, double own_s, double other_s, PointRecor
 void put_crowd(const Ranks& ranks, PointRecord& record) {
   constexpr std::string_view flag = "oversubscribed";
   const bool crowded = longest(ranks, &OwnFigures::crowded) > 0;
-  if (crowded && std::ranges::find(record.flags, flag) == record.flags.end()) record.flags.emplace_back(flag);
+  if (crowded && !has_flag(record, flag)) record.flags.emplace_back(flag);
 }
 
 }  // namespace

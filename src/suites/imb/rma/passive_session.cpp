@@ -5,6 +5,7 @@
 
 #include "measure/failure.hpp"
 #include "mpi/error.hpp"
+#include "record/point_view.hpp"
 #include "stats/order.hpp"
 #include "suites/imb/computation.hpp"
 #include "suites/imb/part_definition.hpp"
@@ -191,8 +192,7 @@ PassiveSession::ByGroup PassiveSession::gathered(const PassiveTimes& own) const 
 // Puts the times of the record's group, or of the one that is slowest without computation.
 void PassiveSession::put_times(std::size_t point, const measure::Outcome& outcome,
                                record::PointRecord& record) const {
-  const auto* group = record::find(record.params, "group");
-  const auto index = group == nullptr ? std::int64_t{-1} : std::get<std::int64_t>(*group);
+  const auto index = record::whole_of(record::find(record.params, "group")).value_or(-1);
   const auto member = [&](double PassiveTimes::*value) {
     std::vector<double> values;
     for (const auto& groups : visits_[point]) {
