@@ -285,7 +285,7 @@ export function curves(place: Element, points: Point[], context: Context): void 
     const many = [...groupBy(group, name).values()].some((list) => list.length > mostMarks);
     const caption =
       [
-        `${group.length} points: median and 95 % interval`,
+        `${group.length} points: ${group.some((point) => point.low !== null) ? "median and 95 % interval" : "values without intervals"}`,
         names.length > mostSeries ? `${mostSeries} of ${names.length} series, the others are in the tables` : "",
         many ? `lines of more than ${mostMarks} points are drawn in ${mostMarks} bins: median, and the widest ends of the intervals` : "",
       ]
@@ -316,6 +316,7 @@ function scaleOf(word: string): Scale {
 const axisNames = new Map([
   ["time_s", "time per operation"],
   ["message_rate_op_s", "messages"],
+  ["bandwidth_byte_s", "bandwidth"],
 ]);
 
 function axesOf(view: View, metric: string, bandwidth: Scale): Axes {
