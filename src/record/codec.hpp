@@ -71,7 +71,7 @@ class Codec {
     each([&](const auto& one) { put(one, from.*one.place, to); });
   }
   /// Reads the members from the classic values, else the parameters. Throws std::invalid_argument if a number that is
-  /// not optional is lacking.
+  /// not optional is lacking, or one that has to be whole has a fraction or is too large.
   void read(const PointRecord& from, Struct& to) const {
     each([&](const auto& one) { get(one, from, to.*one.place); });
   }
@@ -84,13 +84,14 @@ class Codec {
       to.emplace_back(one.name, std::move(list));
     });
   }
-  /// Reads such lists. Throws std::invalid_argument unless each has an element for each struct.
+  /// Reads such lists. Throws std::invalid_argument unless each has an element for each struct, whole where it has to be.
   void read_lists(const PointRecord& from, std::span<Struct> to) const {
     each([&](const auto& one) {
       const auto* list = list_of(member(from, one.name));
       if (list == nullptr || list->size() != to.size()) detail::refuse(from, one.name, "is not complete");
       using Number = std::remove_reference_t<decltype(to.front().*one.place)>;
-      for (std::size_t i = 0; i < to.size(); ++i) to[i].*one.place = static_cast<Number>((*list)[i]);
+      for (std::size_t i = 0; i < to.size(); ++i)
+        to[i].*one.place = detail::number_as<Number>(from, one.name, (*list)[i]);
     });
   }
 

@@ -43,7 +43,7 @@ std::vector<record::PointRecord> points_of(const record::Members& summary) {
   std::vector<record::PointRecord> points;
   for (const auto& [key, value] : summary) {
     const auto unit = hpcc::summary_key(key) == nullptr ? std::nullopt : hpcc::key_unit(key);
-    if (!unit || unit->size == 1) continue;
+    if (!unit || unit->size == 1) continue;  // times of checks and norms, in plain units, are no figures
     const auto* metric = std::ranges::find(metrics, unit->base, [](const auto& one) { return one.first; });
     const auto number = record::number_of(&value);
     const bool is_measured = number && *number > 0;  // -1 stands for what was not run
