@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "suites/suite.hpp"
-#include "suites/suite_list.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::campaign {

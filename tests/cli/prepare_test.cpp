@@ -10,7 +10,6 @@
 #include "measuring/prepared.hpp"
 #include "measuring/selection.hpp"
 #include "options/config_file.hpp"
-#include "options/suites.hpp"
 #include "run/measured_suites.hpp"
 #include "run/options.hpp"
 #include "run/plan.hpp"
@@ -157,8 +156,8 @@ TEST(run_plan, steps_are_measured_by_suites_with_their_own_words) {
 
 TEST(suites, are_the_same_in_every_list) {
   std::vector<std::string_view> listed, defined, measured;
-  for (const auto& suite : suites::suite_list) listed.push_back(suite.name);
-  for (const auto& suite : definitions()) defined.push_back(suite->name());
+  for (const auto& suite : suites::suite_list()) listed.push_back(suite.name);
+  for (const auto& suite : suites::definitions()) defined.push_back(suite->name());
   for (const auto* suite : measured_suites()) measured.push_back(suite->name);
   EXPECT_EQ(defined, measured);
   EXPECT_THAT(listed, testing::UnorderedElementsAreArray(defined));

@@ -10,10 +10,10 @@
 #include "analysis/acceptance/figures.hpp"
 #include "analysis/acceptance/selection.hpp"
 #include "foreign/foreign.hpp"
-#include "options/suites.hpp"
 #include "process/errors.hpp"
 #include "record/value.hpp"
 #include "suites/screen/quantities.hpp"
+#include "suites/suite_list.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -59,10 +59,10 @@ void check_select(const CriteriaBlock& block, const std::string& select) {
   const acceptance::PointPattern pattern(select);
   const std::string benchmark = pattern.benchmark();
   if (foreign::is_suite(benchmark.substr(0, benchmark.find('/')))) return;
-  const auto suites = definitions();
+  const auto all = suites::definitions();
   try {
     const std::vector<std::string> patterns{benchmark};
-    (void)campaign::select(patterns, {}, pointers(suites));
+    (void)campaign::select(patterns, {}, suites::pointers(all));
   } catch (const UsageError& error) {
     block.refuse(*block.find("select"), "select: " + std::string(error.what()));
   }

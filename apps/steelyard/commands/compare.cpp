@@ -14,9 +14,9 @@
 #include "input/foreign_input.hpp"
 #include "input/runs.hpp"
 #include "options/resolve.hpp"
-#include "options/suites.hpp"
 #include "process/errors.hpp"
 #include "record/json.hpp"
+#include "suites/suite_list.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {

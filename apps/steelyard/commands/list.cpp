@@ -4,10 +4,10 @@
 
 #include "commands/commands.hpp"
 #include "options/resolve.hpp"
-#include "options/suites.hpp"
 #include "process/errors.hpp"
 #include "record/json.hpp"
 #include "record/value.hpp"
+#include "suites/suite_list.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -128,8 +128,8 @@ int run_list(const Invocation& invocation) {
     json ? print_presets_json() : print_presets();
     return exit_code::done;
   }
-  const auto suites = definitions();
-  const auto list = rows(pointers(suites), values.list("pattern"));
+  const auto all = suites::definitions();
+  const auto list = rows(suites::pointers(all), values.list("pattern"));
   if (json)
     print_json(list);
   else if (values.on("names"))

@@ -5,9 +5,9 @@
 #include "launch/launch.hpp"
 #include "measuring/measuring.hpp"
 #include "options/shared_options.hpp"
-#include "options/suites.hpp"
 #include "process/errors.hpp"
 #include "run/measured_suites.hpp"
+#include "suites/suite_list.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -53,7 +53,7 @@ class SelftestJob final : public Job {
     prepared.options.processes = place.processes;
     prepared.options.memory_byte = place.memory_byte;
     prepared.plan =
-        campaign::make_plan(every_benchmark(pointers(prepared.suites)), prepared.options, "selftest");
+        campaign::make_plan(every_benchmark(suites::pointers(prepared.suites)), prepared.options, "selftest");
     return prepared;
   }
   [[nodiscard]] campaign::RunOptions options(const Prepared&) override {

@@ -15,11 +15,11 @@
 #include "input/text_file.hpp"
 #include "machine/build_info.hpp"
 #include "machine/compression.hpp"
-#include "options/suites.hpp"
 #include "process/errors.hpp"
 #include "record/json.hpp"
 #include "record/point_view.hpp"
 #include "suites/hpcc/summary_keys.hpp"
+#include "suites/suite_list.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {
@@ -181,9 +181,9 @@ std::set<std::string> selected_names(const std::vector<std::string>& patterns,
       if (comparison::matches(whole, name)) names.insert(name), meant = true;
     if (!meant || !foreign::is_suite(whole.substr(0, whole.find('/')))) ours.push_back(pattern);
   }
-  const auto suites = definitions();
+  const auto all = suites::definitions();
   if (!ours.empty())
-    for (const auto& one : campaign::select(ours, {}, pointers(suites)))
+    for (const auto& one : campaign::select(ours, {}, suites::pointers(all)))
       names.insert(std::string(one.suite->name()) + '/' + one.benchmark);
   return names;
 }

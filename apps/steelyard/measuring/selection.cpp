@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "options/suites.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/screen/quantities.hpp"
+#include "suites/suite_list.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -38,17 +38,17 @@ std::vector<campaign::Selected> selected_of(const Values& values,
 
 std::set<suites::RateGroup> rate_groups(const Invocation& invocation) {
   std::set<suites::RateGroup> groups;
-  const auto all = definitions();
+  const auto all = suites::definitions();
   for (const Values& values : steps_of(invocation))
-    for (const auto& one : selected_of(values, pointers(all)))
+    for (const auto& one : selected_of(values, suites::pointers(all)))
       for (const auto group : one.suite->rate_groups()) groups.insert(group);
   return groups;
 }
 
 bool computes_with_blas(const Invocation& invocation) {
-  const auto all = definitions();
+  const auto all = suites::definitions();
   for (const Values& values : steps_of(invocation))
-    for (const campaign::Selected& one : selected_of(values, pointers(all)))
+    for (const campaign::Selected& one : selected_of(values, suites::pointers(all)))
       if ((one.suite->name() == hpcc::suite_name && hpcc::computes_with_blas(one.benchmark)) ||
           (one.suite->name() == screen::suite_name && one.benchmark == "dgemm"))
         return true;
@@ -56,8 +56,8 @@ bool computes_with_blas(const Invocation& invocation) {
 }
 
 bool only_screens(const Values& values) {
-  const auto all = definitions();
-  const auto selected = selected_of(values, pointers(all));
+  const auto all = suites::definitions();
+  const auto selected = selected_of(values, suites::pointers(all));
   return !selected.empty() && std::ranges::all_of(selected, [](const campaign::Selected& one) {
     return one.suite->name() == screen::suite_name;
   });

@@ -45,7 +45,7 @@ const Command* CommandList::front_end(std::string_view argv0) const {
 bool is_measuring_name(std::string_view name) {
   const auto is_name = [&](std::string_view known) { return plain_name(known) == plain_name(name); };
   return std::ranges::any_of(measuring_names, is_name) ||
-         std::ranges::any_of(suites::suite_list, is_name, &suites::SuiteInfo::name);
+         std::ranges::any_of(suites::suite_list(), is_name, &suites::SuiteEntry::name);
 }
 
 }  // namespace steelyard::cli

@@ -14,9 +14,9 @@ namespace steelyard::cli {
 namespace {
 
 // Words that a preset takes from the rows of the suite list; the suite's name if a row says nothing.
-std::vector<std::string_view> selected(std::string_view suites::SuiteInfo::*of_preset) {
+std::vector<std::string_view> selected(std::string_view suites::SuiteEntry::*of_preset) {
   std::vector<std::string_view> all;
-  for (const suites::SuiteInfo& suite : suites::suite_list) {
+  for (const suites::SuiteEntry& suite : suites::suite_list()) {
     const std::string_view words = (suite.*of_preset).empty() ? suite.name : suite.*of_preset;
     if (words == suites::left_out_of_preset) continue;
     for (std::size_t at = 0; at < words.size();) {
@@ -37,9 +37,9 @@ constexpr PresetWord official[] = {{"schedule", "suite"}, {"np", "pow2"}};
 }  // namespace
 
 std::span<const Preset> presets() {
-  static const auto everything = selected(&suites::SuiteInfo::official),
-                    usual = selected(&suites::SuiteInfo::standard),
-                    everything_once = selected(&suites::SuiteInfo::once);
+  static const auto everything = selected(&suites::SuiteEntry::official),
+                    usual = selected(&suites::SuiteEntry::standard),
+                    everything_once = selected(&suites::SuiteEntry::once);
   static const Preset all[] = {
       {"quick", "every resource once, in a minute at most: small sizes, prescribed rules shortened",
        "up to 1 min", everything_once, quick},

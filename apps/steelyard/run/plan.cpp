@@ -13,10 +13,10 @@
 #include "measuring/compute_threads.hpp"
 #include "measuring/selection.hpp"
 #include "options/schedule_options.hpp"
-#include "options/suites.hpp"
 #include "process/errors.hpp"
 #include "run/measured_suites.hpp"
 #include "suites/screen/quantities.hpp"
+#include "suites/suite_list.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -82,10 +82,10 @@ class CampaignShares {
     const bool own_rule = parse_schedule(values.need("schedule")).kind == ScheduleWords::Kind::suite;
     if (own_rule) return;
     hurry_ = values.need("preset") == "quick";
-    const auto all = definitions();
+    const auto all = suites::definitions();
     std::vector<campaign::Selected> selected;
     for (const Values& step : steps) {
-      const auto chosen = selected_of(step, pointers(all));
+      const auto chosen = selected_of(step, suites::pointers(all));
       std::set<std::string_view> suites;
       for (const campaign::Selected& one : chosen) suites.insert(one.suite->name());
       for (const std::string_view suite : suites) ++steps_of_suite_[std::string(suite)];
@@ -132,7 +132,7 @@ Prepared prepare_run(const Invocation& invocation, const Place& place) {
     std::vector<std::unique_ptr<suites::Suite>> made;
     for (const MeasuredSuite* suite : measured_suites())
       made.push_back(suite->of_run(values, shares.of(suite->name), place));
-    const auto chosen = selected_of(values, pointers(made));
+    const auto chosen = selected_of(values, suites::pointers(made));
     refuse_prescribed_sizes(values, chosen);
     selected.insert(selected.end(), chosen.begin(), chosen.end());
     std::ranges::move(made, std::back_inserter(prepared.suites));

@@ -179,7 +179,7 @@ std::vector<Plot> length_plots(const record::Run& run) {
     found->second.push_back(&point);
   };
   for (const PointRecord& point : run.points) {
-    if (suites::suite_info(point.suite).experiment) continue;  // has plots of its own
+    if (suites::suite_entry(point.suite).experiment) continue;  // has plots of its own
     put(benchmarks, point.suite + '/' + point.benchmark, point);
     put(suites, point.suite, point);
   }

@@ -128,7 +128,7 @@ void LeftOut::add(const record::PointRecord& point, const std::string& name) {
 
 std::string LeftOut::take(std::string_view suite) {
   if (reasons_.empty()) return "";
-  const auto info = suites::suite_info(suite);
+  const auto info = suites::suite_entry(suite);
   std::ranges::stable_sort(reasons_, std::ranges::greater{}, &Reason::points);
   std::size_t sum = 0, untold = 0;
   std::vector<std::string> told;
