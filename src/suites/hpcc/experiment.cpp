@@ -18,8 +18,6 @@
 namespace steelyard::hpcc {
 namespace {
 
-using Experiments = std::vector<std::unique_ptr<Experiment>>;
-
 /// Experiments of a test whose points are made one by one.
 template <std::unique_ptr<Experiment> (*make)(const Frame&, const PointSpec&)>
 Experiments each(const Frame& frame, std::span<const PointSpec> specs) {

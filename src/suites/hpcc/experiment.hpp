@@ -19,6 +19,7 @@
 #include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/foundation/named_buffer.hpp"
 #include "suites/hpcc/summary_keys.hpp"
+#include "suites/hpcc/tests.hpp"
 #include "suites/suite.hpp"
 
 namespace steelyard::hpcc {
@@ -63,21 +64,7 @@ class Experiment {
 };
 
 /// The experiments of the points of one block, in their order. Collective over the world of the frame.
-[[nodiscard]] std::vector<std::unique_ptr<Experiment>> make_experiments(const Frame& frame,
-                                                                        std::span<const PointSpec> specs);
-
-// The list of experiments: one function per test, defined in the folder of the test. All are collective over
-// the world of the frame.
-
-[[nodiscard]] std::unique_ptr<Experiment> make_random_access(const Frame& frame, const PointSpec& spec);
-[[nodiscard]] std::unique_ptr<Experiment> make_ptrans(const Frame& frame, const PointSpec& spec);
-[[nodiscard]] std::unique_ptr<Experiment> make_dgemm(const Frame& frame, const PointSpec& spec);
-[[nodiscard]] std::unique_ptr<Experiment> make_fft(const Frame& frame, const PointSpec& spec);
-[[nodiscard]] std::unique_ptr<Experiment> make_latency_bandwidth(const Frame& frame, const PointSpec& spec);
-[[nodiscard]] std::unique_ptr<Experiment> make_solver(const Frame& frame, const PointSpec& spec);
-/// Experiments of all points of a STREAM block, which work on the same vectors.
-[[nodiscard]] std::vector<std::unique_ptr<Experiment>> make_stream(const Frame& frame,
-                                                                   std::span<const PointSpec> specs);
+[[nodiscard]] Experiments make_experiments(const Frame& frame, std::span<const PointSpec> specs);
 
 // Parts that the experiments share.
 

@@ -9,6 +9,7 @@
 
 #include "record/records.hpp"
 #include "suites/hpcc/definition.hpp"
+#include "suites/hpcc/tests.hpp"
 #include "suites/suite.hpp"
 
 /// Rules of the tests of HPC Challenge, known without measuring: their points, what these need and count for,
@@ -117,16 +118,6 @@ class TestRules {
   [[nodiscard]] PointSpec at_least(const Settings& settings, int processes, PointSpec spec,
                                    std::int64_t size) const;
 };
-
-// The rules of all tests, each defined in the folder of its test.
-
-[[nodiscard]] const TestRules& random_access_rules();
-[[nodiscard]] const TestRules& ptrans_rules();
-[[nodiscard]] const TestRules& dgemm_rules();
-[[nodiscard]] const TestRules& stream_rules();
-[[nodiscard]] const TestRules& fft_rules();
-[[nodiscard]] const TestRules& latency_bandwidth_rules();
-[[nodiscard]] const TestRules& solver_rules();
 
 // Functions that the rules share.
 

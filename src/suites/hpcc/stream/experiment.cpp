@@ -92,8 +92,8 @@ class StreamExperiment final : public Experiment {
 
 }  // namespace
 
-std::vector<std::unique_ptr<Experiment>> make_stream(const Frame& frame, std::span<const PointSpec> specs) {
-  std::vector<std::unique_ptr<Experiment>> all;
+Experiments make_stream(const Frame& frame, std::span<const PointSpec> specs) {
+  Experiments all;
   if (specs.empty()) return all;
   const auto vectors = make_vectors(frame, specs.front());
   for (const auto& spec : specs) all.push_back(std::make_unique<StreamExperiment>(frame, spec, vectors));
