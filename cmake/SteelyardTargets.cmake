@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# steelyard_library(room [LIGHT] SOURCES ... [APART ...] USES ...): one static library per room, with the project's
-# warnings. LIGHT: plans, words, texts and tables, whose speed nobody waits for; a third of their time in the compiler was
-# the second level of optimisation.
+# steelyard_library(room [LIGHT | OPTIMISED] SOURCES ... [APART ...] USES ...): one static library per room, with the
+# project's warnings. LIGHT: plans, words, texts and tables, whose speed nobody waits for; a third of their time in the compiler was
+# the second level of optimisation. OPTIMISED: kernels, at the third level in every build that is not for debugging.
 # One run of the compiler takes several sources, so no two of a room give one name to two things; what the compiler is
 # told otherwise, for example to optimise more, it takes alone. APART: sources that must be alone for another reason.
 
@@ -43,7 +43,7 @@ elseif(STEELYARD_MPI)
 endif()
 
 function(steelyard_library room)
-  cmake_parse_arguments(arg "LIGHT" "" "SOURCES;APART;USES" ${ARGN})
+  cmake_parse_arguments(arg "LIGHT;OPTIMISED" "" "SOURCES;APART;USES" ${ARGN})
   add_library(steelyard_${room} STATIC ${arg_SOURCES} ${arg_APART})
   set_target_properties(steelyard_${room} PROPERTIES
     UNITY_BUILD ${STEELYARD_TOGETHER} UNITY_BUILD_BATCH_SIZE ${sources_at_once})
@@ -51,6 +51,9 @@ function(steelyard_library room)
   target_link_libraries(steelyard_${room} PUBLIC steelyard_options ${arg_USES})
   if(arg_LIGHT)
     target_compile_options(steelyard_${room} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
+  if(arg_OPTIMISED)
+    target_compile_options(steelyard_${room} PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O3>)
   endif()
   if(STEELYARD_POSITION_INDEPENDENT)
     set_target_properties(steelyard_${room} PROPERTIES POSITION_INDEPENDENT_CODE ON)

@@ -119,7 +119,6 @@ void add_choices(Members& values, const HpccFrame& frame) {
 
 using record::number_of, record::word_of, record::whole_of;
 using record::PointRecord;
-using record::Value;
 using Own = std::vector<const PointRecord*>;
 
 constexpr std::string_view messages = "LatencyBandwidth", solver = "HPL", huge_pages = "Sy_huge_page_share";
@@ -147,8 +146,8 @@ class Found {
     const auto [place, is_new] = speaking_.try_emplace(label(point), &point);
     if (is_new || speed(point) >= speed(*place->second)) place->second = &point;
   }
-  [[nodiscard]] const Value* value(std::string_view name) const {
-    const Value* found = nullptr;
+  [[nodiscard]] const record::Value* value(std::string_view name) const {
+    const record::Value* found = nullptr;
     for (const auto& [label, point] : speaking_)
       if (const auto* value = record::find(point->classic, name)) found = value;
     return found;
@@ -179,13 +178,13 @@ constexpr std::array figures = {
     Figure{"pingpong_min_byte_s", "MinPingPongBandwidth_GBytes"},
 };
 
-Value initial(const SummaryKey& key) {
+record::Value initial(const SummaryKey& key) {
   if (key.format == KeyFormat::word) return std::string(key.initial_word);
   if (key.format == KeyFormat::count) return static_cast<std::int64_t>(key.initial);
   return key.initial;
 }
 
-Value in_format(const SummaryKey& key, const Value& value) {
+record::Value in_format(const SummaryKey& key, const record::Value& value) {
   const auto real = number_of(&value);
   if (key.format == KeyFormat::word || !real) return value;
   if (key.format == KeyFormat::count) return static_cast<std::int64_t>(*real);
@@ -218,7 +217,7 @@ std::vector<std::string> reasons(const Own& points, const Found& found) {
   std::vector<std::string> list;
   if (!found.has(solver)) list.emplace_back("the linear solver is not among the tests");
   const auto* run = found.value("Sy_run");
-  if (run != nullptr && *run == Value(std::string("optimized")))
+  if (run != nullptr && *run == record::Value(std::string("optimized")))
     list.emplace_back("an optimized run, which the rules allow beside a base run only");
   for (const auto* point : points)
     if (!measured(*point)) list.push_back(point->benchmark + " has no result");
@@ -232,7 +231,7 @@ void add_keys(record::SummaryRecord& summary, const Found& found, const record::
     const auto* value = found.value(key.name);
     if (value == nullptr) value = record::find(general, key.name);
     summary.classic.emplace_back(std::string(key.name), key.name == "Success"
-                                                            ? Value(std::int64_t{success ? 1 : 0})
+                                                            ? record::Value(std::int64_t{success ? 1 : 0})
                                                         : value == nullptr ? initial(key)
                                                                            : in_format(key, *value));
   }

@@ -17,7 +17,7 @@ using blas::Op;
 
 namespace {
 
-constexpr int tag = 51;
+constexpr int pivot_tag = 51;
 
 /// Weight of a candidate. All processes must choose alike, also where a value is not a number.
 double weight(double value) {
@@ -65,16 +65,16 @@ void PivotExchange::offer_nothing() {
 
 void PivotExchange::send(int partner) {
   MPI_Request request = MPI_REQUEST_NULL;
-  mpi::check(MPI_Isend(mine_, static_cast<int>(header + 2 * width_), MPI_DOUBLE, partner, tag, column_->get(),
-                       &request),
+  mpi::check(MPI_Isend(mine_, static_cast<int>(header + 2 * width_), MPI_DOUBLE, partner, pivot_tag,
+                       column_->get(), &request),
              "MPI_Isend");
   wait_for({&request, 1});
 }
 
 void PivotExchange::receive(int partner, double* to) {
   MPI_Request request = MPI_REQUEST_NULL;
-  mpi::check(MPI_Irecv(to, static_cast<int>(header + 2 * width_), MPI_DOUBLE, partner, tag, column_->get(),
-                       &request),
+  mpi::check(MPI_Irecv(to, static_cast<int>(header + 2 * width_), MPI_DOUBLE, partner, pivot_tag,
+                       column_->get(), &request),
              "MPI_Irecv");
   wait_for({&request, 1});
 }
@@ -82,9 +82,10 @@ void PivotExchange::receive(int partner, double* to) {
 void PivotExchange::swap_messages(int partner) {
   std::array<MPI_Request, 2> requests{};
   const auto count = static_cast<int>(header + 2 * width_);
-  mpi::check(MPI_Irecv(theirs_, count, MPI_DOUBLE, partner, tag, column_->get(), requests.data()),
+  mpi::check(MPI_Irecv(theirs_, count, MPI_DOUBLE, partner, pivot_tag, column_->get(), requests.data()),
              "MPI_Irecv");
-  mpi::check(MPI_Isend(mine_, count, MPI_DOUBLE, partner, tag, column_->get(), &requests[1]), "MPI_Isend");
+  mpi::check(MPI_Isend(mine_, count, MPI_DOUBLE, partner, pivot_tag, column_->get(), &requests[1]),
+             "MPI_Isend");
   wait_for(requests);
 }
 

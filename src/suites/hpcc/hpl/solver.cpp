@@ -17,17 +17,19 @@ using blas::in;
 
 namespace {
 
-constexpr int tag = 54;
+constexpr int solution_tag = 54;
 
 void send(const double* data, std::int64_t count, int to, const mpi::Communicator& comm) {
   MPI_Request request = MPI_REQUEST_NULL;
-  mpi::check(MPI_Isend(data, mpi::to_int(count), MPI_DOUBLE, to, tag, comm.get(), &request), "MPI_Isend");
+  mpi::check(MPI_Isend(data, mpi::to_int(count), MPI_DOUBLE, to, solution_tag, comm.get(), &request),
+             "MPI_Isend");
   wait_for({&request, 1});
 }
 
 void receive(double* data, std::int64_t count, int from, const mpi::Communicator& comm) {
   MPI_Request request = MPI_REQUEST_NULL;
-  mpi::check(MPI_Irecv(data, mpi::to_int(count), MPI_DOUBLE, from, tag, comm.get(), &request), "MPI_Irecv");
+  mpi::check(MPI_Irecv(data, mpi::to_int(count), MPI_DOUBLE, from, solution_tag, comm.get(), &request),
+             "MPI_Irecv");
   wait_for({&request, 1});
 }
 

@@ -11,7 +11,7 @@ namespace steelyard::hpcc {
 namespace {
 
 using Word = std::uint64_t;
-constexpr int update_tag = 32, finished_tag = 33;
+constexpr int bucket_tag = 32, finished_tag = 33;
 /// Values generated between two looks for messages: a look costs as much as some updates.
 constexpr std::int64_t poll_interval = 16;
 constexpr int receive_words = static_cast<int>(most_ahead);
@@ -116,7 +116,7 @@ class Buckets final : public UpdateExchange {
     in_flight_ = outgoing_.size();
     pending_ -= static_cast<std::int64_t>(in_flight_);
     note(MPI_Isend(outgoing_.data(), static_cast<int>(in_flight_), MPI_UINT64_T,
-                   static_cast<int>(fullest - buckets_.begin()), update_tag, comm_, &send_));
+                   static_cast<int>(fullest - buckets_.begin()), bucket_tag, comm_, &send_));
   }
 
   void flush() noexcept {

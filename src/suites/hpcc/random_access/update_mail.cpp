@@ -13,7 +13,7 @@ namespace {
 using Word = std::uint64_t;
 using Shared = std::atomic_ref<Word>;
 
-constexpr int update_tag = 31;
+constexpr int mail_tag = 31;
 
 /// Waits. Where processes share a processor, the one that is waited for may need it.
 template <class Ready>
@@ -56,7 +56,7 @@ void MessageMail::begin() noexcept {
 
 int MessageMail::send(int i, int to, UpdateList& list, bool last) noexcept {
   list.words()[0] = last ? 1 : 0;
-  return MPI_Isend(list.words(), static_cast<int>(list.count() + 1), MPI_UINT64_T, to, update_tag, comm_,
+  return MPI_Isend(list.words(), static_cast<int>(list.count() + 1), MPI_UINT64_T, to, mail_tag, comm_,
                    &sends_[static_cast<std::size_t>(i)]);
 }
 
@@ -64,7 +64,7 @@ int MessageMail::expect(int i, int from) noexcept {
   const auto at = static_cast<std::size_t>(i);
   posted_[at] = from != nobody;
   if (from == nobody) return MPI_SUCCESS;
-  return MPI_Irecv(incoming_[at].data(), static_cast<int>(UpdateList::room), MPI_UINT64_T, from, update_tag,
+  return MPI_Irecv(incoming_[at].data(), static_cast<int>(UpdateList::room), MPI_UINT64_T, from, mail_tag,
                    comm_, &receives_[at]);
 }
 

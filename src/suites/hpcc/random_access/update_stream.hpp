@@ -46,7 +46,7 @@ struct Congruential {
   }
 };
 
-/// Calls body.operator()<Polynomial>() or body.operator()<Congruential>(): the one place that knows both.
+/// Calls the operator() of the body with Polynomial or Congruential as its argument: the one place that knows both.
 template <class Body>
 decltype(auto) with_stream(Generator generator, Body&& body) {
   if (generator == Generator::polynomial) return body.template operator()<Polynomial>();

@@ -65,20 +65,20 @@ Deviation one_by_one(const double* values, Share part, double expected) {
   return result;
 }
 
-constexpr std::int64_t lanes = 8;
+constexpr std::int64_t sum_lanes = 8;
 
 /// Deviation of whole groups of lanes, as many elements at a time as processors can;
 /// does not tell which are wrong.
 Deviation at_once(const double* values, Share part, double expected) {
-  std::array<double, lanes> sums{}, most{};
-  for (std::int64_t i = part.begin; i < part.end; i += lanes)
-    for (std::size_t k = 0; k < lanes; ++k) {
+  std::array<double, sum_lanes> sums{}, most{};
+  for (std::int64_t i = part.begin; i < part.end; i += sum_lanes)
+    for (std::size_t k = 0; k < sum_lanes; ++k) {
       const double off = std::abs(values[i + static_cast<std::int64_t>(k)] - expected);
       sums[k] += off;
       most[k] = off > most[k] ? off : most[k];
     }
   Deviation result;
-  for (std::size_t k = 0; k < lanes; ++k) {
+  for (std::size_t k = 0; k < sum_lanes; ++k) {
     result.sum += sums[k] / size_of(expected);
     // The largest one passes over NaN, the sum does not.
     if (std::isnan(sums[k]) || is_wrong(most[k] / size_of(expected))) result.wrong = 1;
@@ -91,7 +91,7 @@ Deviation deviation(const double* values, Share part, double expected) {
   constexpr std::int64_t block = 4096;
   Deviation result;
   for (std::int64_t begin = part.begin; begin < part.end; begin += block) {
-    const Share whole{begin, begin + std::min(block, part.end - begin) / lanes * lanes};
+    const Share whole{begin, begin + std::min(block, part.end - begin) / sum_lanes * sum_lanes};
     const auto found = at_once(values, whole, expected);
     result.add(found.wrong > 0 ? one_by_one(values, whole, expected) : found);
     if (whole.size() < block) result.add(one_by_one(values, {whole.end, part.end}, expected));
@@ -112,7 +112,7 @@ Stream::Stream(std::int64_t n, int threads) : n_(n), threads_(threads), memory_(
 
 /// Part of a thread; parts begin at multiples of 64 byte, as the loops ask.
 Share Stream::part_of(int thread) const {
-  return share_of(n_, threads_, thread, lanes);
+  return share_of(n_, threads_, thread, sum_lanes);
 }
 
 double* Stream::vector(int which) const noexcept {

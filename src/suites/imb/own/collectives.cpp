@@ -68,11 +68,11 @@ int try_neighbours(const mpi::Communicator& ring) {
   return code == MPI_SUCCESS && found[0] + found[1] != own[0] + own[1] ? MPI_ERR_OTHER : code;
 }
 
-struct Row {
+struct MadeCollective {
   std::string_view name;
   OpenWorkload open;
 };
-constexpr Row rows[] = {
+constexpr MadeCollective made_collectives[] = {
     {"Bcast_init", Priced<BcastOf, MPI_Bcast, persistent::bcast_init>::alone},
     {"Reduce_init", Priced<ReduceOf, MPI_Reduce, persistent::reduce_init>::alone},
     {"Allreduce_init", Priced<AllreduceOf, MPI_Allreduce, persistent::allreduce_init>::alone},
@@ -94,8 +94,8 @@ constexpr Row rows[] = {
 }  // namespace
 
 std::unique_ptr<measure::Workload> open_made_collective(const Point& point) {
-  const auto* const row = std::ranges::find(rows, point.definition.name, &Row::name);
-  return row == std::end(rows) ? nullptr : row->open(point);
+  const auto* const row = std::ranges::find(made_collectives, point.definition.name, &MadeCollective::name);
+  return row == std::end(made_collectives) ? nullptr : row->open(point);
 }
 
 std::unique_ptr<measure::Workload> open_persistent_neighbours(const Point& whole) {

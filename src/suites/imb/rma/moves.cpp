@@ -4,10 +4,10 @@
 namespace steelyard::imb {
 namespace {
 
-using enum Direction;
+using enum RmaOperation;
 
 // One process works on another one, or both on each other.
-template <Direction direction, Waits waits = Waits::at_target>
+template <RmaOperation direction, Waits waits = Waits::at_target>
 std::unique_ptr<measure::Workload> pair_move(const Point& point) {
   return completed<PassiveSide<PairMove<direction>, waits>>(point);
 }
@@ -38,7 +38,7 @@ namespace {
 // Each process of a ring works on both neighbours. To the left go the first X bytes, and to their beginning,
 // to the right the second X bytes; from the right come the first, from the left the second. With two
 // processes both neighbours are one, with one process it is itself.
-template <Direction direction>
+template <RmaOperation direction>
 class NeighbourMove : public Moves<direction> {
  public:
   explicit NeighbourMove(const Point& point)
@@ -47,9 +47,9 @@ class NeighbourMove : public Moves<direction> {
         left_((point.rank + point.processes - 1) % point.processes),
         right_((point.rank + 1) % point.processes) {}
 
-  [[nodiscard]] Access access() const {
-    if (left_ == right_) return {Access::Lock::each, {left_}};
-    return {Access::Lock::each, {left_, right_}};
+  [[nodiscard]] WindowAccess access() const {
+    if (left_ == right_) return {WindowAccess::Lock::each, {left_}};
+    return {WindowAccess::Lock::each, {left_, right_}};
   }
 
   int operator()(MPI_Win window) noexcept {
@@ -90,7 +90,7 @@ namespace {
 
 // X bytes to or from every other rank in turn, beginning with the next one. What several ranks put to one, or
 // one gets from several, lies in a section for each.
-template <Direction direction>
+template <RmaOperation direction>
 class SpreadMove : public Moves<direction> {
  public:
   explicit SpreadMove(const Point& point)
@@ -100,7 +100,9 @@ class SpreadMove : public Moves<direction> {
         processes_(point.processes),
         mutual_(point.definition.mutual) {}
 
-  [[nodiscard]] Access access() const { return works() ? Access{Access::Lock::all, {}} : Access{}; }
+  [[nodiscard]] WindowAccess access() const {
+    return works() ? WindowAccess{WindowAccess::Lock::all, {}} : WindowAccess{};
+  }
 
   int operator()(MPI_Win window) noexcept {
     std::byte* const own = this->sections_.next_own();
@@ -137,7 +139,7 @@ class SpreadMove : public Moves<direction> {
   bool mutual_;
 };
 
-template <Direction direction, Waits waits = Waits::at_target>
+template <RmaOperation direction, Waits waits = Waits::at_target>
 std::unique_ptr<measure::Workload> spread_move(const Point& point) {
   return together<PassiveSide<SpreadMove<direction>, waits>>(point);
 }

@@ -8,23 +8,23 @@
 
 namespace steelyard::imb {
 
-enum class Direction { put, get };
+enum class RmaOperation { put, get };
 
 /// Side of a point that the origin of a transfer uses, and side that its target exposes.
-template <Direction direction>
+template <RmaOperation direction>
 [[nodiscard]] const Area& own_side(const Point& point) {
-  return direction == Direction::put ? point.send : point.receive;
+  return direction == RmaOperation::put ? point.send : point.receive;
 }
-template <Direction direction>
+template <RmaOperation direction>
 [[nodiscard]] const Area& exposed_side(const Point& point) {
-  return direction == Direction::put ? point.receive : point.send;
+  return direction == RmaOperation::put ? point.receive : point.send;
 }
 
 /// Moves X bytes between `own` and displacement `at` of the target; returns an error code.
-template <Direction direction>
+template <RmaOperation direction>
 [[nodiscard]] int move(std::byte* own, const Message& message, int target, MPI_Aint at,
                        MPI_Win window) noexcept {
-  if constexpr (direction == Direction::put)
+  if constexpr (direction == RmaOperation::put)
     return MPI_Put(own, message.count(), message.type(), target, at, message.count(), message.type(), window);
   else
     return MPI_Get(own, message.count(), message.type(), target, at, message.count(), message.type(), window);
@@ -36,7 +36,7 @@ template <Direction direction>
 }
 
 /// Base of works that put or get bytes.
-template <Direction direction>
+template <RmaOperation direction>
 class Moves {
  public:
   explicit Moves(const Point& point)
@@ -44,7 +44,7 @@ class Moves {
   [[nodiscard]] static const Area& exposed(const Point& point) { return exposed_side<direction>(point); }
   [[nodiscard]] static int unit(const Point&) { return 1; }
   [[nodiscard]] static Early early(const Point&) {
-    return direction == Direction::put ? Early::put : Early::get;
+    return direction == RmaOperation::put ? Early::put : Early::get;
   }
   void seek(std::uint64_t i) noexcept { sections_.seek(i); }
 
@@ -54,7 +54,7 @@ class Moves {
 };
 
 /// X bytes between the first and the last process: by the first one, or by both at the same time.
-template <Direction direction>
+template <RmaOperation direction>
 class PairMove : public Moves<direction> {
  public:
   explicit PairMove(const Point& point)
@@ -63,13 +63,15 @@ class PairMove : public Moves<direction> {
         works_(point.definition.mutual || point.rank == 0),
         partner_works_(point.definition.mutual || point.rank != 0) {}
 
-  [[nodiscard]] Access access() const { return works_ ? Access{Access::Lock::each, {partner_}} : Access{}; }
+  [[nodiscard]] WindowAccess access() const {
+    return works_ ? WindowAccess{WindowAccess::Lock::each, {partner_}} : WindowAccess{};
+  }
   int operator()(MPI_Win window) noexcept {
     std::byte* const own = this->sections_.next_own();
     return move<direction>(own, this->message_, partner_, this->sections_.next_displacement(), window);
   }
   [[nodiscard]] Arrival arrival(std::int64_t bytes) const {
-    const bool receives = direction == Direction::put ? partner_works_ : works_;
+    const bool receives = direction == RmaOperation::put ? partner_works_ : works_;
     if (!receives) return {};
     return {.segments = {{.at = 0, .bytes = bytes, .source = partner_, .from = 0}}, .sum = {}, .aside = {}};
   }

@@ -42,7 +42,7 @@ struct TrulyPassivePut::State {
   explicit State(const Point& point)
       : side(point), comm(point.comm()), is_origin(point.rank == 0), loop(Repetition(this)) {}
 
-  PassiveSide<PairMove<Direction::put>> side;
+  PassiveSide<PairMove<RmaOperation::put>> side;
   MPI_Comm comm;
   bool is_origin;
   BesideBlock* block = nullptr;  // of a target that computes

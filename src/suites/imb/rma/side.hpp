@@ -30,7 +30,7 @@ concept PassiveWork = std::constructible_from<W, const Point&> &&
   noexcept;
   { W::exposed(point) } -> std::same_as<const Area&>;
   { W::unit(point) } -> std::same_as<int>;
-  { constant.access() } -> std::same_as<Access>;
+  { constant.access() } -> std::same_as<WindowAccess>;
 };
 
 /// Work whose repetitions change one place of the target again and again.

@@ -23,7 +23,9 @@ class Update {
         works_(point.rank == 0) {}
   [[nodiscard]] static const Area& exposed(const Point& point) { return point.receive; }
   [[nodiscard]] static int unit(const Point& point) { return static_cast<int>(size_of(point.type())); }
-  [[nodiscard]] Access access() const { return works_ ? Access{Access::Lock::each, {target_}} : Access{}; }
+  [[nodiscard]] WindowAccess access() const {
+    return works_ ? WindowAccess{WindowAccess::Lock::each, {target_}} : WindowAccess{};
+  }
   void seek(std::uint64_t i) noexcept {
     own_.seek(i);
     results_.seek(i);

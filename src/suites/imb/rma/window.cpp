@@ -11,7 +11,7 @@ namespace steelyard::imb {
 
 // An epoch that cannot be opened is told by the first transfer: a rank that threw here would wait for the
 // others to free the window with it.
-PassiveWindow::PassiveWindow(const Point& point, const Area& exposed, int unit, Access access)
+PassiveWindow::PassiveWindow(const Point& point, const Area& exposed, int unit, WindowAccess access)
     : access_(std::move(access)), rank_(point.rank) {
   const auto info = window_hints(point.settings);
   mpi::check(
@@ -22,9 +22,9 @@ PassiveWindow::PassiveWindow(const Point& point, const Area& exposed, int unit, 
 }
 
 int PassiveWindow::open() noexcept {
-  if (access_.lock == Access::Lock::none || open_) return MPI_SUCCESS;
+  if (access_.lock == WindowAccess::Lock::none || open_) return MPI_SUCCESS;
   int error = MPI_SUCCESS;
-  if (access_.lock == Access::Lock::all) measure::keep_first(error, MPI_Win_lock_all(0, get()));
+  if (access_.lock == WindowAccess::Lock::all) measure::keep_first(error, MPI_Win_lock_all(0, get()));
   for (const int target : access_.targets)
     measure::keep_first(error, MPI_Win_lock(MPI_LOCK_SHARED, target, 0, get()));
   open_ = error == MPI_SUCCESS;
@@ -35,20 +35,20 @@ int PassiveWindow::close() noexcept {
   if (!open_ || get() == MPI_WIN_NULL || !mpi::active()) return MPI_SUCCESS;
   open_ = false;
   int error = MPI_SUCCESS;
-  if (access_.lock == Access::Lock::all) measure::keep_first(error, MPI_Win_unlock_all(get()));
+  if (access_.lock == WindowAccess::Lock::all) measure::keep_first(error, MPI_Win_unlock_all(get()));
   for (const int target : access_.targets) measure::keep_first(error, MPI_Win_unlock(target, get()));
   return error;
 }
 
 int PassiveWindow::flush() noexcept {
-  if (access_.lock == Access::Lock::all) return MPI_Win_flush_all(get());
+  if (access_.lock == WindowAccess::Lock::all) return MPI_Win_flush_all(get());
   int error = MPI_SUCCESS;
   for (const int target : access_.targets) measure::keep_first(error, MPI_Win_flush(target, get()));
   return error;
 }
 
 int PassiveWindow::flush_local() noexcept {
-  if (access_.lock == Access::Lock::all) return MPI_Win_flush_local_all(get());
+  if (access_.lock == WindowAccess::Lock::all) return MPI_Win_flush_local_all(get());
   int error = MPI_SUCCESS;
   for (const int target : access_.targets) measure::keep_first(error, MPI_Win_flush_local(target, get()));
   return error;

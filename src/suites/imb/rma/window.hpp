@@ -12,7 +12,7 @@ namespace steelyard::imb {
 
 /// Targets that one rank works on through a window: none, some ranks with a shared lock on each, or
 /// all with one call.
-struct Access {
+struct WindowAccess {
   enum class Lock { none, each, all };
   Lock lock = Lock::none;
   std::vector<int> targets = {};  // of Lock::each
@@ -24,7 +24,7 @@ class PassiveWindow {
  public:
   /// Makes the window over all slots of the area, displacements in `unit` bytes, with the user's hints. Then
   /// opens the epoch, whose error code is in error(). Collective. Throws mpi::Error.
-  PassiveWindow(const Point& point, const Area& exposed, int unit, Access access);
+  PassiveWindow(const Point& point, const Area& exposed, int unit, WindowAccess access);
   PassiveWindow(PassiveWindow&&) noexcept = default;
   PassiveWindow& operator=(PassiveWindow&&) = delete;
   ~PassiveWindow() { static_cast<void>(close()); }
@@ -49,7 +49,7 @@ class PassiveWindow {
 
  private:
   mpi::WindowHandle window_;
-  Access access_;
+  WindowAccess access_;
   int rank_;
   bool open_ = false;
   int error_ = 0;
