@@ -13,7 +13,7 @@ packages_check='ccache libgtest-dev libgmock-dev libbenchmark-dev python3 python
 
 # What only --all asks for.
 # shellcheck disable=SC2034 # used by check
-packages_all='clang-tidy r-base-core
+packages_all='clang-tidy doxygen r-base-core
   fish zsh environment-modules rpm'
 
 # The search for texts that readers fail on; the library is not apart in every release.

@@ -35,7 +35,7 @@ void change_strings(Json& value, const Change& change) {
 }
 
 /// Removal of what --anonymous forbids from records: hosts become node0, node1, ... in the order of
-/// layout.hosts, the directory of I/O becomes <io-dir>, other paths <path>, names of jobs and accounts are
+/// layout.hosts, the directory of I/O and other paths become words for them, names of jobs and accounts are
 /// absent. Made from the run record as it was before; for every further record of that run the same object
 /// gives the same names.
 class Anonymous {

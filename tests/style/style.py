@@ -74,6 +74,30 @@ class Shell(Case):
         self.assertEqual((done.stdout, done.returncode), ("", 0))
 
 
+class Api(Case):
+    # A slip of doxygen about code, not about comments.
+    NOT_OURS = "while parsing initializer list"
+
+    def pages_of(self, *names):
+        """Warnings of doxygen about these folders and pages."""
+        settings = (SOURCE / "docs/Doxyfile").read_text() + f"INPUT = {' '.join(map(str, names))}\n"
+        done = subprocess.run([tool("doxygen"), "-"], input=settings, cwd=SOURCE, capture_output=True, text=True, check=False,
+                              env={**os.environ, "STEELYARD_API": str(self.directory)})
+        self.assert_code(done, 0)
+        return [line for line in done.stderr.splitlines() if self.NOT_OURS not in line]
+
+    def test_comments_make_pages_without_a_warning(self):
+        self.assertEqual(self.pages_of("src", "apps/steelyard", "docs/architecture.md"), [])
+        self.assertIn("Step by step", (self.directory / "html/index.html").read_text())
+        suite = (self.directory / "html/classsteelyard_1_1suites_1_1Suite.html").read_text()
+        self.assertIn("Every benchmark, in the order of the definition.", suite)
+
+    def test_a_comment_that_makes_no_page_is_found(self):
+        header = self.directory / "wrong.hpp"
+        header.write_text("#pragma once\n/// Other paths become <path>.\nstruct Wrong {};\n")
+        self.assertRegex(" ".join(self.pages_of(header)), "wrong.hpp:2: warning: .*<path>")
+
+
 class Headers(Case):
     def test_every_header_compiles_alone(self):
         done = script(HERE / "headers_alone.py", BUILD, SOURCE)

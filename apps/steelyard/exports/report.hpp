@@ -27,8 +27,8 @@ void add_launches(report::ReportInput& material, const std::string& input);
 /// MPI. Returns the path of what was written. Throws record::ReadError and Refused.
 std::filesystem::path write_report(const std::filesystem::path& directory);
 
-/// Form of a LaTeX text. A body has no document around it, for \input, and after its tables the curves over lengths as
-/// figures of pgfplots.
+/// Form of a LaTeX text. A body has no document around it, to be read in by another one, and after its tables the
+/// curves over lengths as figures of pgfplots.
 enum class LatexForm { document, body };
 /// Writes the report as `file` (.tex) with the short tables, and beside it one file of columns (NAME-01-messages.dat)
 /// for each long table and each figure of the balance; all are replaced. "-": the document alone, on standard output.

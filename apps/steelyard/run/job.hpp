@@ -83,7 +83,7 @@ class RunJob final : public Job {
   std::vector<std::string> resume_words_;  // on rank 0
 };
 
-/// Result directory of this invocation: the series', --out, or steelyard-results/<run>.
+/// Result directory of this invocation: the series', --out, or one in steelyard-results that is named after the run.
 [[nodiscard]] std::filesystem::path result_directory(const Invocation& invocation, const std::string& run);
 
 }  // namespace steelyard::cli

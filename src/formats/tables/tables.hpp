@@ -24,7 +24,8 @@ namespace steelyard::formats {
 /// Document of LaTeX with booktabs and longtable: no text of a record becomes a command; letters beyond ASCII
 /// become their names or a question mark.
 [[nodiscard]] std::string tables_latex(const analysis::Tables& tables, std::string_view title);
-/// The same LaTeX without a document around it, for \input: a comment names the packages that the document needs.
+/// The same LaTeX without a document around it, to be read in by another one: a comment names the packages
+/// that the document needs.
 [[nodiscard]] std::string tables_latex_body(const analysis::Tables& tables);
 /// Figure of pgfplots for a table of points over lengths, both axes logarithmic: a curve for each run, number
 /// of processes and case, at most eight. Empty if the table holds no two points of one curve.
