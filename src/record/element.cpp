@@ -36,9 +36,14 @@ class Elements::Builder final : public JsonEvents {
   void real(double value) override { add(Kind::real).real_ = value; }
   void text(std::string_view value) override { add(Kind::text).text_ = kept(value); }
   void begin_list() override { begin(Kind::list); }
-  void begin_object() override { begin(Kind::object); }
+  void begin_object() override {
+    begin(Kind::object);
+    elements_.back().natural_ = 0;
+  }
   void name(std::string_view name) override {
-    forget_member(name);
+    Element& object = elements_[open_.back()];
+    if (object.may_have(name)) forget_member(name);
+    object.natural_ |= Element::mark_of(name);
     name_ = kept(name);
   }
   void end() override {

@@ -40,6 +40,8 @@ class Element {
   [[nodiscard]] std::string_view name() const { return name_; }
   /// Number of elements of a list, of members of an object; 0 for others.
   [[nodiscard]] std::size_t size() const { return size_; }
+  /// False if an object has no member of this name; true if it may have one. Only for an object.
+  [[nodiscard]] bool may_have(std::string_view name) const { return (natural_ & mark_of(name)) != 0; }
   [[nodiscard]] Cursor begin() const;
   [[nodiscard]] Cursor end() const;
 
@@ -50,10 +52,17 @@ class Element {
   friend class Elements;
   enum class Kind : std::uint8_t { null, boolean, natural, negative, real, text, list, object };
 
+  /// One of 64 bits for every name: most names that an object lacks are told by a bit that none of its names has.
+  [[nodiscard]] static std::uint64_t mark_of(std::string_view name) {
+    if (name.empty()) return 1;
+    const auto letter = [](char c) { return static_cast<unsigned>(static_cast<unsigned char>(c)); };
+    return std::uint64_t{1} << ((letter(name.front()) * 5 + letter(name.back()) * 3 + name.size()) % 64);
+  }
+
   std::string_view name_;
   union {
     std::string_view text_{};
-    std::uint64_t natural_;
+    std::uint64_t natural_;  // of an object: the marks of its names
     std::int64_t negative_;
     double real_;
   };

@@ -84,11 +84,12 @@ void assign(std::string_view name, const Element& json, std::pair<double, double
 }
 
 Fields::Fields(std::string_view name, const Element& json)
-    : begin_(json.begin()), end_(json.end()), next_(begin_) {
+    : object_(json), begin_(json.begin()), end_(json.end()), next_(begin_) {
   if (!json.is_object()) wrong_member(name, "an object", json);
 }
 
 const Element* Fields::find(std::string_view name) const {
+  if (!object_.may_have(name)) return nullptr;
   const auto is_named = [name](const Element& member) { return member.name() == name; };
   auto found = std::find_if(next_, end_, is_named);
   if (found == end_) {

@@ -76,6 +76,7 @@ class Fields {
   }
 
  private:
+  const Element& object_;
   Element::Cursor begin_, end_;
   mutable Element::Cursor next_;  // after the member that was found last
 };
