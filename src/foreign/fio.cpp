@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
 
 #include "foreign/readers.hpp"
@@ -13,46 +14,71 @@ const Json& member(const Json& object, std::string_view name) {
   return object.is_object() && object.contains(name) ? object[name] : none;
 }
 
-/// Bytes of "4k", "1M", "4096" in the job file: multiples of 1024 as fio counts by default.
-std::optional<std::int64_t> bytes(std::string_view text) {
-  const std::string small = lower(text.substr(0, text.find(',')));
-  std::size_t digits = 0;
-  while (digits < small.size() && small[digits] >= '0' && small[digits] <= '9') ++digits;
-  const auto value = whole(std::string_view(small).substr(0, digits));
-  if (!value) return std::nullopt;
-  const std::string unit = small.substr(digits);
-  std::int64_t factor = 0;
-  for (const auto& [name, size] : {std::pair<std::string_view, std::int64_t>{"", 1},
-                                   {"b", 1},
-                                   {"k", 1024},
-                                   {"kb", 1024},
-                                   {"kib", 1024},
-                                   {"m", 1 << 20},
-                                   {"mb", 1 << 20},
-                                   {"mib", 1 << 20},
-                                   {"g", 1 << 30},
-                                   {"gb", 1 << 30},
-                                   {"gib", 1 << 30}})
-    if (unit == name) factor = size;
-  return factor > 0 && *value < (std::int64_t{1} << 53) / factor ? std::optional(*value * factor)
-                                                                 : std::nullopt;
-}
-
 /// Option of the job, else of all jobs.
 std::string option(const Json& job, const Json& all, std::string_view name) {
   const auto own = word_in(member(job, "job options"), name);
   return own.empty() ? word_in(member(all, "global options"), name) : own;
 }
 
-void put_params(const Json& job, const Json& all, Point& point) {
-  const auto put_size = [&](std::string_view from, const char* to) {
-    if (const auto size = bytes(option(job, all, from)))
-      point.set(to, *size);
-    else if (std::string_view(to) == "block_byte")
-      point.unknown.emplace_back(to);
-  };
-  put_size("bs", "block_byte");
-  put_size("size", "file_byte");
+/// True if an option is on: "" and "1" are, "0" is not. That of the job counts before that of all jobs.
+bool is_on(const Json& job, const Json& all, std::string_view name) {
+  const Json& own = member(member(job, "job options"), name);
+  const Json& said = own.is_string() ? own : member(member(all, "global options"), name);
+  return said.is_string() && said.get<std::string>() != "0";
+}
+
+/// Bytes of "4k", "1M", "4096" in the job file. fio counts "k" and "kb" by kb_base, which is 1024 unless it is
+/// set to 1000, and "kib" by the other of the two.
+std::optional<std::int64_t> bytes(std::string_view text, std::int64_t kb_base) {
+  constexpr std::string_view letters = "kmgtp";
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  const auto value = whole(text.substr(0, digits));
+  std::string unit = lower(text.substr(digits));
+  if (!value) return std::nullopt;
+  if (unit.empty() || unit == "b") return value;
+  const std::size_t power = letters.find(unit[0]);
+  unit.erase(0, 1);
+  if (power == letters.npos || (!unit.empty() && unit != "b" && unit != "ib")) return std::nullopt;
+  const std::int64_t base = unit == "ib" ? 2024 - kb_base : kb_base;
+  std::int64_t size = *value;
+  for (std::size_t i = 0; i <= power; ++i) {
+    if (size > (std::int64_t{1} << 53) / base) return std::nullopt;
+    size *= base;
+  }
+  return size;
+}
+
+/// Part of bs=4k,64k,8k for a direction: of reads, writes and trims; the last one holds for those behind it, unless
+/// a comma ends it. Empty: the default.
+std::string_view part_of_sizes(std::string_view sizes, std::string_view direction) {
+  const std::size_t wanted = direction == "write" ? 1 : direction == "trim" ? 2 : 0;
+  for (std::size_t i = 0; i < wanted; ++i) {
+    const std::size_t comma = sizes.find(',');
+    if (comma == std::string_view::npos) break;
+    sizes.remove_prefix(comma + 1);
+  }
+  return sizes.substr(0, sizes.find(','));
+}
+
+/// Block size of a direction; nullopt if it has several, or if only fio's default says it.
+std::optional<std::int64_t> block_size(const Json& job, const Json& all, std::string_view direction,
+                                       std::int64_t kb_base) {
+  if (!option(job, all, "bsrange").empty() || !option(job, all, "bssplit").empty()) return std::nullopt;
+  const std::string sizes = option(job, all, "bs");
+  const auto size = bytes(part_of_sizes(sizes, direction), kb_base);
+  if (direction != "mixed") return size;
+  const bool one_size = bytes(part_of_sizes(sizes, "write"), kb_base) == size &&
+                        bytes(part_of_sizes(sizes, "trim"), kb_base) == size;
+  return one_size ? size : std::nullopt;
+}
+
+void put_params(const Json& job, const Json& all, std::string_view direction, Point& point) {
+  const std::int64_t kb_base = option(job, all, "kb_base") == "1000" ? 1000 : 1024;
+  if (const auto block = block_size(job, all, direction, kb_base))
+    point.set("block_byte", *block);
+  else
+    point.unknown.emplace_back("block_byte");
+  if (const auto size = bytes(option(job, all, "size"), kb_base)) point.set("file_byte", *size);
   for (const auto& [from, to] :
        {std::pair<const char*, const char*>{"iodepth", "depth"}, {"numjobs", "jobs"}})
     if (const auto value = whole(option(job, all, from))) point.set(to, *value);
@@ -140,13 +166,11 @@ class FioReader {
     std::string kind = option(one, all, "rw");
     if (kind.empty()) kind = option(one, all, "readwrite");
     Point point("fio", kind.empty() ? name : kind, block_.first_line());
-    put_params(one, all, point);
+    put_params(one, all, name, point);
     if (directions > 1 || holds(kind, "rw") || std::string_view(name) == "mixed")
       point.set("direction", name);
-    const bool grouped = member(all, "global options").is_object() &&
-                         member(member(all, "global options"), "group_reporting").is_string();
     const auto jobs = count(option(one, all, "numjobs"));
-    const bool of_group = grouped || member(member(one, "job options"), "group_reporting").is_string();
+    const bool of_group = is_on(one, all, "group_reporting");
     if (!clients) point.record.processes = of_group && jobs ? *jobs : 1;
     piece_.processes = std::max(piece_.processes.value_or(0), point.record.processes);
     point.over_time = "mean", point.over_ranks = of_group ? "sum" : "one";

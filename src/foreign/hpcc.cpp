@@ -49,6 +49,9 @@ class SummaryReader {
     }
   }
 
+  /// Host and date of the head, which a text that was cut off has too.
+  [[nodiscard]] const HpccOutput& head() const { return output_; }
+
   HpccOutput take() {
     if (!complete_)
       throw TextError(inside_ ? "line " + std::to_string(number_) +
@@ -91,13 +94,21 @@ bool is_hpcc_output(std::string_view text) {
          text.find(begin_mark) != std::string_view::npos;
 }
 
-HpccOutput read_hpcc_output(std::string_view text) {
-  SummaryReader reader;
+namespace {
+
+void read_lines(std::string_view text, SummaryReader& reader) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     reader.line(trimmed(text.substr(0, end)));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
+}
+
+}  // namespace
+
+HpccOutput read_hpcc_output(std::string_view text) {
+  SummaryReader reader;
+  read_lines(text, reader);
   return reader.take();
 }
 
@@ -120,6 +131,11 @@ std::optional<int> count_in(const record::Members& members, std::string_view nam
   const auto value = whole_in(members, name);
   return value && *value >= 1 && *value <= 1'000'000'000 ? std::optional(static_cast<int>(*value))
                                                          : std::nullopt;
+}
+
+void take_head(const HpccOutput& output, const Description& told, Piece& piece) {
+  if (!output.host.empty()) piece.machine["hostname"] = output.host;
+  if (const auto started = date(output.date, told.minutes_before_utc)) piece.started_utc = *started;
 }
 
 /// Content of a Summary, as the record that this program writes of its own tests.
@@ -146,15 +162,16 @@ void read_hpcc(const Block& block, const Description& told, Pieces& pieces) {
   read_hpl_rows(block.lines, piece);
   for (const Point& point : piece.points)
     piece.processes = std::max(piece.processes.value_or(0), point.record.processes);
+  SummaryReader reader;
   try {
-    HpccOutput output = read_hpcc_output(text_of(block.lines));
+    read_lines(text_of(block.lines), reader);
+    take_head(reader.head(), told, piece);
+    HpccOutput output = reader.take();
     if (piece.release.empty())
       if (const auto major = whole_in(output.summary, "VersionMajor"),
           minor = whole_in(output.summary, "VersionMinor");
           major && minor)
         piece.release = std::to_string(*major) + '.' + std::to_string(*minor);
-    if (!output.host.empty()) piece.machine["hostname"] = output.host;
-    if (const auto started = date(output.date, told.minutes_before_utc)) piece.started_utc = *started;
     if (const auto processes = count_in(output.summary, "CommWorldProcs")) piece.processes = *processes;
     piece.threads = count_in(output.summary, "STREAM_Threads");
     piece.summaries.push_back(summary_of(std::move(output.summary), piece.processes.value_or(1)));

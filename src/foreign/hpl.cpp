@@ -9,18 +9,40 @@ namespace {
 
 using record::Params;
 
-/// Reads the parts of "WR11C2R4" as parameters; a part that is none of the published codes leaves its parameter out.
+/// Takes as many digits as there are, at most `most`, off the front of a code; empty: there is none.
+std::string_view take_digits(std::string_view& code, std::size_t most) {
+  const std::size_t digits = std::min({code.find_first_not_of("0123456789"), code.size(), most});
+  const std::string_view taken = code.substr(0, digits);
+  code.remove_prefix(digits);
+  return taken;
+}
+
+/// Takes one of some letters off the front of a code; empty: there is none.
+std::string_view take_letter(std::string_view& code, std::string_view letters) {
+  const bool fits = !code.empty() && letters.find(code[0]) != std::string_view::npos;
+  const std::string_view taken = code.substr(0, fits ? 1 : 0);
+  code.remove_prefix(taken.size());
+  return taken;
+}
+
+/// Reads the parts of "WR11C2R4" as parameters. A code of another form, as of vendors' builds, tells none: its
+/// letters may stand for something else. A broadcast beyond the published ones is left out.
 void read_code(std::string_view code, Params& params) {
-  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
-  const auto letter = [](char c) { return c == 'L' || c == 'C' || c == 'R'; };
-  if (code.size() < 8) return;
-  params["mapping"] = std::string(1, code[1]);
-  if (digit(code[2])) params["depth"] = std::int64_t{code[2] - '0'};
-  if (digit(code[3]) && code[3] <= '5') params["broadcast"] = std::int64_t{code[3] - '0'};
-  if (letter(code[4])) params["recursive"] = std::string(1, code[4]);
-  if (digit(code[5])) params["parts"] = std::int64_t{code[5] - '0'};
-  if (letter(code[6])) params["panel"] = std::string(1, code[6]);
-  if (const auto stop = whole(code.substr(7))) params["stop"] = *stop;
+  code.remove_prefix(1);
+  const auto mapping = take_letter(code, "RC"), depth = take_digits(code, 1),
+             broadcast = take_digits(code, 1), recursive = take_letter(code, "LCR"),
+             parts = take_digits(code, 4), panel = take_letter(code, "LCR"), stop = take_digits(code, 9);
+  for (const std::string_view part : {mapping, depth, broadcast, recursive, parts, panel, stop})
+    if (part.empty()) return;
+  if (!code.empty()) return;
+  for (const auto& [name, letter] : {std::pair<const char*, std::string_view>{"mapping", mapping},
+                                     {"recursive", recursive},
+                                     {"panel", panel}})
+    params[name] = std::string(letter);
+  for (const auto& [name, digits] :
+       {std::pair<const char*, std::string_view>{"depth", depth}, {"parts", parts}, {"stop", stop}})
+    params[name] = *whole(digits);
+  if (broadcast <= "5") params["broadcast"] = *whole(broadcast);
 }
 
 bool is_code(std::string_view word) {
@@ -114,9 +136,37 @@ Point point_of(const HplRow& row, const Line& line, const Params& echo) {
   return point;
 }
 
+/// Adds the residual of a row, of several checks the first; one that is no finite number stays a word.
+void note_residual(Point& point, std::string_view line) {
+  const auto residual = behind(line, "=");
+  const auto words = residual ? words_of(*residual) : std::vector<std::string_view>();
+  auto& classic = point.record.classic;
+  if (words.empty() || record::find(classic, "residual") != nullptr) return;
+  if (number(words[0]))
+    point.note("residual", words[0]);
+  else
+    classic.emplace_back("residual", record::valid_utf8(words[0]));
+}
+
+/// Adds what stands behind a row: when it began and ended, and the norms of a residual that is too large.
+void note_tail(Point& point, std::string_view line, int minutes_before_utc) {
+  constexpr std::pair<std::string_view, const char*> moments[] = {{"HPL_pdgesv() start time", "started_utc"},
+                                                                  {"HPL_pdgesv() end time", "finished_utc"}};
+  constexpr std::pair<std::string_view, const char*> norms[] = {
+      {"||Ax-b||_oo ", "HPL_RnormI"}, {"||A||_oo ", "HPL_AnormI"}, {"||A||_1 ", "HPL_Anorm1"},
+      {"||x||_oo ", "HPL_XnormI"},    {"||x||_1 ", "HPL_Xnorm1"},  {"||b||_oo ", "HPL_BnormI"}};
+  auto& classic = point.record.classic;
+  for (const auto& [words, name] : moments)
+    if (const auto moment = behind(line, words); moment && record::find(classic, name) == nullptr)
+      if (auto utc = date(*moment, minutes_before_utc)) classic.emplace_back(name, std::move(*utc));
+  for (const auto& [words, name] : norms)
+    if (line.starts_with(words) && record::find(classic, name) == nullptr)
+      if (const auto value = behind(line, "=")) point.note(name, trimmed(*value));
+}
+
 }  // namespace
 
-void read_hpl_rows(std::span<const Line> lines, Piece& piece) {
+void read_hpl_rows(std::span<const Line> lines, Piece& piece, int minutes_before_utc) {
   Params echo;
   Point* last = nullptr;
   std::optional<std::int64_t> finished;
@@ -136,23 +186,19 @@ void read_hpl_rows(std::span<const Line> lines, Piece& piece) {
       piece.points.push_back(point_of(*row, line, echo));
       last = &piece.points.back();
       check_rate(*last, piece, static_cast<double>(row->n), *row);
-    } else if (const auto started = behind(text, "HPL_pdgesv() start time");
-               started && piece.started_utc.empty()) {
-      piece.started_utc = date(*started).value_or("");
     } else if (last != nullptr && text.starts_with("||Ax-b||") &&
                (holds(text, "PASSED") || holds(text, "FAILED"))) {
       const bool passed = holds(text, "PASSED");
       last->record.verified = passed && last->record.verified.value_or(true);
-      if (const auto residual = behind(text, "=")) {
-        const auto numbers = words_of(*residual);
-        if (!numbers.empty() && record::find(last->record.classic, "residual") == nullptr)
-          last->note("residual", numbers[0]);
-      }
+      note_residual(*last, text);
     } else if (text.starts_with("Finished")) {
       finished = first_whole(text);
     } else {
       read_echo(text, echo);
     }
+    if (const auto started = behind(text, "HPL_pdgesv() start time"); started && piece.started_utc.empty())
+      piece.started_utc = date(*started, minutes_before_utc).value_or("");
+    if (last != nullptr) note_tail(*last, text, minutes_before_utc);
   }
   const auto rows = static_cast<std::int64_t>(piece.points.size());
   if (finished && *finished != rows && rows > 0) {
@@ -167,13 +213,7 @@ void read_hpl(const Block& block, const Description& told, Pieces& pieces) {
   Piece piece(block);
   const auto first = words_of(block.lines.front().text);
   if (first.size() > 1 && first[0] == "HPLinpack") piece.release = record::valid_utf8(first[1]);
-  read_hpl_rows(block.lines, piece);
-  if (!piece.started_utc.empty() && told.minutes_before_utc != 0)
-    for (const Line& line : block.lines)
-      if (const auto started = behind(line.text, "HPL_pdgesv() start time")) {
-        piece.started_utc = date(*started, told.minutes_before_utc).value_or("");
-        break;
-      }
+  read_hpl_rows(block.lines, piece, told.minutes_before_utc);
   if (piece.points.empty() && piece.rows == 0)
     throw Incomplete(block.first_line(), "a head of HPL without a row of results");
   for (const Point& point : piece.points)

@@ -16,7 +16,7 @@ class IorReader {
     if (const auto release = between(first, "IOR-", ":")) piece_.release = record::valid_utf8(*release);
     if (first.starts_with("access,")) return csv();
     for (std::size_t i = 1; i < block_.lines.size(); ++i) line(block_.lines[i], i + 1 == block_.lines.size());
-    finish_test(test_, piece_);
+    for (IorTest& test : tests_) finish_test(test, piece_);
     if (piece_.points.empty() && piece_.rows == 0)
       throw Incomplete(block_.first_line(), "a head of IOR without a row of results");
     piece_.truncated = !block_.ended;
@@ -24,20 +24,15 @@ class IorReader {
   }
 
  private:
+  IorTest& test() { return tests_.back(); }
+
   void line(const Line& line, bool last) {
     const auto text = trimmed(line.text);
-    if (is_warning(text)) {
-      test_.warned = true;
-      piece_.remark("import_warning", line.number, record::valid_utf8(text.substr(0, 200)));
-      return;
-    }
-    if (text.starts_with("Options:") || (text.starts_with("Summary:") && !test_.operations.empty())) {
-      finish_test(test_, piece_);
-      const auto tasks = test_.tasks, nodes = test_.nodes;
-      const bool fsync = test_.params.contains("fsync");  // of the command line, which stands above
-      test_ = IorTest{};
-      test_.tasks = tasks, test_.nodes = nodes;
-      if (fsync) set_yes(test_.params, "fsync", true);
+    if (is_warning(text)) return warning(text, line);
+    if (const auto id = test_of(text)) return begin_test(id);
+    if (text.starts_with("Options:") || text.starts_with("Summary:")) {
+      if (test().optioned || !test().operations.empty()) begin_test(std::nullopt);
+      begun_ = test().optioned = true;
       return;
     }
     if (text.starts_with("Max Write:") || text.starts_with("Max Read:")) return best(text, line);
@@ -48,6 +43,52 @@ class IorReader {
         (words[0] == "write" || words[0] == "read" || words[0] == "remove"))
       return row(words, line, last);
     option(text);
+  }
+
+  /// Number of the test that "TestID : 1" or "Test 1 started: ..." begins.
+  static std::optional<std::int64_t> test_of(std::string_view text) {
+    const auto words = words_of(text);
+    if (words.size() == 3 && words[0] == "TestID" && words[1] == ":") return whole(words[2]);
+    const bool started = words.size() > 2 && words[0] == "Test" && words[2] == "started:";
+    return started ? whole(words[1]) : std::nullopt;
+  }
+
+  /// Begins another test, unless none has begun yet. What the call above says holds for all of them.
+  void begin_test(std::optional<std::int64_t> id) {
+    if (begun_ || !test().operations.empty()) {
+      IorTest next;
+      next.tasks = test().tasks, next.nodes = test().nodes;
+      if (test().params.contains("fsync")) set_yes(next.params, "fsync", true);
+      tests_.push_back(std::move(next));
+    }
+    begun_ = true;
+    if (!id) return;
+    test().id = id;
+    places_[*id] = tests_.size() - 1;
+  }
+
+  /// A warning is about the test that runs; before the first and without tests, about all.
+  void warning(std::string_view text, const Line& line) {
+    if (begun_) test().warned = true;
+    piece_.remarks.push_back(
+        {"import_warning", line.number, record::valid_utf8(text.substr(0, 200)), !begun_});
+  }
+
+  /// The test that a row of the summary is about; one whose own part is lost is known by its row alone.
+  /// nullptr: the row does not say.
+  IorTest* test_of_summary(const std::vector<std::string_view>& words) {
+    const auto column = static_cast<std::size_t>(std::ranges::find(heading_, "Test#") - heading_.begin());
+    const auto id = column < std::min(heading_.size(), words.size()) ? whole(words[column]) : std::nullopt;
+    if (!id) return tests_.size() == 1 ? &tests_.front() : nullptr;
+    if (const auto told = places_.find(*id); told != places_.end()) return &tests_[told->second];
+    std::size_t place = tests_.size() == 1 ? 0 : static_cast<std::size_t>(*id);
+    if (place >= tests_.size() || tests_[place].id) {
+      place = tests_.size();
+      tests_.emplace_back();
+    }
+    tests_[place].id = id;
+    places_[*id] = place;
+    return &tests_[place];
   }
 
   void take_heading(std::string_view text, bool summary) {
@@ -62,7 +103,7 @@ class IorReader {
     const auto pair = pair_at(text, equals < colon ? '=' : ':');
     if (!pair) return;
     const auto& [name, value] = *pair;
-    auto& params = test_.params;
+    auto& params = test().params;
     if (name == "Began" || name == "Run began")
       piece_.started_utc = date(value, told_.minutes_before_utc).value_or("");
     if (name == "Machine") machine(value);
@@ -76,29 +117,32 @@ class IorReader {
     if (name == "type") set_yes(params, "collective", value.starts_with("collective"));
     if (name == "segments" && whole(value)) params["segments"] = *whole(value);
     if (name == "ordering in a file") set_yes(params, "random", value.starts_with("random"));
-    if (name == "ordering inter file") set_yes(params, "reorder", !value.starts_with("no"));
-    if (name == "nodes") test_.nodes = count(value);
-    if (name == "tasks") test_.tasks = count(value);
+    if (name == "ordering inter file") params["reorder"] = order_of_tasks(value);
+    if (name == "nodes") test().nodes = count(value);
+    if (name == "tasks") test().tasks = count(value);
     if (name == "clients") clients(value);
-    if (name == "xfersize" && ior_size(value)) params["transfer_byte"] = *ior_size(value);
-    if (name == "blocksize" && ior_size(value)) params["block_byte"] = *ior_size(value);
-    if (name == "stonewallingTime" && first_whole(value).value_or(0) > 0)
-      params["stonewall_s"] = *first_whole(value);
+    if ((name == "xfersize" || name == "transferSize") && ior_size(value))
+      params["transfer_byte"] = *ior_size(value);
+    if ((name == "blocksize" || name == "blockSize") && ior_size(value))
+      params["block_byte"] = *ior_size(value);
+    if (name == "stonewallingTime" || name == "deadlineForStonewall" || name == "Using stonewalling")
+      if (const auto limit = first_whole(value); limit.value_or(0) > 0) params["stonewall_s"] = *limit;
   }
 
   void access(std::string_view value) {
-    set_yes(test_.params, "file_per_process", value.starts_with("file-per-process"));
-    if (holds(value, ",")) set_yes(test_.params, "collective", holds(value, "collective"));
+    set_yes(test().params, "file_per_process", value.starts_with("file-per-process"));
+    if (holds(value, ",")) set_yes(test().params, "collective", holds(value, "collective"));
   }
 
   /// Reads "8 (4 per node)" of 3.0.
   void clients(std::string_view value) {
     const auto words = words_of(value);
     if (words.empty()) return;
-    test_.tasks = count(words[0]);
+    IorTest& now = test();
+    now.tasks = count(words[0]);
     const auto per_node = between(value, "(", "per node");
-    if (test_.tasks && per_node && count(*per_node) && *test_.tasks % *count(*per_node) == 0)
-      test_.nodes = *test_.tasks / *count(*per_node);
+    if (now.tasks && per_node && count(*per_node) && *now.tasks % *count(*per_node) == 0)
+      now.nodes = *now.tasks / *count(*per_node);
   }
 
   void machine(std::string_view value) {
@@ -111,11 +155,11 @@ class IorReader {
     const char* operation = text.starts_with("Max Write:") ? "write" : "read";
     const auto word = between(text, ":", "MiB/sec");
     if (!word || !line.ended) return;
-    Repetitions& all = test_.operations[operation];
+    Repetitions& all = test().operations[operation];
     if (all.line == 0) all.line = line.number;
     const auto value = number(*word, mebi);
     if (!value || !(value->value > 0)) {
-      if (all.byte_s.empty() && !all.mean) test_.operations.erase(operation);
+      if (all.byte_s.empty() && !all.mean) test().operations.erase(operation);
       return;
     }
     if (!all.byte_s.empty() || all.mean) return;
@@ -133,9 +177,20 @@ class IorReader {
       ++piece_.odd_rows;
       return piece_.remark("import_row", line.number, "other columns than the heading: left out");
     }
-    Repetitions& all = test_.operations[std::string(words[0])];
+    if (summary_) return summary_row(words, line);
+    Repetitions& all = test().operations[std::string(words[0])];
     if (all.line == 0) all.line = line.number;
-    summary_ ? summary_row(words, all, line) : repetition(words, all, line);
+    put_sizes(words);
+    repetition(words, all, line);
+  }
+
+  /// Takes the sizes of a row, where the options hold none with all its digits.
+  void put_sizes(const std::vector<std::string_view>& words) {
+    for (std::size_t i = 1; i < std::min(words.size(), heading_.size()); ++i)
+      for (const auto& [heading, param] :
+           {std::pair<std::string_view, const char*>{"block(KiB)", "block_byte"},
+            {"xfer(KiB)", "transfer_byte"}})
+        if (heading_[i] == heading && kib_size(words[i])) test().params.emplace(param, *kib_size(words[i]));
   }
 
   void repetition(const std::vector<std::string_view>& words, Repetitions& all, const Line& line) {
@@ -157,38 +212,50 @@ class IorReader {
     all.step = std::max(all.step.value_or(0), value->step);
   }
 
-  /// Reads a row of the summary, columns by their headings; the first StdDev belongs to the rates, the second
-  /// to the operations.
-  void summary_row(const std::vector<std::string_view>& words, Repetitions& all, const Line& line) {
-    std::size_t deviations = 0;
-    bool any = false;
-    auto& params = test_.params;
-    for (std::size_t i = 1; i < words.size() && i < heading_.size(); ++i) {
-      const std::string& name = heading_[i];
-      const std::string_view word = words[i];
-      if (name == "Max(MiB)") all.max = number(word, mebi);
-      if (name == "Min(MiB)") all.min = number(word, mebi);
-      if (name == "Mean(MiB)") all.mean = number(word, mebi), any = all.mean.has_value();
-      if (name == "StdDev" && deviations++ == 0) all.sd = number(word, mebi);
-      if (name == "Mean(OPs)") all.operations_mean = number(word);
-      if (name == "Mean(s)") all.note("mean_s", word);
-      if (name == "#Tasks" && !test_.tasks) test_.tasks = count(word);
-      if (name == "tPN" && !test_.nodes && test_.tasks && count(word) && *test_.tasks % *count(word) == 0)
-        test_.nodes = *test_.tasks / *count(word);
-      if (name == "fPP" && !params.contains("file_per_process"))
-        set_yes(params, "file_per_process", word != "0");
-      if (name == "reord" && whole(word)) set_yes(params, "reorder", word != "0");
-      if (name == "segcnt" && whole(word) && !params.contains("segments")) params["segments"] = *whole(word);
-      if (name == "blksiz" && whole(word) && !params.contains("block_byte"))
-        params["block_byte"] = *whole(word);
-      if (name == "xsize" && whole(word) && !params.contains("transfer_byte"))
-        params["transfer_byte"] = *whole(word);
-      if (name == "API" && !params.contains("api")) params["api"] = record::valid_utf8(word);
-    }
-    if (!any) return piece_.remark("import_row", line.number, "a summary without a mean: left out");
+  /// Column of a name in a row of the summary; the first StdDev belongs to the rates, the second to the operations.
+  [[nodiscard]] std::optional<std::string_view> cell(const std::vector<std::string_view>& words,
+                                                     std::string_view name) const {
+    for (std::size_t i = 1; i < std::min(words.size(), heading_.size()); ++i)
+      if (heading_[i] == name) return words[i];
+    return std::nullopt;
+  }
+
+  void summary_row(const std::vector<std::string_view>& words, const Line& line) {
+    const auto rate = [&](std::string_view name) { return number(cell(words, name).value_or(""), mebi); };
+    const auto mean = rate("Mean(MiB)");
+    if (!mean) return piece_.remark("import_row", line.number, "a summary without a mean: left out");
+    IorTest* const of = test_of_summary(words);
+    if (of == nullptr)
+      return piece_.remark("import_row", line.number, "a summary that does not say its test: left out");
+    const std::string operation(words[0]);
+    if (!(mean->value > 0) && !of->operations.contains(operation)) return;  // it did not run
+    put_params(words, *of);
+    Repetitions& all = of->operations[operation];
+    if (all.line == 0) all.line = line.number;
+    all.mean = mean, all.max = rate("Max(MiB)"), all.min = rate("Min(MiB)"), all.sd = rate("StdDev");
+    all.operations_mean = number(cell(words, "Mean(OPs)").value_or(""));
+    if (const auto time = cell(words, "Mean(s)")) all.note("mean_s", *time);
     look_for_less(words, all, line);
-    all.step = std::max(all.step.value_or(0), all.mean->step);
+    all.step = std::max(all.step.value_or(0), mean->step);
     all.best_only = false;
+  }
+
+  /// Takes the options that a row of the summary repeats: sizes in whole bytes, which options round, and what
+  /// the options lack.
+  void put_params(const std::vector<std::string_view>& words, IorTest& of) const {
+    const auto number_of = [&](std::string_view name) { return whole(cell(words, name).value_or("")); };
+    auto& params = of.params;
+    if (const auto block = number_of("blksiz")) params["block_byte"] = *block;
+    if (const auto transfer = number_of("xsize")) params["transfer_byte"] = *transfer;
+    if (!of.tasks) of.tasks = count(cell(words, "#Tasks").value_or(""));
+    const auto per_node = count(cell(words, "tPN").value_or(""));
+    if (!of.nodes && of.tasks && per_node && *of.tasks % *per_node == 0) of.nodes = *of.tasks / *per_node;
+    if (const auto segments = number_of("segcnt")) params.emplace("segments", *segments);
+    if (const auto each = number_of("fPP"))
+      params.emplace("file_per_process", std::string(*each > 0 ? "yes" : "no"));
+    const auto constant = number_of("reord"), random = number_of("reordrand");
+    if (constant && random) params.emplace("reorder", order_of_tasks(*constant > 0, *random > 0));
+    if (const auto api = cell(words, "API")) params.emplace("api", record::valid_utf8(*api));
   }
 
   /// Compares the moved bytes with tasks, segments and blocks of the same row: a deadline ended it, or files
@@ -209,8 +276,8 @@ class IorReader {
     }
     if (!moved || factors != 3 || moved->value + moved->step >= planned) return;
     all.partial = true;
-    piece_.remark("import_warning", line.number,
-                  "less was moved (aggregate size) than tasks, segments and blocks say");
+    piece_.remarks.push_back({"import_warning", line.number,
+                              "less was moved (aggregate size) than tasks, segments and blocks say", false});
   }
 
   /// Reads CSV: one line per repetition, without a head.
@@ -237,21 +304,15 @@ class IorReader {
         piece_.remark("import_row", line.number, "other columns than the heading: left out");
         continue;
       }
-      Repetitions& all = test_.operations[std::string(list[0])];
+      Repetitions& all = test().operations[std::string(list[0])];
       if (all.line == 0) all.line = line.number;
       heading_.assign(names.begin(), names.end());
-      for (std::size_t k = 0; k < names.size(); ++k) {
-        if (names[k] == "numTasks") test_.tasks = count(list[k]);
-        if (names[k] == "block(KiB)" && number(list[k], kibi))
-          test_.params["block_byte"] =
-              static_cast<std::int64_t>(std::llround(std::clamp(number(list[k], kibi)->value, 0.0, 9e15)));
-        if (names[k] == "xfer(KiB)" && number(list[k], kibi))
-          test_.params["transfer_byte"] =
-              static_cast<std::int64_t>(std::llround(std::clamp(number(list[k], kibi)->value, 0.0, 9e15)));
-      }
+      put_sizes(list);
+      for (std::size_t k = 0; k < names.size(); ++k)
+        if (names[k] == "numTasks") test().tasks = count(list[k]);
       repetition(list, all, line);
     }
-    finish_test(test_, piece_);
+    finish_test(test(), piece_);
     if (piece_.points.empty())
       throw Incomplete(block_.first_line(), "a heading of IOR without a row of results");
     return std::move(piece_);
@@ -260,9 +321,11 @@ class IorReader {
   const Block& block_;
   const Description& told_;
   Piece piece_;
-  IorTest test_;
+  std::vector<IorTest> tests_ = std::vector<IorTest>(1);
+  std::map<std::int64_t, std::size_t> places_;  // of tests whose number is told
   std::vector<std::string> heading_;
   bool summary_ = false;
+  bool begun_ = false;  // the first test, by a line of its own
 };
 
 }  // namespace

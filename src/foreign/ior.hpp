@@ -14,8 +14,14 @@
 /// Parts common to all forms of IOR's results: tests, and the results of the repetitions of their operations.
 namespace steelyard::foreign {
 
-/// Whole bytes of "1 MiB", "262144 bytes", "1.50 GiB"; nullopt for other texts.
+/// Whole bytes of "1 MiB" and "262144 bytes"; nullopt for other texts, and for "9.77 GiB", which is rounded.
 [[nodiscard]] std::optional<std::int64_t> ior_size(std::string_view text);
+/// Whole bytes of a column in KiB; nullopt for a number whose printed digits are too few to tell them.
+[[nodiscard]] std::optional<std::int64_t> kib_size(std::string_view word);
+/// Order of the tasks that read, as a parameter: "no", by a constant offset "yes", "random".
+[[nodiscard]] std::string order_of_tasks(bool constant, bool random);
+/// The same of the words that stand under "ordering inter file".
+[[nodiscard]] std::string order_of_tasks(std::string_view words);
 
 /// Results of the repetitions of an operation.
 struct Repetitions {
@@ -33,9 +39,11 @@ struct Repetitions {
   void note(const char* name, std::string_view word);
 };
 
-/// Options of one test and its operations, until the next test.
+/// Options of one test and its operations.
 struct IorTest {
+  std::optional<std::int64_t> id;
   record::Params params;
+  bool optioned = false;  // its options were read
   std::optional<int> tasks, nodes;
   std::map<std::string, Repetitions> operations;
   bool warned = false;

@@ -22,22 +22,48 @@ std::optional<int> count_in(const Json& object, std::string_view name) {
 }
 
 void read_options(const Json& options, IorTest& test) {
-  if (const auto api = word_in(options, "api"); !api.empty()) test.params["api"] = record::valid_utf8(api);
+  auto& params = test.params;
+  if (const auto api = word_in(options, "api"); !api.empty()) params["api"] = record::valid_utf8(api);
   test.tasks = count_in(options, "tasks");
-  if (!test.tasks) test.tasks = count_in(options, "numTasks");
   test.nodes = count_in(options, "nodes");
   if (const auto access = word_in(options, "access"); !access.empty())
-    set_yes(test.params, "file_per_process", access.starts_with("file-per-process"));
+    set_yes(params, "file_per_process", access.starts_with("file-per-process"));
   if (const auto type = word_in(options, "type"); !type.empty())
-    set_yes(test.params, "collective", type.starts_with("collective"));
+    set_yes(params, "collective", type.starts_with("collective"));
   if (const auto order = word_in(options, "ordering in a file"); !order.empty())
-    set_yes(test.params, "random", order.starts_with("random"));
+    set_yes(params, "random", order.starts_with("random"));
   if (const auto order = word_in(options, "ordering inter file"); !order.empty())
-    set_yes(test.params, "reorder", !order.starts_with("no"));
-  if (const auto segments = whole_in(options, "segments")) test.params["segments"] = *segments;
+    params["reorder"] = order_of_tasks(order);
+  if (const auto segments = whole_in(options, "segments")) params["segments"] = *segments;
   for (const auto& [name, param] :
        {std::pair<const char*, const char*>{"xfersize", "transfer_byte"}, {"blocksize", "block_byte"}})
-    if (const auto size = ior_size(word_in(options, name))) test.params[param] = *size;
+    if (const auto size = ior_size(word_in(options, name))) params[param] = *size;
+  if (const auto limit = whole_in(options, "stonewallingTime"); limit.value_or(0) > 0)
+    params["stonewall_s"] = *limit;
+}
+
+/// Reads the part that has the options once more, by their names in the program: sizes are whole bytes there.
+/// It says neither more nor less, but some writers leave the other part out.
+void read_parameters(const Json& parameters, IorTest& test) {
+  auto& params = test.params;
+  if (const auto api = word_in(parameters, "api"); !api.empty())
+    params.emplace("api", record::valid_utf8(api));
+  if (!test.tasks) test.tasks = count_in(parameters, "numTasks");
+  if (!test.nodes) test.nodes = count_in(parameters, "nodes");
+  for (const auto& [name, param] : {std::pair<const char*, const char*>{"filePerProc", "file_per_process"},
+                                    {"collective", "collective"},
+                                    {"randomOffset", "random"}})
+    if (const auto flag = whole_in(parameters, name))
+      params.emplace(param, std::string(*flag > 0 ? "yes" : "no"));
+  const auto constant = whole_in(parameters, "reorderTasks"),
+             random = whole_in(parameters, "reorderTasksRandom");
+  if (constant && random) params.emplace("reorder", order_of_tasks(*constant > 0, *random > 0));
+  if (const auto segments = whole_in(parameters, "segmentCount")) params.emplace("segments", *segments);
+  for (const auto& [name, param] :
+       {std::pair<const char*, const char*>{"transferSize", "transfer_byte"}, {"blockSize", "block_byte"}})
+    if (const auto size = whole_in(parameters, name); size.value_or(0) > 0) params[param] = *size;
+  if (const auto limit = whole_in(parameters, "deadlineForStonewall"); limit.value_or(0) > 0)
+    params.emplace("stonewall_s", *limit);
 }
 
 void read_result(const Json& row, IorTest& test, std::size_t line) {
@@ -49,7 +75,8 @@ void read_result(const Json& row, IorTest& test, std::size_t line) {
   if (rate && *rate > 0 && all.byte_s.size() < 100000) all.byte_s.push_back(*rate * mebi.factor);
   for (const auto& [name, param] :
        {std::pair<const char*, const char*>{"blockKiB", "block_byte"}, {"xferKiB", "transfer_byte"}})
-    if (const auto size = real_in(row, name); size && *size > 0 && *size < 9e12)
+    if (const auto size = real_in(row, name);
+        size && *size > 0 && *size < 9e12 && !test.params.contains(param))
       test.params[param] = static_cast<std::int64_t>(std::llround(*size * kibi.factor));
 }
 
@@ -67,6 +94,15 @@ void read_summary(const Json& row, IorTest& test) {
   all.sd = printed("bwStdMIB");
   if (const auto operations = real_in(row, "OPsMean")) all.operations_mean = Number{*operations, 0};
   if (!test.tasks) test.tasks = count_in(row, "numTasks");
+  const auto per_node = count_in(row, "tasksPerNode");
+  if (!test.nodes && test.tasks && per_node && *test.tasks % *per_node == 0)
+    test.nodes = *test.tasks / *per_node;
+}
+
+/// True if a row of the summary is about a test; one that does not say so is about the only test.
+bool is_about(const Json& row, const IorTest& test, bool only) {
+  const auto id = whole_in(row, "TestID");
+  return only || (id && id == test.id);
 }
 
 }  // namespace
@@ -75,7 +111,8 @@ Piece read_ior_document(const Block& block, const Description& told) {
   const Json document = json_of(block);
   Piece piece(block, word_in(document, "Version"));
   piece.started_utc = date(word_in(document, "Began"), told.minutes_before_utc).value_or("");
-  if (const auto machine = words_of(word_in(document, "Machine")); machine.size() > 1)
+  const std::string system = word_in(document, "Machine");  // outlives the words that are parts of it
+  if (const auto machine = words_of(system); machine.size() > 1)
     piece.machine["hostname"] = record::valid_utf8(machine[1]);
   bool warned = false;
   for (const Line& line : block.lines)
@@ -98,16 +135,18 @@ Piece read_ior_document(const Block& block, const Description& told) {
     const std::string command = word_in(document, "Command line");
     for (const std::string_view word : words_of(command))
       if (word == "-e") set_yes(test.params, "fsync", true);
-    for (const char* name : {"Options", "Parameters"})
-      if (one.contains(name)) read_options(one[name], test);
+    test.id = whole_in(one, "TestID");
+    if (!test.id) test.id = static_cast<std::int64_t>(i);
+    if (one.contains("Options")) read_options(one["Options"], test);
+    if (one.contains("Parameters")) read_parameters(one["Parameters"], test);
     if (one.contains("Results") && one["Results"].is_array())
       for (const Json& rows : one["Results"]) {
         if (rows.is_object()) read_result(rows, test, block.first_line());
         if (rows.is_array())
           for (const Json& row : rows) read_result(row, test, block.first_line());
       }
-    if (tests.size() == 1 && summaries.is_array())
-      for (const Json& row : summaries) read_summary(row, test);
+    for (std::size_t k = 0; summaries.is_array() && k < summaries.size(); ++k)
+      if (is_about(summaries[k], test, tests.size() == 1)) read_summary(summaries[k], test);
     finish_test(test, piece);
   }
   piece.rows = piece.points.size();

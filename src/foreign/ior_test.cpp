@@ -46,19 +46,33 @@ void put_statistics(const Repetitions& all, Point& point) {
 
 std::optional<std::int64_t> ior_size(std::string_view text) {
   const auto words = words_of(text);
-  if (words.empty()) return std::nullopt;
+  const auto value = words.empty() ? std::nullopt : whole(words[0]);
+  if (!value) return std::nullopt;
   const std::string unit = words.size() > 1 ? lower(words[1]) : "bytes";
-  double factor = 0;
-  for (const auto& [name, bytes] : {std::pair<std::string_view, double>{"bytes", 1},
-                                    {"byte", 1},
-                                    {"kib", 1024.0},
-                                    {"mib", 1048576.0},
-                                    {"gib", 1073741824.0},
-                                    {"tib", 1099511627776.0}})
-    if (unit == name) factor = bytes;
-  const auto value = number(words[0], {0, factor});
-  const bool exact = value && factor > 0 && value->value >= 0 && value->value < 9e15;
+  for (const auto& [name, bits] : {std::pair<std::string_view, int>{"bytes", 0},
+                                   {"byte", 0},
+                                   {"kib", 10},
+                                   {"mib", 20},
+                                   {"gib", 30},
+                                   {"tib", 40}})
+    if (unit == name && *value < (std::int64_t{1} << 53) >> bits) return *value << bits;
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> kib_size(std::string_view word) {
+  const auto value = number(word, kibi);
+  if (!value || !(value->value > 0) || value->value > 9e15) return std::nullopt;
+  const double kib = value->value / kibi.factor;
+  const bool exact = value->step <= 1 || kib == std::floor(kib);  // sizes are whole KiB where they are large
   return exact ? std::optional(static_cast<std::int64_t>(std::llround(value->value))) : std::nullopt;
+}
+
+std::string order_of_tasks(bool constant, bool random) {
+  return random ? "random" : constant ? "yes" : "no";
+}
+
+std::string order_of_tasks(std::string_view words) {
+  return order_of_tasks(!words.starts_with("no"), words.starts_with("random"));
 }
 
 void Repetitions::note(const char* name, std::string_view word) {
@@ -97,7 +111,7 @@ void finish_test(IorTest& test, Piece& piece) {
     piece.points.push_back(std::move(point));
   }
   if (test.tasks) piece.processes = std::max(piece.processes.value_or(0), *test.tasks);
-  if (test.nodes) piece.nodes = test.nodes;
+  piece.nodes = std::max(piece.nodes, test.nodes);
   test.operations.clear();
 }
 

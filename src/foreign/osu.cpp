@@ -281,18 +281,21 @@ class OsuReader {
     if (const auto window = behind(text, "window size:")) window_ = first_whole(*window);
     if (const auto threads = behind(text, "Sender threads:")) senders_ = first_whole(*threads);
     if (const auto threads = behind(text, "Receiver threads:")) receivers_ = first_whole(*threads);
-    if (holds(text, "Memory on ")) buffers(text);
+    for (const std::string_view word : {"Memory on ", "Buffer on "})
+      if (holds(text, word)) buffers(text, word);
   }
 
-  /// Reads "# Rank 0 Memory on DEVICE (D) and Rank 1 Memory on HOST (H)".
-  void buffers(std::string_view text) {
+  /// Reads "# Rank 0 Memory on DEVICE (D) and Rank 1 Memory on HOST (H)", in tests between two processes
+  /// "# Send Buffer on DEVICE (D) and Receive Buffer on HOST (H)".
+  void buffers(std::string_view text, std::string_view word) {
     std::string kinds;
-    for (std::string_view rest = text; const auto at = behind(rest, "Memory on ");) {
+    for (std::string_view rest = text; const auto at = behind(rest, word);) {
       const std::string kind = at->starts_with("HOST") ? "H" : at->starts_with("MANAGED") ? "M" : "D";
       kinds += (kinds.empty() ? "" : "-") + kind;
       rest = *at;
     }
     buffers_ = kinds == "H-H" || kinds == "H" ? "" : kinds;
+    told_buffers_ = true;
   }
 
   void init(std::string_view text, const Line& line) {
@@ -372,11 +375,15 @@ class OsuReader {
     if (!buffers_.empty()) point.set("buffers", buffers_);
     if (senders_) point.set("threads_send", *senders_);
     if (receivers_) point.set("threads_receive", *receivers_);
-    const bool device = !buffers_.empty() ? buffers_.find('D') != std::string::npos : !title_.variant.empty();
-    if (device) record.memory_kind = "device";
-    if (!title_.memory_kind.empty() || buffers_.find('M') != std::string::npos)
-      record.memory_kind = "managed";
+    record.memory_kind = memory_kind();
     if (!record.memory_kind.empty()) point.flag("buffers_device");
+  }
+
+  /// Memory of the buffers: by the line about them, without one by the title alone; empty: that of the host.
+  [[nodiscard]] std::string memory_kind() const {
+    const bool managed = told_buffers_ ? holds(buffers_, "M") : !title_.memory_kind.empty();
+    const bool device = told_buffers_ ? holds(buffers_, "D") : !title_.variant.empty();
+    return managed ? "managed" : device ? "device" : "";
   }
 
   std::string type() {
@@ -450,6 +457,7 @@ class OsuReader {
   std::vector<Column> columns_;
   int decimals_ = -1;
   std::string type_, win_, sync_, buffers_;
+  bool told_buffers_ = false;
   std::optional<std::int64_t> pairs_, window_, senders_, receivers_;
 };
 

@@ -33,6 +33,8 @@ struct Remark {
   std::string code;  // of an event
   std::size_t line = 0;
   std::string text;
+  bool of_all =
+      true;  // a warning is about all points of its piece; else the reader flags those that it is about
 };
 
 /// Thrown if one block cannot be read. what() is a sentence without the line.

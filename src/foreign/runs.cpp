@@ -85,8 +85,8 @@ void complete(Point& point, const Piece& piece) {
     if (record.status == record::Status::skipped) record.schedule.reset();
     if (record.status == record::Status::skipped) record.primary.clear();
   }
-  const bool warned =
-      std::ranges::any_of(piece.remarks, [](const Remark& one) { return one.code == "import_warning"; });
+  const bool warned = std::ranges::any_of(
+      piece.remarks, [](const Remark& one) { return one.code == "import_warning" && one.of_all; });
   if (warned) point.flag("warned_by_program");
   record.key = record::make_key(record.suite, record.benchmark, record.processes, record.threads,
                                 record.groups, record.params);

@@ -98,27 +98,78 @@ std::optional<double> decimal(std::string_view mantissa, std::int64_t exponent) 
 
 struct Moment {
   int year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0;
+  bool timed = false;
+  std::optional<int> minutes_before_utc;  // of a zone in the text
 };
 
+/// Reads "+02:00", "-0500" and "+02" as minutes before UTC, and the words for UTC; nullopt for others.
+std::optional<int> zone_of(std::string_view word) {
+  constexpr std::int64_t most_hours = 14;
+  if (word == "Z" || word == "UTC" || word == "GMT") return 0;
+  if (word.empty() || (word[0] != '+' && word[0] != '-')) return std::nullopt;
+  const bool colon = word.size() == 6 && word[3] == ':';
+  if (!colon && word.size() != 5 && word.size() != 3) return std::nullopt;
+  const auto hours = whole(word.substr(1, 2));
+  const auto minutes = word.size() == 3 ? std::optional<std::int64_t>(0) : whole(word.substr(colon ? 4 : 3));
+  if (!hours || !minutes || *hours > most_hours || *minutes > 59) return std::nullopt;
+  const int all = static_cast<int>(60 * *hours + *minutes);
+  return word[0] == '-' ? -all : all;
+}
+
+bool set_zone(std::string_view word, Moment& moment) {
+  if (moment.minutes_before_utc) return false;
+  moment.minutes_before_utc = zone_of(word);
+  return moment.minutes_before_utc.has_value();
+}
+
+/// Reads ":SS" or ":SS.fraction", of which records keep whole seconds, or nothing.
+bool split_seconds(std::string_view word, Moment& moment) {
+  if (word.empty()) return true;
+  if (word.size() < 3 || word[0] != ':') return false;
+  const auto seconds = whole(word.substr(1, 2));
+  if (!seconds || *seconds > 60) return false;
+  moment.second = static_cast<int>(std::min<std::int64_t>(*seconds, 59));
+  const std::string_view fraction = word.substr(3);
+  return fraction.empty() ||
+         (fraction.size() > 1 && fraction[0] == '.' && digits_at(fraction, 1) == fraction.size() - 1);
+}
+
+/// Reads "10:15:00" and "10:15", with a zone behind it or none.
 bool split_time(std::string_view word, Moment& moment) {
-  if (word.size() < 8 || word[2] != ':' || word[5] != ':') return false;
-  const auto h = whole(word.substr(0, 2)), m = whole(word.substr(3, 2)), s = whole(word.substr(6, 2));
-  if (!h || !m || !s || *h > 23 || *m > 59 || *s > 60) return false;
-  moment.hour = static_cast<int>(*h), moment.minute = static_cast<int>(*m);
-  moment.second = static_cast<int>(std::min<std::int64_t>(*s, 59));
-  return true;
+  if (moment.timed || word.size() < 5 || word[2] != ':') return false;
+  const auto hours = whole(word.substr(0, 2)), minutes = whole(word.substr(3, 2));
+  if (!hours || !minutes || *hours > 23 || *minutes > 59) return false;
+  moment.hour = static_cast<int>(*hours), moment.minute = static_cast<int>(*minutes);
+  moment.timed = true;
+  const std::size_t zone = std::min(word.find_first_of("Z+-", 5), word.size());
+  return split_seconds(word.substr(5, zone - 5), moment) &&
+         (zone == word.size() || set_zone(word.substr(zone), moment));
+}
+
+/// Place, from 1, of the name that a word of at least three letters begins or is; 0: of none.
+template <std::size_t n>
+int place_in(const std::array<std::string_view, n>& names, std::string_view word) {
+  const auto found =
+      std::ranges::find_if(names, [&](std::string_view name) { return name.starts_with(word); });
+  return word.size() < 3 || found == names.end() ? 0 : static_cast<int>(found - names.begin()) + 1;
 }
 
 int month_of(std::string_view word) {
-  constexpr std::array<std::string_view, 12> months{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-                                                    "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-  const auto found = std::ranges::find(months, word.substr(0, 3));
-  return found == months.end() ? 0 : static_cast<int>(found - months.begin()) + 1;
+  constexpr std::array<std::string_view, 12> months{"January",   "February", "March",    "April",
+                                                    "May",       "June",     "July",     "August",
+                                                    "September", "October",  "November", "December"};
+  return place_in(months, word);
+}
+
+bool is_weekday(std::string_view word) {
+  constexpr std::array<std::string_view, 7> days{"Monday", "Tuesday",  "Wednesday", "Thursday",
+                                                 "Friday", "Saturday", "Sunday"};
+  return place_in(days, word) > 0;
 }
 
 /// Reads "2022-03-03" and "03/03/2022". Returns false for other words.
 bool split_date(std::string_view word, Moment& moment) {
-  if (word.size() != 10) return false;
+  if (word.size() != 10 || moment.year != 0 || moment.month != 0 || moment.day != 0) return false;
   const bool iso = word[4] == '-' && word[7] == '-', us = word[2] == '/' && word[5] == '/';
   if (!iso && !us) return false;
   const auto year = whole(iso ? word.substr(0, 4) : word.substr(6)),
@@ -130,29 +181,46 @@ bool split_date(std::string_view word, Moment& moment) {
   return true;
 }
 
-/// Moment of a text. Words may stand in any order; other words are skipped. A zone in the text counts.
-std::optional<Moment> moment_of(std::string_view text, bool& is_utc) {
+/// Reads a month, the number of a day, or a year, each of which may come once.
+bool split_part(std::string_view word, Moment& moment) {
+  const auto take = [](int& part, std::int64_t value) {
+    if (part != 0 || value < 1) return false;
+    part = static_cast<int>(value);
+    return true;
+  };
+  if (const int month = month_of(word)) return take(moment.month, month);
+  const auto number = whole(word);
+  if (!number || (word.size() > 2 && word.size() != 4)) return false;
+  return take(word.size() == 4 ? moment.year : moment.day, *number);
+}
+
+bool split_word(std::string_view word, Moment& moment) {
+  if (word.ends_with(',')) word.remove_suffix(1);
+  if (word.size() > 11 && word[10] == 'T')
+    return split_date(word.substr(0, 10), moment) && split_time(word.substr(11), moment);
+  return is_weekday(word) || split_date(word, moment) || split_time(word, moment) ||
+         split_part(word, moment) || set_zone(word, moment);
+}
+
+/// Moment of a text, whose words may stand in any order. A word that is no part of a date makes it none: it
+/// might have been a zone, or half a day.
+std::optional<Moment> moment_of(std::string_view text) {
   Moment moment;
-  bool timed = false;
-  std::string spaced(text);
-  if (const auto t = spaced.find('T'); t != std::string::npos && t > 0 && is_digit(spaced[t - 1]))
-    spaced[t] = ' ';
-  for (std::string_view word : words_of(spaced)) {
-    if (word.ends_with('Z') && word.size() >= 9) word.remove_suffix(1), is_utc = true;
-    if (word == "UTC" || word == "GMT") is_utc = true;
-    if (!timed && split_time(word, moment)) {
-      timed = true;
-    } else if (moment.year == 0 && split_date(word, moment)) {
-      continue;
-    } else if (moment.month == 0 && month_of(word) > 0) {
-      moment.month = month_of(word);
-    } else if (const auto number = whole(word)) {
-      if (word.size() <= 2 && moment.day == 0) moment.day = static_cast<int>(*number);
-      if (word.size() == 4 && moment.year == 0) moment.year = static_cast<int>(*number);
-    }
-  }
+  for (const std::string_view word : words_of(text))
+    if (!split_word(word, moment)) return std::nullopt;
   const bool dated = moment.year >= 1970 && moment.month > 0 && moment.day > 0;
-  return dated ? std::optional(moment) : std::nullopt;
+  const bool zoned_day = moment.minutes_before_utc && !moment.timed;
+  return dated && !zoned_day ? std::optional(moment) : std::nullopt;
+}
+
+/// Seconds since 1970 of a moment by a clock that is so many minutes before UTC, if it names no zone itself.
+std::optional<std::int64_t> seconds_of(const Moment& moment, int minutes_before_utc) {
+  using namespace std::chrono;
+  const year_month_day date{year{moment.year}, month{static_cast<unsigned>(moment.month)},
+                            day{static_cast<unsigned>(moment.day)}};
+  if (!date.ok()) return std::nullopt;
+  const auto local = sys_days{date} + hours{moment.hour} + minutes{moment.minute} + seconds{moment.second};
+  return (local - minutes{moment.minutes_before_utc.value_or(minutes_before_utc)}).time_since_epoch().count();
 }
 
 std::string two(int value) {
@@ -274,25 +342,15 @@ std::optional<std::int64_t> first_whole(std::string_view text) {
 }
 
 std::optional<std::int64_t> seconds_of(std::string_view utc) {
-  bool is_utc = false;
-  const auto moment = moment_of(utc, is_utc);
-  if (!moment) return std::nullopt;
-  using namespace std::chrono;
-  const year_month_day date{year{moment->year}, month{static_cast<unsigned>(moment->month)},
-                            day{static_cast<unsigned>(moment->day)}};
-  if (!date.ok()) return std::nullopt;
-  return (sys_days{date} + hours{moment->hour} + minutes{moment->minute} + seconds{moment->second})
-      .time_since_epoch()
-      .count();
+  const auto moment = moment_of(utc);
+  return moment ? seconds_of(*moment, 0) : std::nullopt;
 }
 
 std::optional<std::string> date(std::string_view text, int minutes_before_utc) {
-  bool is_utc = false;
-  if (text.size() > 200 || !moment_of(text, is_utc)) return std::nullopt;
-  auto time = seconds_of(text);
-  if (!time) return std::nullopt;
-  if (!is_utc) *time -= std::int64_t{60} * minutes_before_utc;
-  const std::string utc = utc_of(*time);
+  constexpr std::size_t longest_date = 200;
+  const auto moment = text.size() > longest_date ? std::nullopt : moment_of(text);
+  const auto time = moment ? seconds_of(*moment, minutes_before_utc) : std::nullopt;
+  const std::string utc = time ? utc_of(*time) : std::string();
   return utc.empty() ? std::nullopt : std::optional(utc);
 }
 

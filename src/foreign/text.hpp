@@ -84,8 +84,9 @@ struct Number {
 /// First whole number of a text, whatever is around it.
 [[nodiscard]] std::optional<std::int64_t> first_whole(std::string_view text);
 
-/// UTC of "Thu Mar  3 10:15:00 2022", "2022-03-03T10:15:00", "03/03/2022 10:20:00" and the like, by a clock
-/// that is so many minutes before UTC; nullopt for other texts.
+/// UTC of "Thu Mar  3 10:15:00 2022", "2022-03-03T10:15", "03/03/2022 10:20:00" and the like, by a clock that is
+/// so many minutes before UTC where the text has no zone ("Z", "UTC", "+02:00", "+0200"); nullopt for other
+/// texts, also for a date among words that are no part of one.
 [[nodiscard]] std::optional<std::string> date(std::string_view text, int minutes_before_utc = 0);
 /// UTC of seconds since 1970; empty before that and after the year 9999.
 [[nodiscard]] std::string utc_of(std::int64_t unix_s);

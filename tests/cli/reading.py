@@ -492,6 +492,18 @@ class Foreign(Case):
         self.assertRegex(folder.stdout, r"odd\.txt +- +- +0 +0 +refused: .*does not fit")
         self.assertRegex(folder.stdout, r"16\.txt +osu .* 1 +2 ")
 
+    def test_dates_are_read_whole_or_refused(self):
+        osu = self.write("osu.txt", OSU)
+        words = ["import", osu, "--set", "processes=16"]
+        for i, (date, utc) in enumerate((("2023-05-04T10:00:00+02:00", "08:00"), ("2023-05-04T10:00:00+0200", "08:00"),
+                                         ("2023-05-04T10:00", "10:00"), ("2023-05-04 10:00:00", "10:00"))):
+            kept = self.directory / f"kept{i}"
+            self.assert_code(steelyard(*words, "--date", date, "-o", kept), 0)
+            head = json.loads((kept / "result.jsonl").read_text().splitlines()[0])
+            self.assertEqual(head["started_utc"], f"2023-05-04T{utc}:00Z", date)
+        for date in ("2023-05-04T10", "2023-05-04T10:00:00 CST", "2023-05-04T10:00:00+2", "2023-05-04 noon"):
+            self.assert_refused(steelyard(*words, "--plan", "--date", date), 2, f"--date: '{date}'")
+
     def test_many_files_are_described_in_one(self):
         osu = self.write("old/lion/a.txt", OSU)
         self.write("old/tiger/b.txt", OSU.replace("4.00", "5.00"))

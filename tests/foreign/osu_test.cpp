@@ -50,6 +50,29 @@ TEST(osu, pairs_and_windows_are_read) {
   EXPECT_EQ(value(point, "message_rate_op_s"), 5.12e8);
 }
 
+TEST(osu, where_the_buffers_are_is_in_the_key) {
+  const auto bandwidth = [](const std::string& line) {
+    return only_run("# OSU MPI-CUDA Bandwidth Test v5.3\n" + line +
+                    "# Size      Bandwidth (MB/s)\n1                       1.12\n")
+        .points.at(0);
+  };
+  const std::string device = "DEVICE (D)", host = "HOST (H)";
+  const auto between = [&](const std::string& from, const std::string& to) {
+    return bandwidth("# Send Buffer on " + from + " and Receive Buffer on " + to + "\n");
+  };
+  const std::string begin = "osu/bw;", end = "message_byte=1;processes=2;type=MPI_CHAR";
+  EXPECT_EQ(between(device, host).key, begin + "buffers=D-H;" + end);
+  EXPECT_EQ(between(device, device).key, begin + "buffers=D-D;" + end);
+  EXPECT_EQ(between(host, device).key, begin + "buffers=H-D;" + end);
+  EXPECT_EQ(between(host, host).key, begin + end);
+  EXPECT_EQ(between(device, host).memory_kind, "device");
+  EXPECT_EQ(between(host, host).memory_kind, "");
+  EXPECT_EQ(between("MANAGED (M)", host).memory_kind, "managed");
+  EXPECT_EQ(bandwidth("").memory_kind, "device");
+  const auto one_sided = bandwidth("# Rank 0 Memory on HOST (H) and Rank 1 Memory on HOST (H)\n");
+  EXPECT_EQ(one_sided.memory_kind, "");
+}
+
 TEST(osu, a_loop_over_a_program_gives_launches_of_one_series) {
   const auto reading = read_text(osu_latency + osu_latency + osu_latency);
   ASSERT_EQ(reading.runs.size(), 3U);

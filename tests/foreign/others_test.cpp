@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "record/point_view.hpp"
 #include "vectors.hpp"
 
 namespace steelyard::foreign::test {
@@ -10,6 +11,20 @@ const record::Statistics& statistics(const record::Run& run, std::string_view na
   for (const auto& [metric, held] : run.points.at(0).metrics)
     if (name.empty() || metric == name) return std::get<record::Statistics>(held);
   throw std::logic_error("no such metric");
+}
+
+/// Parameter of a point as a text; empty where it has none.
+std::string param(const record::PointRecord& point, std::string_view name) {
+  const auto* found = record::find(point.params, name);
+  if (found == nullptr) return {};
+  if (const auto* number = std::get_if<std::int64_t>(found)) return std::to_string(*number);
+  return std::get<std::string>(*found);
+}
+
+bool is_unknown(const record::PointRecord& point, const std::string& name) {
+  const auto json = point.imported.json();
+  return json.contains("unknown_params") &&
+         json["unknown_params"].dump().find('"' + name + '"') != std::string::npos;
 }
 
 TEST(hpl, a_row_is_a_point_of_our_own_key) {
@@ -38,6 +53,48 @@ TEST(hpl, checks_rates_and_variants_are_told) {
   EXPECT_EQ(*record::find(vendor.points[0].params, "mapping"), record::Value(std::string("C")));
   EXPECT_EQ(value(&vendor.points[0], "flop_rate_flop_s"), 1.0668e11);
   EXPECT_TRUE(has_event(only_run(with(hpl, "Finished      1", "Finished      2")), "import_truncated"));
+}
+
+TEST(hpl, what_stands_behind_a_row_is_kept) {
+  const auto row =
+      only_run(with(hpl, "||Ax-b||_oo/(eps*(||A||_oo*||x||_oo+||b||_oo)*N)=   3.96870000e-03 ...... PASSED",
+                    "HPL_pdgesv() start time Thu Mar  3 10:15:00 2022\n"
+                    "HPL_pdgesv() end time   Thu Mar  3 10:15:50 2022\n"
+                    "||Ax-b||_oo/(eps*(||A||_oo*||x||_oo+||b||_oo)*N)=              nan ...... FAILED\n"
+                    "||Ax-b||_oo  . . . . . . . . . . . . . . . . . =           0.000012\n"
+                    "||A||_1  . . . . . . . . . . . . . . . . . . . =         505.123411"))
+          .points.at(0);
+  const auto word = [&](const char* name) { return record::word_of(record::find(row.classic, name)); };
+  EXPECT_EQ(word("started_utc"), "2022-03-03T10:15:00Z");
+  EXPECT_EQ(word("finished_utc"), "2022-03-03T10:15:50Z");
+  EXPECT_EQ(word("residual"), "nan");
+  EXPECT_EQ(record::number_of(record::find(row.classic, "HPL_RnormI")), 0.000012);
+  EXPECT_EQ(record::number_of(record::find(row.classic, "HPL_Anorm1")), 505.123411);
+  EXPECT_EQ(record::find(row.classic, "HPL_AnormI"), nullptr);
+}
+
+TEST(hpl, a_code_of_another_form_tells_no_parameter) {
+  const auto run = only_run(with(hpl, "WR11C2R4       20000", "WRC06R3C38c 211 20000"));
+  const auto& point = run.points.at(0);
+  EXPECT_EQ(point.key, "hpcc/HPL;block=192;grid_columns=2;grid_rows=2;order=20000;processes=4");
+  EXPECT_EQ(value(&point, "flop_rate_flop_s"), 1.0668e11);
+  for (const char* name : {"mapping", "depth", "broadcast", "recursive", "parts", "panel", "stop"})
+    EXPECT_TRUE(is_unknown(point, name)) << name;
+  const auto longer = only_run(with(hpl, "WR11C2R4", "WC09L10R16")).points.at(0);
+  EXPECT_EQ(param(longer, "parts"), "10");
+  EXPECT_EQ(param(longer, "stop"), "16");
+  EXPECT_TRUE(is_unknown(longer, "broadcast"));
+  EXPECT_EQ(param(only_run(with(hpl, "WR11C2R4", "WR11C2R")).points.at(0), "mapping"), "");
+}
+
+TEST(hpcc, a_text_without_its_end_keeps_date_and_host) {
+  for (const char* end : {"Begin of", "CommWorldProcs"}) {
+    const auto cut = only_run(hpcc.substr(0, hpcc.find(end)));
+    EXPECT_EQ(cut.head.started_utc, "2022-03-03T10:15:00Z") << end;
+    EXPECT_EQ(cut.head.machine.json()["hostname"].get<std::string>(), "n1") << end;
+    EXPECT_FALSE(has_event(cut, "import_date")) << end;
+    EXPECT_TRUE(has_event(cut, "import_truncated")) << end;
+  }
 }
 
 TEST(hpcc, a_summary_keeps_every_key_and_rows_of_hpl_are_points) {
@@ -158,6 +215,162 @@ TEST(ior, less_moved_than_planned_is_told) {
   EXPECT_EQ(statistics(less).mean, 1610612736);
 }
 
+const std::string ior_heading =
+    "access    bw(MiB/s)  IOPS       Latency(s)  block(KiB) xfer(KiB)  open(s)    wr/rd(s)   close(s)   total(s)   iter\n";
+const std::string ior_summary_heading =
+    "Summary of all tests:\n"
+    "Operation   Max(MiB)   Min(MiB)  Mean(MiB)     StdDev   Max(OPs)   Min(OPs)  Mean(OPs)     StdDev    Mean(s) "
+    "Stonewall(s) Stonewall(MiB) Test# #Tasks tPN reps fPP reord reordoff reordrand seed segcnt   blksiz    xsize "
+    "aggs(MiB)   API RefNum\n";
+
+/// Options of a test as the program prints them: the block of 10,000 MiB as "9.77 GiB".
+std::string ior_options(int id, const std::string& transfer, const std::string& order) {
+  return "TestID              : " + std::to_string(id) +
+         "\nStartTime           : Thu Mar  3 10:15:00 2022\n\nOptions: \napi                 : POSIX\n"
+         "access              : file-per-process\ntype                : independent\nsegments            : 1\n"
+         "ordering in a file  : sequential\nordering inter file : " +
+         order +
+         "\nnodes               : 2\ntasks               : 8\nclients per node    : 4\nrepetitions         : 1\n"
+         "xfersize            : " +
+         transfer + "\nblocksize           : 9.77 GiB\n\nResults: \n\n" + ior_heading;
+}
+
+std::string ior_row(const std::string& access, int rate, const std::string& transfer_kib) {
+  return access + "  " + std::to_string(rate) + ".00  2100.00  0.003800  10240000  " + transfer_kib +
+         "  0.001000  0.487000  0.002000  40.00  0\n";
+}
+
+/// Row of the summary of a test whose tasks are in random order; 80,000 MiB are moved if nothing goes wrong.
+std::string ior_summary(const std::string& access, int rate, int test, int transfer,
+                        const std::string& moved = "80000.0") {
+  const std::string bandwidth = std::to_string(rate) + ".00  ";
+  return access + "  " + bandwidth + bandwidth + bandwidth +
+         "0.00  10.00  10.00  10.00  0.00  40.00000  NA  NA  " + std::to_string(test) +
+         "  8  4  1  1  0  1  1  0  1  10485760000  " + std::to_string(transfer) + "  " + moved +
+         "  POSIX  0\n";
+}
+
+const std::string ior_head =
+    "IOR-3.3.0: MPI Coordinated Test of Parallel I/O\nBegan               : Thu Mar  3 10:15:00 2022\n"
+    "Command line        : ior -f script\nMachine             : Linux n1\n";
+const std::string ior_end = "Finished            : Thu Mar  3 10:17:05 2022\n";
+const std::string ior_key_of_two =
+    "api=POSIX;block_byte=10485760000;collective=no;file_per_process=yes;processes=8;random=no;reorder=random;segments=1;";
+
+/// Two tests, the second without a read, and the summary of both.
+std::string two_tests(const std::string& moved_by_second = "80000.0") {
+  return ior_head + ior_options(0, "1 MiB", "random task offset") + ior_row("write", 2048, "1024.00") +
+         ior_row("read", 8192, "1024.00") + ior_options(1, "4 MiB", "random task offset") +
+         ior_row("write", 4096, "4096") + "Max Write: 4096.00 MiB/sec (4294.97 MB/sec)\n" +
+         ior_summary_heading + ior_summary("write", 2050, 0, 1048576) +
+         ior_summary("read", 8190, 0, 1048576) + ior_summary("write", 4100, 1, 4194304, moved_by_second) +
+         ior_end;
+}
+
+TEST(ior, rows_of_the_summary_belong_to_their_tests) {
+  const auto run = only_run(two_tests());
+  ASSERT_EQ(run.points.size(), 3U);
+  const auto* write = point_of(run, "ior/write;" + ior_key_of_two + "transfer_byte=1048576");
+  const auto* read = point_of(run, "ior/read;" + ior_key_of_two + "transfer_byte=1048576");
+  const auto* other = point_of(run, "ior/write;" + ior_key_of_two + "transfer_byte=4194304");
+  EXPECT_EQ(value(write, "bandwidth_byte_s"), 2050.0 * (1 << 20));
+  EXPECT_EQ(value(read, "bandwidth_byte_s"), 8190.0 * (1 << 20));
+  EXPECT_EQ(value(other, "bandwidth_byte_s"), 4100.0 * (1 << 20));
+  const auto less = only_run(two_tests("70000.0"));
+  EXPECT_TRUE(has_event(less, "import_warning"));
+  EXPECT_FALSE(has_flag(&less.points.at(0), "warned_by_program"));
+  EXPECT_FALSE(has_flag(&less.points.at(1), "warned_by_program"));
+  EXPECT_TRUE(has_flag(&less.points.at(2), "warned_by_program"));
+}
+
+TEST(ior, a_warning_is_about_its_test) {
+  const auto run = only_run(with(two_tests(), "write  4096", "WARNING: inconsistent file size\nwrite  4096"));
+  EXPECT_FALSE(has_flag(&run.points.at(0), "warned_by_program"));
+  EXPECT_TRUE(has_flag(&run.points.at(2), "warned_by_program"));
+}
+
+TEST(ior, a_summary_alone_has_the_points_that_it_names) {
+  const auto run =
+      only_run(ior_head + ior_summary_heading + ior_summary("write", 2050, 0, 1048576) +
+               ior_summary("read", 0, 0, 1048576) + ior_summary("write", 4100, 1, 4194304) + ior_end);
+  ASSERT_EQ(run.points.size(), 2U);
+  EXPECT_EQ(param(run.points[0], "transfer_byte"), "1048576");
+  EXPECT_EQ(param(run.points[1], "transfer_byte"), "4194304");
+  EXPECT_EQ(value(&run.points[1], "bandwidth_byte_s"), 4100.0 * (1 << 20));
+}
+
+TEST(ior, a_random_order_of_tasks_is_an_order_of_its_own) {
+  const auto read_of = [](const std::string& order) {
+    return only_run(ior_head + ior_options(0, "1 MiB", order) + ior_row("read", 8192, "1024.00") +
+                    ior_summary_heading + ior_summary("read", 8190, 0, 1048576) + ior_end)
+        .points.at(0);
+  };
+  const auto random = read_of("random task offset");
+  EXPECT_EQ(param(random, "reorder"), "random");
+  EXPECT_FALSE(has_flag(&random, "may_be_cached"));
+  EXPECT_EQ(param(read_of("constant task offset"), "reorder"), "yes");
+  const auto none = read_of("no tasks offsets");
+  EXPECT_EQ(param(none, "reorder"), "no");
+  EXPECT_TRUE(has_flag(&none, "may_be_cached"));
+}
+
+TEST(ior, a_size_that_is_rounded_is_no_size) {
+  const auto cut = ior_head + ior_options(0, "1 MiB", "no tasks offsets");
+  const auto of_rows = only_run(cut + ior_row("write", 2048, "1024.00")).points.at(0);
+  EXPECT_EQ(param(of_rows, "block_byte"), "10485760000");  // 10240000 KiB
+  const auto odd = only_run(with(cut, "1 MiB", "45.91 KiB") + ior_row("write", 2048, "45.91")).points.at(0);
+  EXPECT_EQ(param(odd, "transfer_byte"), "");
+  EXPECT_TRUE(is_unknown(odd, "transfer_byte"));
+  const auto best = only_run(cut + "Max Write: 2048.00 MiB/sec (2147.48 MB/sec)\n").points.at(0);
+  EXPECT_EQ(param(best, "transfer_byte"), "1048576");
+  EXPECT_TRUE(is_unknown(best, "block_byte"));
+}
+
+/// The document of a test, as the program writes it of the tests of `two_tests`.
+std::string ior_document_test(int id, int transfer, const std::string& rows, const std::string& more = {}) {
+  const std::string number = std::to_string(id), bytes = std::to_string(transfer);
+  return R"({"TestID": )" + number + R"(, "Parameters": {"testID": )" + number +
+         R"(, "api": "POSIX", "deadlineForStonewall": 0, "nodes": 2, "tasksPerNode": 4, "transferSize": )" +
+         bytes +
+         R"(, "blockSize": 10485760000}, "Options": {"api": "POSIX", "access": "file-per-process", )"
+         R"("type": "independent", "segments": 1, "ordering in a file": "sequential", )"
+         R"("ordering inter file": "random task offset", "nodes": 2, "tasks": 8, "blocksize": "9.77 GiB")" +
+         more + R"(}, "Results": [[)" + rows + "]]}";
+}
+
+std::string ior_document(const std::string& more_of_first = {}) {
+  const auto row = [](const std::string& access, const std::string& rate) {
+    return R"({"access": ")" + access + R"(", "bwMiB": )" + rate + R"(, "blockKiB": 10240000.0000})";
+  };
+  const auto mean = [](const std::string& access, int test, const std::string& rate) {
+    return R"({"operation": ")" + access + R"(", "TestID": )" + std::to_string(test) +
+           R"(, "numTasks": 8, "bwMeanMIB": )" + rate + R"(, "bwMaxMIB": )" + rate + "}";
+  };
+  return "{\n\"Version\": \"4.0.0\", \"Began\": \"Thu Mar  3 10:15:00 2022\", \"Machine\": \"Linux n1\", \"tests\": [" +
+         ior_document_test(0, 1048576, row("write", "2048.0") + ", " + row("read", "8192.0"), more_of_first) +
+         ", " + ior_document_test(1, 4194304, row("write", "4096.0")) + "], \"summary\": [" +
+         mean("write", 0, "2050.0") + ", " + mean("read", 0, "8190.0") + ", " + mean("write", 1, "4100.0") +
+         "]\n}\n";
+}
+
+TEST(ior, a_document_of_several_tests_says_what_their_text_says) {
+  const auto document = only_run(ior_document()), text = only_run(two_tests());
+  ASSERT_EQ(document.points.size(), 3U);
+  EXPECT_EQ(document.head.machine.json()["hostname"].get<std::string>(), "n1");
+  for (const auto& point : text.points)
+    EXPECT_EQ(value(point_of(document, point.key), "bandwidth_byte_s"), value(&point, "bandwidth_byte_s"))
+        << point.key;
+}
+
+TEST(ior, a_document_has_its_deadline) {
+  const auto of_options = only_run(ior_document(R"(, "stonewallingTime": 30)"));
+  EXPECT_EQ(param(of_options.points.at(0), "stonewall_s"), "30");
+  EXPECT_EQ(param(of_options.points.at(2), "stonewall_s"), "");
+  const auto of_parameters =
+      only_run(with(ior_document(), "\"deadlineForStonewall\": 0", "\"deadlineForStonewall\": 30"));
+  EXPECT_EQ(param(of_parameters.points.at(0), "stonewall_s"), "30");
+}
+
 TEST(ior, json_is_found_behind_other_lines) {
   const auto run = only_run("WARNING: x\n" + ior_json);
   EXPECT_EQ(value(&run.points.at(0), "bandwidth_byte_s"), 2147483648);
@@ -187,6 +400,51 @@ TEST(fio, a_job_has_a_point_for_each_direction) {
   EXPECT_EQ(value(&point, "latency_s"), 2e-6);
   EXPECT_EQ(only_run(with(fio, "\"error\":0", "\"error\":5")).points[0].status, record::Status::failed);
   EXPECT_EQ(value(&only_run(with(fio, "\"bw_bytes\":512000,", "")).points[0], "bandwidth_byte_s"), 512000);
+}
+
+TEST(fio, each_direction_has_its_block_size) {
+  const auto mixed = [](const std::string& sizes) {
+    const auto run = only_run(
+        R"({"fio version":"fio-3.28","jobs":[{"jobname":"a","error":0,"job options":{"rw":"randrw","bs":")" +
+        sizes +
+        R"("},"read":{"bw_bytes":512000,"total_ios":10},"write":{"bw_bytes":256000,"total_ios":10},)"
+        R"("trim":{"bw_bytes":128000,"total_ios":10}}]})"
+        "\n");
+    std::string found;
+    for (const auto& point : run.points) found += param(point, "block_byte") + ' ';
+    return found;
+  };
+  EXPECT_EQ(mixed("4k"), "4096 4096 4096 ");
+  EXPECT_EQ(mixed("4k,64k"), "4096 65536 65536 ");
+  EXPECT_EQ(mixed("4k,64k,8k"), "4096 65536 8192 ");
+  EXPECT_EQ(mixed("4k,64k,"), "4096 65536  ");  // the default, which the text does not tell
+  EXPECT_EQ(mixed(",8k"), " 8192 8192 ");
+}
+
+TEST(fio, sizes_have_all_units_and_their_base) {
+  const auto size = [](const std::string& options) {
+    return param(only_run(with(fio, "\"bs\":\"4k\"", "\"bs\":\"4k\"," + options)).points.at(0), "file_byte");
+  };
+  EXPECT_EQ(size(R"("size":"2t")"), "2199023255552");
+  EXPECT_EQ(size(R"("size":"2TB")"), "2199023255552");
+  EXPECT_EQ(size(R"("size":"1p")"), "1125899906842624");
+  EXPECT_EQ(size(R"("size":"3kib")"), "3000");  // fio's units are the other way round, unless told otherwise
+  EXPECT_EQ(size(R"("size":"3kib","kb_base":"1000")"), "3072");
+  EXPECT_EQ(size(R"("size":"3k","kb_base":"1000")"), "3000");
+  EXPECT_EQ(size(R"("size":"100%")"), "");
+  EXPECT_EQ(size(R"("size":"9999999p")"), "");
+}
+
+TEST(fio, reporting_by_groups_can_be_off) {
+  const auto point = [](const std::string& said) {
+    const auto run = only_run(with(fio, "\"rw\"", "\"numjobs\":\"4\"" + said + ",\"rw\""));
+    return std::pair(run.points.at(0).processes,
+                     run.points[0].imported.json()["over_ranks"].get<std::string>());
+  };
+  EXPECT_EQ(point(R"(,"group_reporting":"")"), std::pair(4, std::string("sum")));
+  EXPECT_EQ(point(R"(,"group_reporting":"1")"), std::pair(4, std::string("sum")));
+  EXPECT_EQ(point(R"(,"group_reporting":"0")"), std::pair(1, std::string("one")));
+  EXPECT_EQ(point(""), std::pair(1, std::string("one")));
 }
 
 TEST(fio, early_releases_count_no_operations_but_bytes) {
@@ -234,6 +492,93 @@ TEST(mdtest, words_of_the_call_may_be_quoted_and_times_are_of_whole_phases) {
   EXPECT_EQ(run.points[0].key,
             "mdtest/file_create;items=8000;processes=8;shift=1;unique=yes;write_byte=3901");
   EXPECT_EQ(classic(&run.points[0], "mean_time_s"), 8.0);  // 8000 items at 1000 a second
+}
+
+TEST(mdtest, each_table_has_its_tasks_and_items) {
+  const auto table = [](const std::string& work, const std::string& rate) {
+    return work +
+           "\n\nSUMMARY rate: (of 1 iterations)\n   Operation  Max  Min  Mean  Std Dev\n   File creation  : " +
+           rate + " " + rate + " " + rate + " 0.000\n";
+  };
+  const std::string head = "mdtest-3.3.0 was launched with 8 total task(s) on 2 node(s)\n",
+                    end = "-- finished at 03/03/2022 10:20:00 --\n";
+  const auto run = only_run(head + table("2 tasks, 200 files", "1200.000") +
+                            "  File creation     :   0.167 sec,  4800.000 ops/sec\n" +
+                            table("8 tasks, 800 files", "4800.000") + end);
+  ASSERT_EQ(run.points.size(), 2U);
+  EXPECT_EQ(value(point_of(run, "mdtest/file_create;items=200;processes=2"), "operation_rate_op_s"), 1200);
+  EXPECT_EQ(value(point_of(run, "mdtest/file_create;items=800;processes=8"), "operation_rate_op_s"), 4800);
+  EXPECT_EQ(run.head.processes, 8);
+  const auto untold =
+      only_run(head + table("2 tasks, 200 directories", "1200.000") + table("", "4800.000") + end);
+  EXPECT_EQ(untold.points.size(), 1U);
+  EXPECT_EQ(param(untold.points[0], "items"), "200");
+  EXPECT_TRUE(has_event(untold, "import_row"));
+  const auto shared = only_run(head + table("8 tasks, 1 file", "1200.000") + end);
+  EXPECT_TRUE(is_unknown(shared.points.at(0), "items"));
+}
+
+TEST(mdtest, a_row_twice_in_a_table_is_told) {
+  const std::string row = "   File creation   1200.000   800.000   1000.000   163.299\n";
+  const auto run = only_run(with(mdtest, row, row + row));
+  EXPECT_EQ(run.points.size(), 1U);
+  EXPECT_TRUE(has_event(run, "import_row"));
+}
+
+TEST(mdtest, the_call_is_read_as_mdtest_reads_it) {
+  const auto of_call = [](const std::string& call) {
+    return only_run(with(mdtest, "8 tasks,", "Command line used: mdtest " + call + "\n8 tasks,"))
+        .points.at(0);
+  };
+  const auto key = [&](const std::string& call) { return of_call(call).key; };
+  const std::string begin = "mdtest/file_create;", end = "items=8000;processes=8";
+  EXPECT_EQ(key("-w=4096"), begin + end + ";write_byte=4096");
+  EXPECT_EQ(key("-w4096"), begin + end + ";write_byte=4096");
+  EXPECT_EQ(key("-w 4k -e '1M'"),
+            begin + end.substr(0, end.find(';')) + ";processes=8;read_byte=1048576;write_byte=4096");
+  EXPECT_EQ(key("-uC -z=3 -b2"), begin + "branch=2;depth=3;" + end + ";unique=yes");
+  EXPECT_EQ(key("'-FCu' '-d' '/a b/-u=0 -z 4' --random-seed=-u"), begin + end + ";unique=yes");
+  EXPECT_EQ(key("-d /scratch -n 1000 -i 3"), begin + end);
+  EXPECT_TRUE(of_call("-d /scratch").imported.json()["unknown_params"].is_null());
+}
+
+TEST(mdtest, an_option_that_cannot_be_read_is_unknown) {
+  const auto of_call = [](const std::string& call) {
+    return only_run(with(mdtest, "8 tasks,", "Command line used: mdtest " + call + "\n8 tasks,"))
+        .points.at(0);
+  };
+  for (const char* call : {"-w many", "-w=", "-uw4096", "-w 4096 -w=4x", "-w"})
+    EXPECT_TRUE(is_unknown(of_call(call), "write_byte")) << call;
+  EXPECT_TRUE(is_unknown(of_call("-qu"), "unique"));
+  EXPECT_FALSE(is_unknown(of_call("-q -u"), "unique"));
+}
+
+TEST(mdtest, columns_are_those_of_the_heading) {
+  const std::string plain =
+                        "   Operation                      Max            Min           Mean        Std Dev",
+                    rates = "1200.000   800.000   1000.000   163.299";
+  const auto both = only_run(with(
+      with(
+          mdtest, plain,
+          "   Operation     per Rank: Max            Min           Mean      per Iteration: Max            Min           Mean        Std Dev"),
+      rates, "1500.000  700.000  1100.000      1000.000  900.000  950.000  40.825"));
+  EXPECT_EQ(statistics(both).mean, 950);
+  EXPECT_EQ(statistics(both).max, 1000);
+  EXPECT_EQ(statistics(both).min, 900);
+  EXPECT_EQ(statistics(both).sd, 40.825);
+  EXPECT_EQ(statistics(both).over_ranks, "global");
+  EXPECT_EQ(classic(&both.points.at(0), "rank_mean_op_s"), 1100);
+  // Development builds between 3.3 and 4.0 had the deviation among those of the ranks.
+  const auto between = only_run(with(
+      with(
+          with(mdtest, "mdtest-4.0.0", "mdtest-3.4.0+dev"), plain,
+          "   Operation         per Rank:      Max            Min           Mean          Std Dev     per Iteration: Max            Min           Mean"),
+      rates, "1500.000  700.000  1100.000  140.000    1000.000  900.000  950.000"));
+  EXPECT_EQ(statistics(between).mean, 950);
+  EXPECT_FALSE(statistics(between).sd.has_value());
+  EXPECT_EQ(classic(&between.points.at(0), "rank_sd_op_s"), 140);
+  EXPECT_FALSE(has_flag(&between.points.at(0), "rate_over_ranks"));
+  EXPECT_TRUE(has_event(only_run(with(mdtest, rates, "1 2 3 4 5 6 7\n   File stat " + rates)), "import_row"));
 }
 
 TEST(hpcg, a_last_line_that_is_whole_needs_no_end) {

@@ -142,5 +142,25 @@ TEST(dates, of_several_spellings_are_one_moment) {
   EXPECT_FALSE(date("soon").has_value());
 }
 
+TEST(dates, have_the_zone_that_they_name) {
+  for (const char* text : {"2023-05-04T10:00:00+02:00", "2023-05-04T10:00:00+0200", "2023-05-04T10:00+02",
+                           "2023-05-04 10:00:00 +0200", "Thu May 4 08:00:00 GMT 2023", "2023-05-04T08:00Z",
+                           "Thursday, May 4 2023 08:00:00.250 UTC", "2023-05-04T03:30:00-04:30"})
+    EXPECT_EQ(date(text, 60), "2023-05-04T08:00:00Z") << text;
+  EXPECT_EQ(date("2023-05-04T10:00"), "2023-05-04T10:00:00Z");
+  EXPECT_EQ(date("2023-05-04"), "2023-05-04T00:00:00Z");
+}
+
+TEST(dates, with_a_word_that_cannot_be_read_are_none) {
+  for (const char* text :
+       {"2023-05-04T10", "2023-05-04T25:00", "2023-05-04T10:00:61", "2023-05-04T10:00:00+15:00",
+        "2023-05-04T10:00:00+2", "2023-05-04T10:00:00 CST", "2023-05-04T10:00:00 PM",
+        "2023-05-04T10:00:00Z+02:00", "2023-05-04Z", "2023-05-04 2023-05-05", "2023-05-04T10:00:0",
+        "2023-05-04T10:00:00.", "2023-05-04T", "2023-05-04 10:00 11:00"})
+    EXPECT_FALSE(date(text).has_value()) << text;
+  EXPECT_EQ(only_run(with(imb, "10:15:00 2022", "10:15:00 CST 2022")).head.started_utc,
+            "2020-01-02T03:04:05Z");
+}
+
 }  // namespace
 }  // namespace steelyard::foreign::test

@@ -281,7 +281,8 @@ void read_path(const Values& values, const std::string& file, DescribedFile& to)
 std::string date_word(const std::string& option, const std::string& word, int minutes_before_utc) {
   const auto found = foreign::date(word, minutes_before_utc);
   if (!found || word.size() < 10 || word[4] != '-')
-    throw UsageError(option + ": '" + word + "' is no date of the form 2023-05-04 or 2023-05-04T10:00:00");
+    throw UsageError(option + ": '" + word +
+                     "' is no date of the form 2023-05-04, 2023-05-04T10:00:00 or 2023-05-04T10:00+02:00");
   return *found;
 }
 

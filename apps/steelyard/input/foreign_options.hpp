@@ -25,7 +25,8 @@ inline constexpr Option foreign_options[] = {
      .kind = Kind::text,
      .argument = "DATE",
      .fallback_text = "of the text, or of the file",
-     .help = "when a text without a date was written: 2023-05-04 or 2023-05-04T10:00:00",
+     .help =
+         "when a text without a date was written: 2023-05-04, 2023-05-04T10:00:00 or 2023-05-04T10:00+02:00",
      .in_file = InFile::no},
     {.name = "timezone",
      .kind = Kind::text,
