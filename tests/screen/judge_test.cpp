@@ -196,6 +196,19 @@ TEST(ScreenRule, ComparesANodeWithItsOwnKindOfProcessor) {
   }
 }
 
+TEST(ScreenRule, TellsTheLimitOfTheKindsThatAreJudged) {
+  auto measured = machine(12, 0.005, 0.002, 3);
+  for (std::size_t host = 0; host < 12; ++host)
+    measured.machines.emplace_back(record::Json{{"processor", host < 10 ? "Lion" : "Puma"}});
+  slow_down(node_of(measured, "triad", 10), 0.5);  // two nodes of a kind, which are not alike
+  slow_down(node_of(measured, "triad", 11), 0.8);
+  const auto found = judge(measured);
+  const auto& triad = *std::ranges::find(found.overviews, "triad", &Overview::quantity);
+  EXPECT_TRUE(triad.judged);
+  EXPECT_GT(triad.limit_percent, 4);
+  EXPECT_LT(triad.limit_percent, 10);
+}
+
 TEST(ScreenRule, SaysWhatElseTellsTwoGroupsApart) {
   auto measured = machine(24, 0.01, 0.002, 3);
   tell_machines(measured, R"({"processor":"Lion","cores":64,"sockets":2})",
@@ -476,6 +489,73 @@ TEST(ScreenLinks, OfAMachineWithoutASlowOneRaiseFewAlarms) {
   }
   std::cout << alarms << " of 100 machines with an alarm\n";
   EXPECT_LE(alarms, 12);
+}
+
+TEST(ScreenLinks, BelowTheReferenceAreToldByTheirDistanceFromIt) {
+  Measured measured;
+  measured.hosts = numbered(6);
+  measured.visits = 3;
+  add_links(measured, 0.005, 4);
+  Options options;
+  options.reference["bandwidth"] = {{2e9, 0.25}};
+  const auto found = judge(measured, options);
+  ASSERT_EQ(found.findings.size(), 15U) << report(found);
+  for (const auto& one : found.findings) {
+    EXPECT_EQ(one.verdict, Verdict::slow);
+    EXPECT_EQ(one.note, "below the reference");
+    EXPECT_NEAR(*one.percent, -50, 1);
+    EXPECT_NEAR(one.limit_percent, 20, 1e-9);
+  }
+  EXPECT_NEAR(verdicts(found).columns.json()["percent"][0].get<double>(), -50, 1);
+  EXPECT_NEAR(document(found)["findings"][0]["percent"].get<double>(), -50, 1);
+  EXPECT_NE(events(found).front().text.find("-50."), std::string::npos) << events(found).front().text;
+  const auto map = link_map(found);
+  EXPECT_EQ(std::ranges::count(map.substr(map.find('\n')), 'o'), 30) << map;
+}
+
+/// Machine of 16 nodes; an adapter of the last six costs a link a third of its rate, from either end.
+Measured links_of_two_adapters() {
+  Measured measured;
+  measured.hosts = numbered(16);
+  measured.visits = 3;
+  add_links(measured, 0.01, 13);
+  for (auto& link : measured.links.front().links)
+    for (const std::size_t end : {link.a, link.b})
+      if (end >= 10) slow_down(link, 0.7);
+  return measured;
+}
+
+TEST(ScreenLinks, TellTwoGroupsOfAdapters) {
+  auto measured = links_of_two_adapters();
+  for (std::size_t host = 0; host < 16; ++host)
+    measured.machines.emplace_back(record::Json{{"adapters", host < 10 ? 2 : 1}});
+  const auto found = judge(measured);
+  EXPECT_TRUE(found.findings.empty()) << report(found);
+  const auto& bandwidth = *std::ranges::find(found.overviews, "bandwidth", &Overview::quantity);
+  ASSERT_EQ(bandwidth.groups.size(), 2U) << report(found);
+  EXPECT_EQ(bandwidth.groups[0].first, 10U);
+  EXPECT_EQ(bandwidth.groups[1].first, 6U);
+  EXPECT_NEAR(bandwidth.groups[0].second, 1e9, 1e7);
+  EXPECT_NEAR(bandwidth.groups[1].second, 0.49e9, 1e7);
+  EXPECT_EQ(bandwidth.groups_differ, "adapters 2 / 1");
+  EXPECT_NE(report(found).find("nodes of two groups: 10 with links of "), std::string::npos) << report(found);
+  EXPECT_EQ(document(found)["tests"][0]["groups"].size(), 2U);
+  ASSERT_EQ(events(found).size(), 1U);
+  EXPECT_EQ(events(found).front().code, "two_groups");
+  EXPECT_TRUE(std::ranges::find(found.overviews, "latency", &Overview::quantity)->groups.empty());
+}
+
+TEST(ScreenLinks, OfALatencyBeyondItsLimitAreDrawnSo) {
+  Measured measured;
+  measured.hosts = numbered(8);
+  measured.visits = 3;
+  add_links(measured, 0.001, 8);
+  for (auto& link : measured.links.back().links)
+    if (link.a == 2 && link.b == 5) slow_down(link, 1.23);
+  const auto found = judge(measured);
+  ASSERT_EQ(found.links(Verdict::slow), 1U) << report(found);
+  auto map = link_map(found);
+  EXPECT_EQ(std::ranges::count(map.substr(map.find('\n')), 'o'), 2) << map;
 }
 
 TEST(Hostlist, IsThatOfSlurm) {

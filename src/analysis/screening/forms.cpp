@@ -40,20 +40,27 @@ std::string value_words(double value, std::string_view unit) {
   return "";
 }
 
+bool is_of_pairs(const std::string& name) {
+  const auto* what = screen::quantity(name);
+  return what != nullptr && what->of_pairs;
+}
+
+/// Sizes and medians of two groups, and what else tells them apart.
+std::string group_words(const Overview& one) {
+  std::string words;
+  for (const auto& [size, median] : one.groups)
+    words += (words.empty() ? "" : ", ") + std::to_string(size) +
+             (is_of_pairs(one.quantity) ? " with links of " : " at ") + value_words(median, one.unit);
+  return words + (one.groups_differ.empty() ? "" : "; " + one.groups_differ);
+}
+
 std::string overview_line(const Overview& one) {
-  const auto* what = screen::quantity(one.quantity);
   std::string line = "  " + padded_to(one.quantity, 14) + padded_to(value_words(one.median, one.unit), 18);
-  line += what != nullptr && what->of_pairs ? "median of " + units::counted(one.count, "link")
-                                            : "median of " + units::counted(one.count, "node");
+  line += "median of " + units::counted(one.count, is_of_pairs(one.quantity) ? "link" : "node");
   line += one.judged ? ", limit " + units::format_fixed(one.limit_percent, 1) + " %"
                      : ", too few to say that one stands out";
-  if (!one.groups.empty()) {
-    line += "; two groups:";
-    for (std::size_t k = 0; k < one.groups.size(); ++k)
-      line += (k > 0 ? ", " : " ") + std::to_string(one.groups[k].first) + " at " +
-              value_words(one.groups[k].second, one.unit);
-    if (!one.groups_differ.empty()) line += "; " + one.groups_differ;
-  }
+  if (!one.groups.empty())
+    line += (is_of_pairs(one.quantity) ? "; nodes of two groups: " : "; two groups: ") + group_words(one);
   for (std::size_t k = 0; k < one.kinds.size(); ++k)
     line += (k > 0 ? ", " : "; apart: ") + units::counted(one.kinds[k].count, "node") + " of " +
             (one.kinds[k].processor.empty() ? "an unknown processor" : one.kinds[k].processor) + " at " +
@@ -144,10 +151,7 @@ Section tests_section(const Screening& screening) {
                            {"limit_percent", "limit", "percent", ColumnKind::number},
                            {"groups", "groups", "", ColumnKind::text}};
   for (const auto& one : screening.overviews) {
-    std::string groups;
-    for (const auto& [size, median] : one.groups)
-      groups += (groups.empty() ? "" : ", ") + std::to_string(size) + " at " + value_words(median, one.unit);
-    if (!one.groups_differ.empty()) groups += "; " + one.groups_differ;
+    std::string groups = group_words(one);
     for (const auto& kind : one.kinds)
       groups += (groups.empty() ? "" : ", ") + kind.processor + ": " + std::to_string(kind.count) + " at " +
                 value_words(kind.median, one.unit);
@@ -176,16 +180,12 @@ std::string event_code(const Finding& finding) {
 constexpr std::size_t most_rows = 32;
 constexpr char not_measured = ' ', usual = '.', beyond = 'o', half = '#';
 
-bool is_of_links(const Finding& one) {
-  const auto* what = screen::quantity(one.quantity);
-  return what != nullptr && what->of_pairs;
-}
-
-/// Letter for a link by its factor to the median of its class; more is better, 1 is the median.
-char letter_of(double factor, double limit_percent) {
+/// Letter for a link by its ratio to the median of its class.
+char letter_of(double ratio, bool lower_is_better, double limit_percent) {
   constexpr double half_rate = 0.55;
-  if (factor <= half_rate) return half;
-  return factor < 1 - limit_percent / 100 ? beyond : usual;
+  if ((lower_is_better ? 1 / ratio : ratio) <= half_rate) return half;
+  const double worse = lower_is_better ? ratio - 1 : 1 - ratio;
+  return 100 * worse > limit_percent ? beyond : usual;
 }
 
 /// Medians of the classes of pairs.
@@ -214,6 +214,11 @@ class LinkMap {
     const std::size_t rows = (order_.size() + block_ - 1) / block_;
     rows_.assign(rows, std::string(rows, not_measured));
   }
+  /// Draws a link that was named slow as such, also where it is by what its ends let expect, or by a reference.
+  void draw(const Finding& named) {
+    if (named.other && named.verdict == Verdict::slow)
+      put(place_[named.host] / block_, place_[*named.other] / block_, beyond);
+  }
   void draw(const LinkTest& test, double limit_percent) {
     const auto medians = class_medians(test);
     const bool lower = screen::quantity(test.name)->lower_is_better;
@@ -222,8 +227,7 @@ class LinkMap {
       std::ranges::copy_if(link.visits, std::back_inserter(known), [](double value) { return value > 0; });
       if (known.empty()) continue;
       const double ratio = stats::median(known) / medians.at(link.kind);
-      put(place_[link.a] / block_, place_[link.b] / block_,
-          letter_of(lower ? 1 / ratio : ratio, limit_percent));
+      put(place_[link.a] / block_, place_[link.b] / block_, letter_of(ratio, lower, limit_percent));
     }
   }
   [[nodiscard]] std::string text() const {
@@ -257,7 +261,7 @@ class LinkMap {
 std::string link_map(const Screening& screening) {
   const auto& measured = screening.measured;
   const bool told = std::ranges::any_of(screening.findings, [](const Finding& one) {
-    return is_of_links(one) && (one.verdict == Verdict::slow || one.verdict == Verdict::unstable);
+    return is_of_pairs(one.quantity) && (one.verdict == Verdict::slow || one.verdict == Verdict::unstable);
   });
   if (!told) return "";
   LinkMap map(measured);
@@ -269,10 +273,11 @@ std::string link_map(const Screening& screening) {
     limits += (limits.empty() ? "" : ", ") + test.name + " " +
               units::format_fixed(overview->limit_percent, 0) + " %";
   }
+  for (const auto& one : screening.findings) map.draw(one);
   return "  links of " +
          (map.block() > 1 ? "blocks of " + std::to_string(map.block()) + " hosts, the worst of each"
                           : std::string("every host with every other")) +
-         ": . usual, o off by more than the limit (" + limits + "), # half or less\n" + map.text();
+         ": . usual, o slow or off by more than the limit (" + limits + "), # half or less\n" + map.text();
 }
 
 std::string who(const Finding& finding, const Screening& screening) {
@@ -388,15 +393,11 @@ std::vector<record::EventRecord> events(const Screening& screening) {
   }
   for (const auto& one : screening.overviews)
     if (!one.groups.empty())
-      list.push_back(
-          {record::Severity::warning,
-           "two_groups",
-           "nodes are of two groups in " + one.quantity + ": " + std::to_string(one.groups[0].first) +
-               " at " + value_words(one.groups[0].second, one.unit) + ", " +
-               std::to_string(one.groups[1].first) + " at " + value_words(one.groups[1].second, one.unit) +
-               (one.groups_differ.empty() ? "" : "; " + one.groups_differ),
-           "",
-           {}});
+      list.push_back({record::Severity::warning,
+                      "two_groups",
+                      "nodes are of two groups in " + one.quantity + ": " + group_words(one),
+                      "",
+                      {}});
   return list;
 }
 

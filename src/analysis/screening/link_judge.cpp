@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "analysis/screening/judges.hpp"
@@ -25,6 +26,7 @@ class LinkJudge {
         what_(*screen::quantity(test.name)),
         tolerance_(tolerance_of(options, what_)),
         options_(options),
+        machines_(measured.machines),
         gained_(gained(test.links, what_)) {
     for (const auto& link : test_.links)
       if (const auto value = typical(link.visits, what_)) {
@@ -49,6 +51,7 @@ class LinkJudge {
     overview.limit_percent = limit_percent(found_.links.front().limit, what_);
     overview.judged = found_.links.front().judged;
     overview.classes = classes();
+    if (found_.ends.two_groups()) add_groups(overview);
     out.overviews.push_back(std::move(overview));
     for (std::size_t end = 0; end < found_.ends.of.size(); ++end) judge_end(end, out);
     for (std::size_t k = 0; k < measured_.size(); ++k) judge_link(k, out);
@@ -63,6 +66,35 @@ class LinkJudge {
     std::vector<Overview::Class> list;
     for (const auto& [kind, all] : values) list.push_back({kind, all.size(), stats::median(all)});
     return list;
+  }
+
+  /// Adds the two groups that the nodes are of by their links, better first.
+  void add_groups(Overview& overview) const {
+    std::set<std::size_t> linked;
+    for (const auto& value : values_) linked.insert({value.a, value.b});
+    std::array<std::vector<std::size_t>, 2> groups;
+    for (const std::size_t end : linked)
+      groups[static_cast<std::size_t>(found_.ends.of[end].group)].push_back(end);
+    for (int group = 0; group < 2; ++group)
+      overview.groups.emplace_back(groups[static_cast<std::size_t>(group)].size(), median_within(group));
+    overview.groups_differ = difference(groups, machines_);
+  }
+
+  /// Median of the links among the nodes of a group, in the class that most links are of: links to the other
+  /// group say little of a group's own adapters. If none was measured, what the fit expects of one.
+  [[nodiscard]] double median_within(int group) const {
+    std::map<std::size_t, std::size_t> counts;
+    for (const auto& value : values_) ++counts[value.kind];
+    const std::size_t kind =
+        std::ranges::max_element(counts, {}, [](const auto& one) { return one.second; })->first;
+    std::vector<double> logs;
+    for (const auto& value : values_)
+      if (value.kind == kind && found_.ends.of[value.a].group == group &&
+          found_.ends.of[value.b].group == group)
+        logs.push_back(value.log);
+    const double middle = found_.ends.groups[static_cast<std::size_t>(group)].middle;
+    const double log = logs.empty() ? found_.fit.levels[kind] + 2 * middle : stats::median(logs);
+    return std::exp(what_.lower_is_better ? -log : log);
   }
 
   /// Number of visits in which each link is worse, by the rule, than its class and ends let expect.
@@ -124,8 +156,7 @@ class LinkJudge {
   void judge_link(std::size_t k, Screening& out) const {
     const auto& standing = found_.links[k];
     const bool of_named = found_.ends.of[values_[k].a].worse() || found_.ends.of[values_[k].b].worse();
-    const bool expected_more = below_reference(k);
-    if (!expected_more && (of_named || !standing.judged)) return;
+    if (below_reference(k, out) || of_named || !standing.judged) return;
     Finding one = of_link(*measured_[k], Verdict::ok);
     one.off = standing.off;
     one.percent = percent_of(standing.off, what_);
@@ -133,12 +164,11 @@ class LinkJudge {
     const auto visits = known(measured_[k]->visits).size();
     const auto again = off_again(*measured_[k], standing.off, gained_, what_);
     const bool seen_again = 2 * worse_visits_[k] > visits || is_confirmed(again, standing.limit);
-    if (expected_more || (standing.worse() && seen_again)) {
+    if (standing.worse() && seen_again) {
       one.verdict = Verdict::slow;
       // One look is no proof: what a sample has seen once has to be seen again.
       note_again(one, again, standing.limit, alone_ || visits < 2, what_);
       if (visits < 2 && !again) one.verdict = Verdict::unstable;
-      if (expected_more) one.verdict = Verdict::slow, one.note = "below the reference";
       put_words(one, rate_words(standing.off, what_));
     } else if (worse_visits_[k] > 0 || standing.worse()) {
       one.verdict = Verdict::unstable;
@@ -155,11 +185,22 @@ class LinkJudge {
     return spread > std::log1p(2 * tolerance_) && spread > quantile * usual_spread_;
   }
 
-  [[nodiscard]] bool below_reference(std::size_t k) const {
+  /// Adds a finding, by the distance from the reference, if a link is below what that expects, and returns
+  /// whether it is.
+  bool below_reference(std::size_t k, Screening& out) const {
     const auto expected = options_.reference.find(test_.name);
     if (expected == options_.reference.end()) return false;
     const double limit = std::log1p(expected->second.tolerance.value_or(tolerance_));
-    return values_[k].log - screen::good(expected->second.value, what_) < -limit;
+    const double off = values_[k].log - screen::good(expected->second.value, what_);
+    if (!(off < -limit)) return false;
+    Finding one = of_link(*measured_[k], Verdict::slow);
+    one.note = "below the reference";
+    one.off = off;
+    one.percent = percent_of(off, what_);
+    one.limit_percent = limit_percent(limit, what_);
+    put_words(one, rate_words(found_.links[k].off, what_));
+    out.findings.push_back(std::move(one));
+    return true;
   }
 
   const LinkTest& test_;
@@ -167,6 +208,7 @@ class LinkJudge {
   const Quantity& what_;
   double tolerance_;
   const Options& options_;
+  const std::vector<record::Document>& machines_;
   double gained_;
   std::vector<const LinkValues*> measured_;
   std::vector<stats::Between> values_;

@@ -78,30 +78,19 @@ class NodeJudge {
     overview.kinds.push_back({processor, hosts.size(), stats::median(values)});
   }
 
-  /// Properties that are the same within each of two groups and not between them: "cores 64 / 48".
-  [[nodiscard]] std::string difference(const std::vector<std::size_t>& hosts,
-                                       const stats::Standings& found) const {
-    std::map<std::string, std::array<std::set<std::string>, 2>> seen;
-    for (std::size_t k = 0; k < hosts.size(); ++k) {
-      if (hosts[k] >= machines_.size()) return "";
-      for (const auto& [name, value] : machines_[hosts[k]].json().items())
-        seen[name][static_cast<std::size_t>(found.of[k].group)].insert(
-            value.is_string() ? value.get<std::string>() : value.dump());
-    }
-    std::string words;
-    for (const auto& [name, of] : seen)
-      if (of[0].size() == 1 && of[1].size() == 1 && of[0] != of[1])
-        words += (words.empty() ? "" : ", ") + name + ' ' + *of[0].begin() + " / " + *of[1].begin();
-    return words;
-  }
-
   void judge(const std::vector<std::size_t>& hosts, Overview& overview, Screening& out) {
     std::vector<double> logs;
     for (const std::size_t host : hosts) logs.push_back(*typical(test_.nodes[host].visits, what_));
     const auto found = stats::standings(logs, tolerance_, screen::tests_of_nodes, with_value_);
-    if (found.two_groups()) overview.groups_differ = difference(hosts, found);
-    overview.judged |= hosts.size() >= stats::fewest_alike;
-    overview.limit_percent = std::max(overview.limit_percent, limit_percent(found.of.front().limit, what_));
+    for (const auto& standing : found.of) {
+      if (!standing.judged) continue;
+      overview.judged = true;
+      overview.limit_percent = std::max(overview.limit_percent, limit_percent(standing.limit, what_));
+    }
+    std::array<std::vector<std::size_t>, 2> groups;
+    for (std::size_t k = 0; k < hosts.size(); ++k)
+      groups[static_cast<std::size_t>(found.of[k].group)].push_back(hosts[k]);
+    if (found.two_groups()) overview.groups_differ = difference(groups, machines_);
     for (std::size_t group = 0; group < found.groups.size(); ++group) {
       std::vector<std::size_t> members;
       for (std::size_t k = 0; k < hosts.size(); ++k)
@@ -201,6 +190,22 @@ class NodeJudge {
 };
 
 }  // namespace
+
+std::string difference(const std::array<std::vector<std::size_t>, 2>& groups,
+                       const std::vector<record::Document>& machines) {
+  std::map<std::string, std::array<std::set<std::string>, 2>> seen;
+  for (std::size_t group = 0; group < groups.size(); ++group)
+    for (const std::size_t host : groups[group]) {
+      if (host >= machines.size()) return "";
+      for (const auto& [name, value] : machines[host].json().items())
+        seen[name][group].insert(value.is_string() ? value.get<std::string>() : value.dump());
+    }
+  std::string words;
+  for (const auto& [name, of] : seen)
+    if (of[0].size() == 1 && of[1].size() == 1 && of[0] != of[1])
+      words += (words.empty() ? "" : ", ") + name + ' ' + *of[0].begin() + " / " + *of[1].begin();
+  return words;
+}
 
 std::string processor_in(const std::vector<record::Document>& machines, std::size_t host) {
   return host < machines.size() ? record::text_in(machines[host].json(), "processor") : "";

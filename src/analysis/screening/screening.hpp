@@ -110,7 +110,7 @@ struct Finding {
   Verdict verdict = Verdict::ok;
   std::size_t host = 0;
   std::optional<std::size_t> other;     // of a link
-  std::optional<double> percent;        // value beside the usual one
+  std::optional<double> percent;        // value beside the usual one, or beside the reference
   double limit_percent = 0;             // by which it may be off
   std::optional<double> again_percent;  // measured again, beside usual ones measured again
   std::string note;
@@ -123,9 +123,10 @@ struct Overview {
   std::size_t count = 0;  // nodes or links with a value
   double median = 0;
   double limit_percent = 0;
-  bool judged = false;                                      // enough for a statement on one among the others
-  std::vector<std::pair<std::size_t, double>> groups = {};  // sizes and medians where there are two
-  std::string groups_differ = {};                           // what else tells them apart
+  bool judged = false;  // enough for a statement on one among the others
+  /// Numbers of nodes and medians where they are of two groups; of links: of those within each group.
+  std::vector<std::pair<std::size_t, double>> groups = {};
+  std::string groups_differ = {};  // what else tells them apart
   struct Kind {
     std::string processor;
     std::size_t count = 0;
