@@ -33,7 +33,7 @@ class Runs {
       run.head.mpi = record::Json{{"library", "Open MPI v4"}};
       run.head.machine = record::Json{{"uname", record::Json{{"release", "6.1"}}}};
       for (const std::string& name : names_)
-        run.columns.push_back({keys.number(name), 0.01F,
+        run.columns.push_back({keys.number(name), Ends{-0.01F, 0.01F},
                                1e-6 * std::exp(0.02 * std::normal_distribution<double>()(dice_)),
                                ValueState::good, true});
       runs.push_back(std::move(run));
@@ -165,6 +165,15 @@ TEST(History, WhatComesBackHasRecovered) {
 TEST(History, NothingIsStableAndLittleIsTooFew) {
   EXPECT_EQ(Runs(30, {point}).analyse().series[0].verdict, Verdict::stable);
   EXPECT_EQ(Runs(7, {point}).analyse().series[0].verdict, Verdict::too_few);
+}
+
+TEST(History, RatesThatTheUserSaidAreToldWithAllTheirDigits) {
+  Options options;
+  options.method.alpha = 0.015;
+  options.method.threshold = 0.025;
+  const auto head = tables(Runs(30, {point}).analyse(options)).front().text.front();
+  EXPECT_THAT(head, HasSubstr("at most 1.5 % of what is called"));
+  EXPECT_THAT(head, HasSubstr("changes below 2.5 % are none."));
 }
 
 TEST(History, LaunchesOfASeriesAreOneEntry) {
@@ -313,6 +322,20 @@ TEST(History, RowsHaveWhatADatabaseAsksFor) {
   EXPECT_NEAR(row["high"].get<double>() / row["value"].get<double>(), 1.01, 1e-6);
 }
 
+TEST(History, IntervalsAreToldAsTheyWereRecorded) {
+  Runs made(3, {point});
+  for (auto& run : made.runs) {
+    run.columns[0].value = 1.005e-6;
+    run.columns[0].ends = ends_of({0.99e-6, 1.9e-6}, 1.005e-6);
+  }
+  const auto history = made.analyse();
+  EXPECT_THAT(rows_csv(history), HasSubstr(",1.005e-06,9.9e-07,1.9e-06,"));
+  EXPECT_THAT(rows_jsonl(history), HasSubstr(R"("low":9.9e-07,"high":1.9e-06,)"));
+  const auto chart = charts(history)["charts"][0];
+  EXPECT_EQ(chart["lows"][2].get<double>(), 0.99e-6);
+  EXPECT_EQ(chart["highs"][2].get<double>(), 1.9e-6);
+}
+
 TEST(History, OnlyWhatLiesBehindCounts) {
   Runs made(30, {point});
   made.step(15, 1.15);
@@ -327,6 +350,139 @@ TEST(History, OnlyWhatLiesBehindCounts) {
   }
   options.since = "nothing";
   EXPECT_THROW((void)made.analyse(options), UnknownSince);
+}
+
+/// 28 runs of three points, two of which end at the twelfth: one is wrong since, one missing.
+Runs ended_at_the_twelfth() {
+  Runs made(28, {point, "imb-mpi1/PingPong;message_byte=16;processes=2 time_s",
+                 "imb-mpi1/PingPong;message_byte=32;processes=2 time_s"});
+  for (std::size_t i = 11; i < 28; ++i) {
+    made.runs[i].columns[1].state = ValueState::wrong;
+    made.runs[i].columns.pop_back();
+  }
+  return made;
+}
+
+TEST(History, WhatFailsOrIsMissingForLongDoesNotCountAgain) {
+  const auto made = ended_at_the_twelfth();
+  Options options;
+  for (const auto& [since, counts] : {std::pair{"", true},
+                                      {"2026-01-12", true},
+                                      {"r111", true},
+                                      {"2026-01-13", false},
+                                      {"r112", false},
+                                      {"last", false}}) {
+    options.since = since;
+    const auto history = made.analyse(options);
+    ASSERT_EQ(history.count(Verdict::failing), 1U);
+    ASSERT_EQ(history.count(Verdict::missing), 1U);
+    for (const auto& one : history.series)
+      if (one.verdict == Verdict::failing || one.verdict == Verdict::missing) {
+        EXPECT_EQ(one.began, std::size_t{11}) << one.name;
+        EXPECT_EQ(one.counts, counts) << one.name << ' ' << since;
+      }
+  }
+}
+
+TEST(History, ACurveThatIsMissingForLongDoesNotCountAgain) {
+  std::vector<std::string> names;
+  for (const char* type : {"MPI_FLOAT", "MPI_INT"})
+    for (const char* size : {"8", "16", "32"})
+      names.push_back(std::string("imb-mpi1/Bcast;message_byte=") + size + ";type=" + type + " time_s");
+  Runs made(20, names);
+  for (std::size_t i = 10; i < 20; ++i) made.runs[i].columns.resize(3);
+  Options options;
+  options.levels = {Level::curves};
+  for (const auto& [since, counts] :
+       {std::pair{"last", false}, {"2026-01-15", false}, {"2026-01-11", true}}) {
+    options.since = since;
+    const auto history = history::analyse(made.runs, made.keys, options);
+    ASSERT_EQ(history.series[0].verdict, Verdict::missing);
+    EXPECT_EQ(history.series[0].counts, counts) << since;
+  }
+}
+
+TEST(History, WhatTheNewestRunHasLostCounts) {
+  Runs made(10, {point, "imb-mpi1/PingPong;message_byte=16;processes=2 time_s"});
+  made.runs[9].columns[0].state = ValueState::wrong;
+  made.runs[9].columns.pop_back();
+  Options options;
+  options.since = "last";
+  const auto history = made.analyse(options);
+  ASSERT_EQ(history.count(Verdict::failing) + history.count(Verdict::missing), 2U);
+  for (const auto& one : history.series) EXPECT_TRUE(one.counts) << one.name;
+}
+
+TEST(History, FailsOnlyWhatWasGoodThreeTimesDirectlyBefore) {
+  Runs made(28, {point});
+  made.runs[25].columns[0].state = made.runs[27].columns[0].state = ValueState::wrong;
+  EXPECT_EQ(made.analyse().count(Verdict::failing), 0U);
+  made.runs[25].columns[0].state = ValueState::good;
+  EXPECT_EQ(made.analyse().count(Verdict::failing), 1U);
+  made.runs[26].columns[0].state = ValueState::failed;  // it has failed twice by now
+  EXPECT_EQ(made.analyse().series[0].began, std::size_t{26});
+}
+
+/// Runs with an old step at the 21st and a fresh one in the newest two.
+Runs stepped_twice(double old_step) {
+  Runs made(52, {point});
+  made.step(20, old_step);
+  made.step(50, 1.6 / 1.3);
+  return made;
+}
+
+TEST(History, AnAcceptedChangeHidesNothingFresh) {
+  const auto made = stepped_twice(1.3);
+  Options options;
+  auto history = made.analyse(options);
+  EXPECT_EQ(history.series[0].verdict, Verdict::regressed);
+  EXPECT_THAT(history.series[0].remark, HasSubstr("newest 2 entries +2"));
+  options.known.push_back({"imb-mpi1/*", {}, "2026-01-21", "", "ticket 4711"});
+  history = made.analyse(options);
+  const auto& one = history.series[0];
+  EXPECT_EQ(one.verdict, Verdict::suspect);
+  EXPECT_NEAR(*one.ratio, 1.6 / 1.3, 0.05);
+  EXPECT_TRUE(one.counts);
+  EXPECT_FALSE(one.interval);
+  EXPECT_EQ(one.accepted, "ticket 4711");
+  EXPECT_EQ(charts(history)["charts"][0]["known"], "ticket 4711");
+}
+
+TEST(History, ARegressionFromBeforeHidesNothingFresh) {
+  const auto made = stepped_twice(1.3);
+  Options options;
+  options.since = "r150";
+  const auto history = made.analyse(options);
+  EXPECT_EQ(history.series[0].verdict, Verdict::suspect);
+  EXPECT_TRUE(history.series[0].counts);
+  options.since = "2026-01-10";
+  EXPECT_EQ(made.analyse(options).series[0].verdict, Verdict::regressed);
+}
+
+TEST(History, ASuspicionIsBesideTheStretchSinceTheLastChange) {
+  auto made = stepped_twice(0.7);
+  for (std::size_t i = 50; i < 52; ++i) made.runs[i].head.mpi = record::Json{{"library", "Open MPI v5"}};
+  const auto history = made.analyse();
+  const auto& one = history.series[0];
+  ASSERT_EQ(one.verdict, Verdict::suspect);
+  EXPECT_EQ(one.before, 30U);
+  EXPECT_EQ(one.after, 2U);
+  EXPECT_EQ(one.causes, std::vector<std::string>{"MPI library Open MPI v4 -> Open MPI v5"});
+}
+
+TEST(History, TheCarriersOfASuspicionAreBesideTheStretchSinceTheLastChange) {
+  std::vector<std::string> names;
+  for (int size = 1; size <= 32; size *= 2)
+    names.push_back("imb-mpi1/Bcast;message_byte=" + std::to_string(size) + ";processes=2 time_s");
+  Runs made(52, names);
+  made.step(30, 0.1, 4);
+  made.step(51, 2.6, 4);
+  Options options;
+  options.levels = {Level::curves};
+  const auto history = history::analyse(made.runs, made.keys, options);
+  ASSERT_EQ(history.series[0].verdict, Verdict::suspect);
+  EXPECT_EQ(history.series[0].before, 21U);
+  EXPECT_THAT(history.series[0].remark, testing::ContainsRegex("carried by message_byte=16 \\+1[4-7]"));
 }
 
 TEST(History, WrongClocksAndRepeatedRunsAreSetAside) {
@@ -380,7 +536,25 @@ TEST(Scanned, AValueIsThatOfTheHeadline) {
   EXPECT_EQ(scanned_point(R"("median":2.0,"min":1.0,"headline":"min")").value, 1);
   EXPECT_EQ(scanned_point(R"("headline":"min","median":2.0,"min":1.0)").value, 1);
   EXPECT_EQ(scanned_point(R"("median":2.0,"headline":"min")").state, ValueState::failed);
-  EXPECT_FLOAT_EQ(scanned_point(R"("median":2.0,"ci":[1.9, 2.1])").half_width, 0.05F);
+}
+
+TEST(Scanned, AnIntervalKeepsBothOfItsEnds) {
+  for (const auto& [words, low, high] :
+       {std::tuple{R"("median":1.005e-6,"ci":[0.99e-6, 1.9e-6])", 0.99e-6, 1.9e-6},
+        {R"("median":2.0,"ci":[1.9,2.1])", 1.9, 2.1},
+        {R"("median":123456789012.5,"ci":[123456000000,123456789013])", 123456000000, 123456789013},
+        {R"("median":2.0,"ci":[0,2.0])", 0, 2}}) {
+    const Column column = scanned_point(words);
+    const auto interval = interval_of(column.ends, column.value);
+    ASSERT_TRUE(interval) << words;
+    EXPECT_EQ(interval->low, low) << words;
+    EXPECT_EQ(interval->high, high) << words;
+  }
+  const Column long_digits =
+      scanned_point(R"("median":1.0123456789e-6,"ci":[9.8765432109876e-7,1.1111111111e-6])");
+  EXPECT_NEAR(interval_of(long_digits.ends, long_digits.value)->low / 9.8765432109876e-7, 1, 1e-8);
+  EXPECT_FALSE(interval_of(scanned_point(R"("median":2.0)").ends, 2));
+  EXPECT_FALSE(interval_of(scanned_point(R"("median":2.0,"ci":null)").ends, 2));
 }
 
 /// The keys and values of a run whose point has two metrics and a rate, when this is followed.
@@ -432,7 +606,7 @@ RunColumns imported_run(Keys& keys, std::string_view key, double value, Statisti
   run.head.processes = 2;
   run.head.started_utc = "2020-01-01T00:00:00Z";
   run.head.imported = record::Json{{"started_from", "text"}};
-  run.columns.push_back({keys.number(key), -1, value, ValueState::good, true, statistic});
+  run.columns.push_back({keys.number(key), Ends(), value, ValueState::good, true, statistic});
   return run;
 }
 
@@ -511,7 +685,8 @@ TEST(Charts, HaveStepsBandsAndMarks) {
   EXPECT_GE(chart["changes"][0]["last"].get<int>(), 20);
   ASSERT_EQ(chart["marks"].size(), 1U);
   EXPECT_EQ(chart["marks"][0]["at"].get<int>(), 20);
-  EXPECT_EQ(chart["half_widths"][0].get<double>(), static_cast<double>(0.01F));
+  EXPECT_NEAR(chart["lows"][0].get<double>() / chart["values"][0].get<double>(), 0.99, 1e-6);
+  EXPECT_NEAR(chart["highs"][0].get<double>() / chart["values"][0].get<double>(), 1.01, 1e-6);
 }
 
 TEST(Charts, AreTheWorstOfMany) {

@@ -76,7 +76,8 @@ export interface Trend {
   known: string | null;
   entries: number[];
   values: number[];
-  half_widths: (number | null)[];
+  lows: (number | null)[]; // of the intervals of the values
+  highs: (number | null)[];
   steps: { from: number; to: number; median: number }[];
   changes: { first: number; last: number; ratio: number; p: number }[];
   marks: { at: number; aspect: string; words: string }[];

@@ -21,13 +21,12 @@ const unitNames: Record<string, string> = { "byte/s": "B/s", byte: "B" };
 function dotsOf(one: Trend, all: Trends, shown: (value: number, count?: number) => string): Dot[] {
   return one.entries.map((entry, i) => {
     const { run, started, text } = all.entries[entry],
-      value = one.values[i],
-      half = one.half_widths[i];
+      value = one.values[i];
     return {
       at: new Date(started),
       value,
-      low: half === null ? null : value * (1 - half),
-      high: half === null ? null : value * (1 + half),
+      low: one.lows[i],
+      high: one.highs[i],
       text,
       told: `${run}\n${started.slice(0, 10)}\n${shown(value, 4)}${text ? "\nof another program's text" : ""}`,
     };

@@ -22,7 +22,7 @@ using history::Column;
 using history::Keys;
 using history::RunColumns;
 
-constexpr std::string_view cache_magic = "steelyard-history-4\n";
+constexpr std::string_view cache_magic = "steelyard-history-5\n";
 constexpr std::size_t digest_size = 64;
 
 std::string hex_digest(std::string_view text) {
@@ -46,7 +46,7 @@ std::uint64_t check_sum(std::string_view bytes) {
 
 /// Stored form of a value, with a column for each of its parts; its key is in the key set.
 struct StoredValue {
-  static constexpr std::size_t bytes = sizeof(double) + 3 * sizeof(float) + 1;
+  static constexpr std::size_t bytes = sizeof(double) + 4 * sizeof(float) + 1;
   static constexpr std::uint8_t most_state = static_cast<std::uint8_t>(history::ValueState::wrong);
   static constexpr std::uint8_t lower_bit = 8;
   static constexpr unsigned statistic_shift = 4;
@@ -141,19 +141,20 @@ bool write_beside(const std::filesystem::path& place, std::string_view bytes) {
   return false;
 }
 
-/// Values from columns that lie one behind the other: one of 8-byte numbers, three of 4-byte numbers, one of bytes.
+/// Values from columns that lie one behind the other: one of 8-byte numbers, four of 4-byte numbers, one of bytes.
 history::Columns columns_in(std::string_view bytes, const std::vector<std::uint32_t>& set,
                             std::pmr::memory_resource* memory) {
   const std::size_t count = set.size();
-  const char *values = bytes.data(), *widths = values + count * sizeof(double),
-             *slowest = widths + count * sizeof(float), *average = slowest + count * sizeof(float),
-             *signs = average + count * sizeof(float);
+  const char *values = bytes.data(), *lows = values + count * sizeof(double),
+             *highs = lows + count * sizeof(float), *slowest = highs + count * sizeof(float),
+             *average = slowest + count * sizeof(float), *signs = average + count * sizeof(float);
   history::Columns columns(count, memory);
   for (std::size_t i = 0; i < count; ++i) {
     Column& column = columns[i];
     column.key = set[i] % history::most_keys;
     std::memcpy(&column.value, values + i * sizeof(double), sizeof(double));
-    std::memcpy(&column.half_width, widths + i * sizeof(float), sizeof(float));
+    std::memcpy(&column.ends.low, lows + i * sizeof(float), sizeof(float));
+    std::memcpy(&column.ends.high, highs + i * sizeof(float), sizeof(float));
     std::memcpy(&column.slowest_mean, slowest + i * sizeof(float), sizeof(float));
     std::memcpy(&column.average_mean, average + i * sizeof(float), sizeof(float));
     StoredValue::take_signs(static_cast<std::uint8_t>(signs[i]), column);
@@ -321,7 +322,8 @@ void HistoryCache::store(const std::filesystem::path& place, const Stamp& stamp,
       for (const std::size_t i : last_set_.order) out.put(of(run.columns[i]));
     };
     put_each([](const Column& column) { return column.value; });
-    put_each([](const Column& column) { return column.half_width; });
+    put_each([](const Column& column) { return column.ends.low; });
+    put_each([](const Column& column) { return column.ends.high; });
     put_each([](const Column& column) { return column.slowest_mean; });
     put_each([](const Column& column) { return column.average_mean; });
     put_each(&StoredValue::signs);

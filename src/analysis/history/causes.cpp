@@ -57,15 +57,13 @@ std::vector<std::pair<std::string, std::string>> Aspects::differences(std::size_
   return found;
 }
 
-void Aspects::explain(SeriesFinding& one, std::size_t begin, std::size_t end) const {
-  if (!one.between || one.findings.changes.empty()) return;
-  const auto [from, to] = *one.between;
-  const auto& change = one.findings.changes.back();
+void Aspects::explain(SeriesFinding& one, std::size_t begin, std::size_t first, std::size_t last) const {
+  const std::size_t from = one.values[first - 1].first, to = one.values[last].first;
   for (std::size_t a = 0; a < names_.size(); ++a) {
     if (!differ(from, to, a)) continue;
     bool elsewhere = false;
-    for (std::size_t i = begin + 1; i < end; ++i) {
-      if (i >= change.first && i <= change.last) continue;
+    for (std::size_t i = begin + 1; i < one.values.size(); ++i) {
+      if (i >= first && i <= last) continue;
       elsewhere |= differ(one.values[i - 1].first, one.values[i].first, a);
     }
     (elsewhere ? one.also : one.causes)

@@ -13,10 +13,11 @@ namespace steelyard::history {
 class Aspects {
  public:
   explicit Aspects(const std::vector<Entry>& entries);
-  /// Fills `causes` with the aspects that differ around the change and nowhere inside the two stretches, and
-  /// `also` with those that changed elsewhere too. `begin` and `end`: places in the values of the series
-  /// where the two stretches begin and end.
-  void explain(SeriesFinding& one, std::size_t begin, std::size_t end) const;
+  /// Fills `causes` with the aspects that differ around a change and nowhere inside the two stretches, and
+  /// `also` with those that changed elsewhere too. Places in the values of the series: where the stretch before
+  /// the change begins, and the first and the last place at which the change may be. The stretch after it ends
+  /// with the series.
+  void explain(SeriesFinding& one, std::size_t begin, std::size_t first, std::size_t last) const;
   /// Names of the aspects that differ between two entries, with "before -> after".
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> differences(std::size_t from,
                                                                              std::size_t to) const;

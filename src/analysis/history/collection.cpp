@@ -78,18 +78,18 @@ bool is_for_figures(const ScannedPoint& point) {
 struct ScannedValue {
   bool is_there = false;  // the metric
   std::optional<double> value;
-  float half_width = -1;
+  Ends ends;
 };
 
-float half_width_in(std::string_view ends, double value) {
+Ends ends_in(std::string_view ends, double value) {
   const std::size_t comma = ends.find(',');
-  if (comma == std::string_view::npos || ends.size() < 3 || !(value > 0)) return -1;
+  if (comma == std::string_view::npos || ends.size() < 3) return {};
   const auto begin = [](std::string_view text) {
     return text.substr(std::min(text.find_first_not_of(' '), text.size()));
   };
   const auto low = plain_number(begin(ends.substr(1, comma - 1)));
   const auto high = plain_number(begin(ends.substr(comma + 1, ends.size() - comma - 2)));
-  return low && high ? static_cast<float>((*high - *low) / 2 / value) : -1;
+  return low && high ? ends_of({*low, *high}, value) : Ends();
 }
 
 /// Takes the statistic that is asked for; else the one that the metric names as its headline, or the median
@@ -124,7 +124,7 @@ ScannedValue value_in(const ScannedPoint& point, const ScannedLine& line, std::s
     if (!found.value) take_statistic(line, value, statistic, found.value, ends);
     return false;
   });
-  if (found.value) found.half_width = half_width_in(ends, *found.value);
+  if (found.value) found.ends = ends_in(ends, *found.value);
   return found;
 }
 
@@ -189,7 +189,7 @@ std::optional<Column> column_of(const record::PointRecord& point, Keys& keys, co
   const bool imported = record::is_imported(point);
   std::string key = (imported ? key_with_unknown(point) : point.key) + ' ' + name;
   if (!followed.statistic.empty()) key += '.' + followed.statistic;
-  Column column{keys.number(key), -1, value.value_or(0),
+  Column column{keys.number(key), Ends(), value.value_or(0),
                 state_of(text(point.status), point.verified == false, value),
                 is_lower_better(name, point.primary, point.lower_is_better)};
   if (imported) column.statistic = followed.is_primary() ? statistic_of_import(point) : Statistic::other;
@@ -206,9 +206,10 @@ void add_figures(record::Run& run, Columns& columns, Keys& keys) {
   for (const balance::Merit& one : balance::merits(system, &run)) {
     if (!one.value || (!run.head.imported.empty() && one.figure->key.starts_with("imb"))) continue;
     const bool wrong = one.figure->quantity && system.doubts.failed.contains(*one.figure->quantity);
-    columns.push_back({keys.number(std::string(figure_start) + std::string(one.figure->key)),
-                       static_cast<float>(one.half_width.value_or(-1)), *one.value,
-                       state_of("ok", wrong, one.value), one.figure->lower_is_better});
+    Ends ends;  // a figure has the half of its interval alone
+    if (one.half_width) ends.high = static_cast<float>(*one.half_width), ends.low = -ends.high;
+    columns.push_back({keys.number(std::string(figure_start) + std::string(one.figure->key)), ends,
+                       *one.value, state_of("ok", wrong, one.value), one.figure->lower_is_better});
   }
 }
 
@@ -293,7 +294,7 @@ class FileReader {
     if (!value.is_there && !followed_.is_primary()) return;
     text_.assign(point.key).append(" ").append(metric);
     if (!followed_.statistic.empty()) text_.append(".").append(followed_.statistic);
-    Column column{keys_.number(text_), value.half_width, value.value.value_or(0),
+    Column column{keys_.number(text_), value.ends, value.value.value_or(0),
                   state_of(point.status, point.verified == "false", value.value),
                   is_lower_better(metric, point.primary, point.better != "higher")};
     if (followed_.is_primary()) take_classic(point, line_, column);
@@ -344,7 +345,39 @@ class FileReader {
   std::size_t last_ = 0;
 };
 
+/// The number with so many significant digits; the number itself where powers of ten are not exact.
+double with_digits(double number, int digits) {
+  constexpr int most_exact = 22;
+  const int shift = digits - 1 - static_cast<int>(std::floor(std::log10(std::abs(number))));
+  if (std::abs(shift) > most_exact) return number;
+  const double power = std::pow(10.0, std::abs(shift));
+  return shift >= 0 ? std::round(number * power) / power : std::round(number / power) * power;
+}
+
+/// Of all ends that a distance in single precision stands for, the one with the fewest digits: that which was
+/// recorded, unless it has more digits than single precision tells apart.
+double end_at(float relative, double value) {
+  constexpr int most_digits = 16;
+  const double about = value * (1 + static_cast<double>(relative));
+  if (!(std::abs(about) > 0) || !std::isfinite(about)) return about;
+  for (int digits = 1; digits < most_digits; ++digits)
+    if (const double end = with_digits(about, digits); static_cast<float>((end - value) / value) == relative)
+      return end;
+  return about;
+}
+
 }  // namespace
+
+Ends ends_of(const stats::Interval& interval, double value) {
+  if (!(value > 0)) return {};
+  return {static_cast<float>((interval.low - value) / value),
+          static_cast<float>((interval.high - value) / value)};
+}
+
+std::optional<stats::Interval> interval_of(const Ends& ends, double value) {
+  if (!std::isfinite(ends.low) || !std::isfinite(ends.high)) return std::nullopt;
+  return stats::Interval{end_at(ends.low, value), end_at(ends.high, value)};
+}
 
 /// Runs with the same plan name their keys in the same order, so that the next one is mostly known.
 std::uint32_t Keys::number(std::string_view text) {

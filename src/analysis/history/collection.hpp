@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory_resource>
 #include <optional>
@@ -12,6 +14,7 @@
 #include <vector>
 
 #include "record/file.hpp"
+#include "stats/order.hpp"
 
 /// Values of very many runs as they stay in memory: in columns, each key once.
 namespace steelyard::history {
@@ -26,28 +29,38 @@ enum class Statistic : std::uint8_t { own, same, slowest_mean, average_mean, oth
 /// Number of different keys that can be told apart.
 inline constexpr std::uint32_t most_keys = 1U << 25U;
 
-/// One value of one run. There are very many: 24 byte each.
+/// Ends of the 95 % interval of a value, relative to it: end / value - 1. An interval need not have its value
+/// in the middle, and times seldom do.
+struct Ends {
+  float low = std::numeric_limits<float>::quiet_NaN();  // not a number: there is no interval
+  float high = std::numeric_limits<float>::quiet_NaN();
+};
+[[nodiscard]] Ends ends_of(const stats::Interval& interval, double value);
+/// The interval as it was recorded, as far as single precision keeps it; nullopt if there is none.
+[[nodiscard]] std::optional<stats::Interval> interval_of(const Ends& ends, double value);
+
+/// One value of one run. There are very many: 32 byte each.
 struct Column {
   Column() : key(0), state(ValueState::good), statistic(Statistic::own), lower_is_better(true) {}
-  Column(std::uint32_t of_key, float width, double number, ValueState how, bool lower,
+  Column(std::uint32_t of_key, Ends of_interval, double number, ValueState how, bool lower,
          Statistic what = Statistic::own)
       : value(number),
         key(of_key % most_keys),
         state(how),
         statistic(what),
         lower_is_better(lower),
-        half_width(width) {}
+        ends(of_interval) {}
 
   double value = 0;        // above 0 where the state is good
   std::uint32_t key : 25;  // of Keys
   ValueState state : 3;
   Statistic statistic : 3;
   bool lower_is_better : 1;
-  float half_width = -1;  // relative, of the 95 % interval; below 0: none
+  Ends ends;
   float slowest_mean = -1,
         average_mean = -1;  // of ours in that definition, over value; below 0: not recorded
 };
-static_assert(sizeof(Column) == 24);
+static_assert(sizeof(Column) == 32);
 
 /// Keys by number: "imb-mpi1/PingPong;message_byte=8;processes=2 time_s", "figure hpl". Parameters that the
 /// text of another program cannot tell stand in it as "name=?".

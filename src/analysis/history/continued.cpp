@@ -165,7 +165,7 @@ Column Continued::in_definition(const Column& column) const {
   if (wanted == Statistic::own || wanted == Statistic::same) return found;
   const float ratio = wanted == Statistic::average_mean ? column.average_mean : column.slowest_mean;
   found.value *= ratio;
-  found.half_width = -1;  // of our median, not of this
+  found.ends = {};  // of our median, not of this
   if (!(ratio > 0) && found.state == ValueState::good) found.state = ValueState::skipped;
   return found;
 }

@@ -18,26 +18,26 @@
 /// Columns of runs become rows of series.
 namespace steelyard::history {
 
-/// One launch's value; the launches of an entry follow each other. There are very many: 16 byte each.
+/// One launch's value; the launches of an entry follow each other. There are very many: 24 byte each.
 struct LaunchValue {
   static constexpr std::uint32_t most_entry = (1U << 28U) - 1;
   LaunchValue(std::size_t of_entry, const Column& column)
       : entry(static_cast<std::uint32_t>(of_entry) & most_entry),
         state(column.state),
-        half_width(column.half_width),
+        ends(column.ends),
         value(column.value) {}
   std::uint32_t entry : 28;
   ValueState state : 4;
-  float half_width;
+  Ends ends;
   double value;
 };
-static_assert(sizeof(LaunchValue) == 16);
+static_assert(sizeof(LaunchValue) == 24);
 
 /// Launches of an entry, joined to one value.
 struct Joined {
   std::size_t entry = 0;
   std::optional<double> value;  // median of the good launches; nullopt if there is none
-  float half_width = -1;        // of a single launch; -1 for several, which have their spread
+  Ends ends;                    // of a single launch; none of several, which have their spread
   ValueState state = ValueState::good;
 };
 
@@ -61,12 +61,12 @@ void each_entry(const LaunchValues& cells, const Take& take) {
     const auto alone = [&] { return i + 1 == cells.size() || cells[i + 1].entry != cells[i].entry; };
     if (alone()) {
       const bool good = cells[i].state == ValueState::good;
-      take(Joined{cells[i].entry, good ? std::optional(cells[i].value) : std::nullopt, cells[i].half_width,
+      take(Joined{cells[i].entry, good ? std::optional(cells[i].value) : std::nullopt, cells[i].ends,
                   cells[i].state});
       ++i;
       continue;
     }
-    Joined joined{cells[i].entry, {}, -1, cells[i].state};
+    Joined joined{cells[i].entry, {}, {}, cells[i].state};
     std::vector<double> values;
     for (; i < cells.size() && cells[i].entry == joined.entry; ++i) {
       if (cells[i].state == ValueState::good)

@@ -75,11 +75,13 @@ struct SeriesFinding {
       Statistic::own;  // of the values, where the series begins with a text of another program
   Verdict verdict = Verdict::stable;
   std::vector<std::pair<std::size_t, double>> values;  // entry, value
-  std::vector<float> half_widths;                      // relative, of the values; below 0: none
+  std::vector<Ends> ends;                              // of the intervals of the values
   std::size_t left_out = 0;                            // partial, skipped, failed, wrong
   Findings findings;
-  bool counts = false;  // the finding lies after `since`
-  double p = 1;         // of the newest change, or of the series, times the stretches tested
+  bool counts = false;                  // the finding lies after `since`
+  std::optional<std::size_t> began;     // entry since which the series fails, or is missing
+  std::optional<std::string> accepted;  // reason for which the newest change is accepted
+  double p = 1;                         // of the newest change, or of the series, times the stretches tested
   std::optional<double> ratio;
   std::optional<stats::Interval> interval;
   std::size_t before = 0, after = 0;                           // entries

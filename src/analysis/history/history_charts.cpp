@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "analysis/history/causes.hpp"
@@ -61,12 +60,13 @@ Json marks_of(const SeriesFinding& one, const Aspects& aspects) {
 }
 
 Json chart_of(const SeriesFinding& one, const History& history, const Aspects& aspects) {
-  Json entries = Json::array(), values = Json::array(), half_widths = Json::array();
+  Json entries = Json::array(), values = Json::array(), lows = Json::array(), highs = Json::array();
   for (std::size_t i = 0; i < one.values.size(); ++i) {
     entries.push_back(one.values[i].first);
     values.push_back(one.values[i].second);
-    const float half = i < one.half_widths.size() ? one.half_widths[i] : -1.0F;
-    half_widths.push_back(half >= 0 && std::isfinite(half) ? Json(static_cast<double>(half)) : Json());
+    const auto interval = interval_of(one.ends[i], one.values[i].second);
+    lows.push_back(interval ? Json(interval->low) : Json());
+    highs.push_back(interval ? Json(interval->high) : Json());
   }
   return {{"name", record::valid_utf8(one.name)},
           {"context", record::valid_utf8(one.context)},
@@ -75,10 +75,11 @@ Json chart_of(const SeriesFinding& one, const History& history, const Aspects& a
           {"better", one.lower_is_better ? "lower" : "higher"},
           {"verdict", std::string(text(one.verdict))},
           {"finding", record::valid_utf8(finding(one, history))},
-          {"known", one.verdict == Verdict::known ? Json(record::valid_utf8(one.remark)) : Json()},
+          {"known", one.accepted ? Json(record::valid_utf8(*one.accepted)) : Json()},
           {"entries", std::move(entries)},
           {"values", std::move(values)},
-          {"half_widths", std::move(half_widths)},
+          {"lows", std::move(lows)},
+          {"highs", std::move(highs)},
           {"steps", steps_of(one)},
           {"changes", bands_of(one)},
           {"marks", marks_of(one, aspects)}};

@@ -121,10 +121,9 @@ std::string head_of(const History& history) {
   for (const Level level : history.options.levels)
     text += "; " + std::string(steelyard::history::text(level)) + ": " +
             std::to_string(std::ranges::count(history.series, level, &SeriesFinding::level)) + " series";
-  return text + ". Within each level at most " +
-         units::format_significant(100 * history.options.method.alpha, 1) +
-         " % of what is called regressed or improved is expected to be chance; changes below " +
-         units::format_significant(100 * history.options.method.threshold, 1) + " % are none.";
+  return text + ". Within each level at most " + units::percent(history.options.method.alpha) +
+         " of what is called regressed or improved is expected to be chance; changes below " +
+         units::percent(history.options.method.threshold) + " are none.";
 }
 
 /// Findings with the same runs around them and the same causes: how many, how large.
@@ -205,10 +204,7 @@ using Row = std::array<Json, row_names.size()>;
 Row row_of(const SeriesFinding& one, const SeriesName& name, const History& history, std::size_t place) {
   const Entry& entry = history.entries[one.values[place].first];
   const double value = one.values[place].second;
-  const float half = place < one.half_widths.size() ? one.half_widths[place] : -1.0F;
-  const auto end = [&](double sign) {
-    return half >= 0 ? Json(value * (1 + sign * static_cast<double>(half))) : Json();
-  };
+  const auto interval = interval_of(one.ends[place], value);
   return {entry.runs.back(),
           entry.started,
           entry.head.name,
@@ -224,8 +220,8 @@ Row row_of(const SeriesFinding& one, const SeriesName& name, const History& hist
           one.context,
           one.unit,
           value,
-          end(-1),
-          end(1),
+          interval ? Json(interval->low) : Json(),
+          interval ? Json(interval->high) : Json(),
           entry.runs.size(),
           std::string(text(one.verdict)),
           stretch_of(one, place)};

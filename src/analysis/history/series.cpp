@@ -14,7 +14,41 @@
 namespace steelyard::history {
 namespace {
 
-constexpr std::size_t good_before_failing = 3;
+/// Finds the entry since which a series fails, where good ones were directly before.
+class FailureSearch {
+ public:
+  void take(const Joined& joined) {
+    const bool bad = joined.state == ValueState::failed || joined.state == ValueState::wrong;
+    if (joined.value) {
+      good_ = fails_ ? 1 : good_ + 1;
+      fails_ = false;
+    } else if (bad && !fails_) {
+      fails_ = true;
+      began_ = joined.entry;
+    }
+    bad_last_ = bad && !joined.value;
+  }
+  /// Nullopt if the newest entry does not fail, or too few were good before the first that does.
+  [[nodiscard]] std::optional<std::size_t> began() const {
+    return bad_last_ && good_ >= good_before ? std::optional(began_) : std::nullopt;
+  }
+
+ private:
+  static constexpr std::size_t good_before = 3;
+  std::size_t good_ = 0, began_ = 0;  // good_: in a row, before it fails
+  bool fails_ = false, bad_last_ = false;
+};
+
+std::size_t entry_of_launch(const LaunchValue& launch) {
+  return launch.entry;
+}
+
+/// Newest entry of all these points.
+std::size_t newest_of(const std::vector<const Gathered*>& points) {
+  std::size_t newest = 0;
+  for (const Gathered* point : points) newest = std::max(newest, entry_of_launch(point->cells.back()));
+  return newest;
+}
 
 /// Fills a curve with the mean over its points of ln of the value less the median of the point's series, for
 /// entries with at least half of the points.
@@ -44,7 +78,7 @@ void take_curve(const std::vector<const Gathered*>& points, std::size_t entries,
     else
       one.values.emplace_back(entry, std::exp(sum / static_cast<double>(count)));
   }
-  one.half_widths.assign(one.values.size(), -1);
+  one.ends.assign(one.values.size(), {});
 }
 
 }  // namespace
@@ -114,10 +148,7 @@ void SeriesMaker::add_curves() {
     take_curve(curves[i].points, history_.entries.size(), history_.series[first + i]);
   });
   for (std::size_t i = 0; i < curves.size(); ++i)
-    if (std::ranges::none_of(curves[i].points, [&](const Gathered* point) {
-          return point->cells.back().entry == newest_[point->context];
-        }))
-      missing_candidate(history_.series[first + i], *curves[i].points.front());
+    missing_candidate(history_.series[first + i], *curves[i].points.front(), newest_of(curves[i].points));
 }
 
 SeriesFinding& SeriesMaker::new_series(Level level, std::size_t context, std::string name, bool lower) {
@@ -136,35 +167,45 @@ SeriesFinding& SeriesMaker::new_series(Level level, std::size_t context, std::st
 void SeriesMaker::add_plain(const Gathered& gathered, Level level, std::string name) {
   SeriesFinding& one = new_series(level, gathered.context, std::move(name), gathered.lower_is_better);
   one.statistic = gathered.statistic;
-  Joined last;
+  FailureSearch failure;
   each_entry(gathered.cells, [&](const Joined& joined) {
     if (joined.value) {
       one.values.emplace_back(joined.entry, *joined.value);
-      one.half_widths.push_back(joined.half_width);
+      one.ends.push_back(joined.ends);
     } else {
       ++one.left_out;
     }
-    last = joined;
+    failure.take(joined);
   });
-  const bool bad = !last.value && (last.state == ValueState::failed || last.state == ValueState::wrong);
-  if (bad && last.entry == newest_[gathered.context] && one.values.size() >= good_before_failing)
+  const std::size_t last = entry_of_launch(gathered.cells.back());
+  if (const auto began = failure.began(); began && last == newest_[gathered.context]) {
     one.verdict = Verdict::failing;
-  if (last.entry != newest_[gathered.context]) missing_candidate(one, gathered);
+    one.began = began;
+  }
+  missing_candidate(one, gathered, last);
 }
 
-void SeriesMaker::missing_candidate(SeriesFinding& one, const Gathered& gathered) {
+void SeriesMaker::missing_candidate(SeriesFinding& one, const Gathered& gathered, std::size_t last) {
+  const std::size_t newest = newest_[gathered.context];
   const std::string_view key = keys_.text(gathered.key);
-  if (key.starts_with(figure_start)) return;
-  if (measured_now_.empty()) find_measured_now();
-  if (measured_now_.contains({gathered.context, std::string(benchmark_in(key))}))
-    one.verdict = Verdict::missing;
+  if (last == newest || key.starts_with(figure_start)) return;
+  if (benchmarks_.empty()) sort_by_benchmark();
+  bool measured_now = false;
+  std::size_t began = newest;
+  for (const Gathered* other : benchmarks_.at({gathered.context, std::string(benchmark_in(key))})) {
+    const auto next = std::ranges::upper_bound(other->cells, last, {}, entry_of_launch);
+    if (next == other->cells.end()) continue;
+    began = std::min(began, entry_of_launch(*next));
+    measured_now |= entry_of_launch(other->cells.back()) == newest;
+  }
+  if (!measured_now) return;
+  one.verdict = Verdict::missing;
+  one.began = began;
 }
 
-void SeriesMaker::find_measured_now() {
+void SeriesMaker::sort_by_benchmark() {
   for (const Gathered& one : gathered_)
-    if (one.cells.back().entry == newest_[one.context])
-      measured_now_.insert({one.context, std::string(benchmark_in(keys_.text(one.key)))});
-  measured_now_.insert({contexts_.size(), {}});  // empty would mean: not filled yet
+    benchmarks_[{one.context, std::string(benchmark_in(keys_.text(one.key)))}].push_back(&one);
 }
 
 }  // namespace steelyard::history

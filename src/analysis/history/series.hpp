@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,16 +38,18 @@ class SeriesMaker {
   void add_curves();
   SeriesFinding& new_series(Level level, std::size_t context, std::string name, bool lower);
   void add_plain(const Gathered& gathered, Level level, std::string name);
-  /// Marks a series as missing if it is not measured any more although its benchmark is.
-  void missing_candidate(SeriesFinding& one, const Gathered& gathered);
-  void find_measured_now();
+  /// Marks a series as missing, since the first entry that has its benchmark without it, if it is not measured
+  /// any more although its benchmark is. `last`: its newest entry.
+  void missing_candidate(SeriesFinding& one, const Gathered& gathered, std::size_t last);
+  void sort_by_benchmark();
 
   const Keys& keys_;
   History& history_;
   std::vector<std::string> contexts_;
   std::vector<std::size_t> newest_;  // entry of each context
   std::vector<Gathered> gathered_;
-  std::set<std::pair<std::size_t, std::string>> measured_now_;
+  std::map<std::pair<std::size_t, std::string>, std::vector<const Gathered*>>
+      benchmarks_;                   // by context and name; filled where a series may be missing
   std::vector<CurvePoints> curves_;  // of the series from first_curve_ on
   std::size_t first_curve_ = 0;
 };

@@ -34,6 +34,16 @@ bool is_worse(const SeriesFinding& one, double ratio) {
   return one.lower_is_better ? ratio > 1 : ratio < 1;
 }
 
+/// Whether the newest entries are suspected to be worse than the stretch before them.
+bool is_freshly_worse(const SeriesFinding& one) {
+  return one.findings.suspicion && is_worse(one, one.findings.suspicion->ratio);
+}
+
+/// The entries that a change lies between.
+std::pair<std::size_t, std::size_t> entries_around(const SeriesFinding& one, const Change& change) {
+  return {one.values[change.first - 1].first, one.values[change.last].first};
+}
+
 class Judge {
  public:
   Judge(History& history, const Keys& keys)
@@ -95,38 +105,66 @@ class Judge {
     } else if (findings.trend) {
       one.verdict = is_worse(one, findings.trend->ratio) ? Verdict::drifts : Verdict::stable;
     }
-    const bool fresh = findings.suspicion && is_worse(one, findings.suspicion->ratio);
-    if (fresh && one.verdict != Verdict::regressed) one.verdict = Verdict::suspect;
+    if (is_freshly_worse(one) && one.verdict != Verdict::regressed) one.verdict = Verdict::suspect;
   }
 
   /// Fills what is told of the newest change, or of the suspicion.
   void settle(SeriesFinding& one, const Aspects& aspects, RankSums& ranks) const {
     const auto& findings = one.findings;
+    one.accepted = reason_to_accept(one);
+    take_verdict_of_known(one, ranks);
     if (one.verdict == Verdict::suspect) {
-      one.ratio = findings.suspicion->ratio;
-      one.after = findings.suspicion->entries;
-      one.before = one.values.size() - one.after;
-      one.between = std::pair(one.values[one.before - 1].first, one.values[one.before].first);
-      one.remark = confirmed_by(findings.suspicion->more, findings.dependent);
+      tell_suspicion(one, aspects);
     } else if (!findings.changes.empty()) {
-      const auto& changes = findings.changes;
-      const Change& change = changes.back();
-      const std::size_t begin = changes.size() > 1 ? changes[changes.size() - 2].cut : 0;
-      one.ratio = change.ratio;
-      one.interval = change.interval;
-      one.before = change.cut - begin;
-      one.after = one.values.size() - change.cut;
-      one.between = std::pair(one.values[change.first - 1].first, one.values[change.last].first);
-      aspects.explain(one, begin, one.values.size());
-      if (one.verdict != Verdict::failing && one.verdict != Verdict::missing) accept_known(one);
+      tell_change(one, aspects);
     } else if (one.verdict == Verdict::drifts) {
       one.ratio = findings.trend->ratio;
       one.p = findings.trend->p;
     }
-    if (one.verdict == Verdict::stable && findings.suspicion && !is_worse(one, findings.suspicion->ratio))
+    const bool told_beside =
+        one.verdict == Verdict::stable || (one.verdict == Verdict::regressed && is_freshly_worse(one));
+    if (findings.suspicion && told_beside)
       one.remark = "newest " + units::counted(findings.suspicion->entries, "entry", "entries") + ' ' +
                    percent_of(findings.suspicion->ratio) + ", no proof";
     one.counts = counts_behind(one, ranks);
+  }
+
+  /// An accepted change begins a new stretch: what is fresh in that one is told. So it is behind a regression
+  /// from before `since`, which nobody is told of again.
+  void take_verdict_of_known(SeriesFinding& one, RankSums& ranks) const {
+    if (one.findings.changes.empty() || one.verdict == Verdict::failing || one.verdict == Verdict::missing)
+      return;
+    const bool old = one.accepted || (one.verdict == Verdict::regressed && !counts_change(one, ranks));
+    if (is_freshly_worse(one) && old)
+      one.verdict = Verdict::suspect;
+    else if (one.accepted)
+      one.verdict = Verdict::known;
+    if (one.verdict == Verdict::known) one.remark = *one.accepted;
+  }
+
+  void tell_suspicion(SeriesFinding& one, const Aspects& aspects) const {
+    const Suspicion& suspicion = *one.findings.suspicion;
+    const auto& changes = one.findings.changes;
+    const std::size_t begin = changes.empty() ? 0 : changes.back().cut;
+    const std::size_t cut = one.values.size() - suspicion.entries;
+    one.ratio = suspicion.ratio;
+    one.before = cut - begin;
+    one.after = suspicion.entries;
+    one.between = std::pair(one.values[cut - 1].first, one.values[cut].first);
+    one.remark = confirmed_by(suspicion.more, one.findings.dependent);
+    aspects.explain(one, begin, cut, cut);
+  }
+
+  void tell_change(SeriesFinding& one, const Aspects& aspects) const {
+    const auto& changes = one.findings.changes;
+    const Change& change = changes.back();
+    const std::size_t begin = changes.size() > 1 ? changes[changes.size() - 2].cut : 0;
+    one.ratio = change.ratio;
+    one.interval = change.interval;
+    one.before = change.cut - begin;
+    one.after = one.values.size() - change.cut;
+    one.between = entries_around(one, change);
+    aspects.explain(one, begin, change.first, change.last);
   }
 
   /// Names the points of a curve that moved with it, and how far, the largest first. They are not tested.
@@ -157,9 +195,13 @@ class Judge {
     one.remark += (one.remark.empty() ? "" : "; ") + words;
   }
 
-  void accept_known(SeriesFinding& one) const {
-    const Entry& after = history_.entries[one.between->second];
-    const auto first = *day_of(history_.entries[one.between->first].started), last = *day_of(after.started);
+  /// The reason for which the newest change is accepted; nullopt if it is not.
+  [[nodiscard]] std::optional<std::string> reason_to_accept(const SeriesFinding& one) const {
+    if (one.findings.changes.empty()) return std::nullopt;
+    const auto [from, to] = entries_around(one, one.findings.changes.back());
+    const Entry& after = history_.entries[to];
+    const auto first = *day_of(history_.entries[from].started), last = *day_of(after.started);
+    std::optional<std::string> reason;
     for (const Known& known : history_.options.known) {
       const auto day = day_of(known.after);
       if (!day || *day + known_days < first || *day - known_days > last || !known.where.accepts(after.head))
@@ -169,28 +211,44 @@ class Judge {
         continue;
       if (const auto until = day_of(known.until); until && *day_of(history_.entries.back().started) > *until)
         continue;
-      one.verdict = Verdict::known;
-      one.remark = known.reason;
+      reason = known.reason;
     }
+    return reason;
   }
 
-  /// Whether the finding lies after `since`: the change, or with "last" what the series did not have
-  /// before its newest entry.
+  /// Whether the finding lies after `since`: the change, or what began there; with "last" what the series did
+  /// not have before its newest entry.
   [[nodiscard]] bool counts_behind(const SeriesFinding& one, RankSums& ranks) const {
-    if (history_.options.since.empty() || one.verdict == Verdict::failing) return true;
-    if (one.verdict == Verdict::missing && history_.options.since != "last") return true;
-    if (history_.options.since != "last") return !one.between || one.between->second >= since_;
-    if (one.values.empty() || one.values.back().first != history_.entries.size() - 1)
-      return one.verdict == Verdict::failing || one.verdict == Verdict::missing;
-    auto logs = logs_of(one);
-    logs.pop_back();
-    const auto before = find_changes(logs, history_.options.method, ranks);
-    if (one.verdict == Verdict::suspect) return !before.suspicion;
-    if (one.findings.changes.empty()) return !before.trend;
+    const std::string& since = history_.options.since;
+    if (since.empty()) return true;
+    if (one.began) return *one.began >= (since == "last" ? history_.entries.size() - 1 : since_);
+    if (one.verdict != Verdict::suspect && !one.findings.changes.empty()) return counts_change(one, ranks);
+    if (since != "last") return !one.between || one.between->second >= since_;
+    if (!has_newest_entry(one)) return false;
+    const auto before = found_before_newest(one, ranks);
+    return one.verdict == Verdict::suspect ? !before.suspicion : !before.trend;
+  }
+
+  /// Whether the newest change lies after `since`.
+  [[nodiscard]] bool counts_change(const SeriesFinding& one, RankSums& ranks) const {
+    const std::string& since = history_.options.since;
     const Change& change = one.findings.changes.back();
-    return std::ranges::none_of(before.changes, [&](const Change& held) {
+    if (since.empty()) return true;
+    if (since != "last") return entries_around(one, change).second >= since_;
+    if (!has_newest_entry(one)) return false;
+    return std::ranges::none_of(found_before_newest(one, ranks).changes, [&](const Change& held) {
       return held.first <= change.last && held.last >= change.first;
     });
+  }
+
+  [[nodiscard]] bool has_newest_entry(const SeriesFinding& one) const {
+    return !one.values.empty() && one.values.back().first == history_.entries.size() - 1;
+  }
+
+  [[nodiscard]] Findings found_before_newest(const SeriesFinding& one, RankSums& ranks) const {
+    auto logs = logs_of(one);
+    logs.pop_back();
+    return find_changes(logs, history_.options.method, ranks);
   }
 
   const Keys& keys_;
