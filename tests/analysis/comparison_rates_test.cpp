@@ -192,5 +192,63 @@ TEST(compare_rates, one_point_of_many_is_found_though_ranks_alone_could_not) {
   EXPECT_GE(found, 17);
 }
 
+// Rules of a suite that make another thing of a point with the same key.
+
+Run ruled(const std::string& suite, const record::Json& rules, const std::vector<std::string>& benchmarks) {
+  Run run;
+  run.head.config = record::Document(record::Json{{suite, rules}});
+  for (const auto& benchmark : benchmarks) {
+    PointRecord point;
+    point.suite = suite;
+    point.benchmark = benchmark;
+    point.processes = 2;
+    point.key = record::make_key(suite, benchmark, 2, 1, 1, {});
+    record::Statistics time;
+    time.median = 1e-6;
+    time.ci = {0.99e-6, 1.01e-6};
+    point.metrics = {{"time_s", time}};
+    point.primary = "time_s";
+    run.points.push_back(std::move(point));
+  }
+  return run;
+}
+
+Comparison of_versions(const std::vector<std::string>& benchmarks, const Options& options = {}) {
+  const std::vector<Run> base{ruled("imb-mpi1", record::Json{{"version", "3.1"}}, benchmarks)};
+  const std::vector<Run> now{ruled("imb-mpi1", record::Json{{"version", "2021"}}, benchmarks)};
+  return compare(base, now, options);
+}
+
+TEST(rule_sets, that_change_what_a_point_is_make_it_unlike_and_no_other) {
+  const auto found = of_versions({"PingPong", "Reduce_scatter"});
+  EXPECT_EQ(found.points.at(0).remark.find("rules of IMB"), std::string::npos);
+  EXPECT_NE(found.points.at(1).remark.find("rules of IMB (--imb-version): 3.1 and 2021"), std::string::npos);
+  EXPECT_EQ(found.points.at(1).verdict, Verdict::unclear);
+  ASSERT_EQ(found.differences.size(), 1U);
+  EXPECT_EQ(found.differences[0].what, "imb-mpi1: rules of IMB (--imb-version)");
+  EXPECT_EQ(found.differences[0].base + found.differences[0].now, "3.12021");
+}
+
+TEST(rule_sets, that_concern_every_point_are_an_obstacle) {
+  EXPECT_THROW(of_versions({"Reduce_scatter"}), NotComparable);
+  Options options;
+  options.ignored.insert(Ignored::options);
+  EXPECT_EQ(of_versions({"Reduce_scatter"}, options).points.at(0).remark.find("rules of IMB"),
+            std::string::npos);
+  EXPECT_NO_THROW(of_versions({"PingPong"}));
+}
+
+TEST(rule_sets, tell_the_length_of_the_computation_beside_transfers) {
+  const std::vector<std::string> names{"P_IWrite_Expl", "P_Write_Expl"};
+  const auto run = [&names](double seconds) {
+    const record::Json rules{{"version", "3.1"}, {"computation_s", seconds}};
+    return std::vector{ruled("imb-io", rules, names)};
+  };
+  const auto found = compare(run(0.02), run(0.1));
+  EXPECT_NE(found.points.at(0).remark.find("computation"), std::string::npos);
+  EXPECT_EQ(found.points.at(1).remark.find("computation"), std::string::npos);
+  EXPECT_TRUE(compare(run(0.1), run(0.1)).differences.empty());
+}
+
 }  // namespace
 }  // namespace steelyard::comparison

@@ -259,6 +259,27 @@ TEST(beffio_prot, has_a_row_per_pattern_and_totals) {
   EXPECT_THAT(prot, HasSubstr(" total execution time is 1812.50 sec\n"));
 }
 
+void add_hints(record::PointRecord& point) {
+  point.classic.emplace_back("hints", std::string("given 1"));
+  point.classic.emplace_back("hints_in_effect", std::string("used 1"));
+}
+
+TEST(beffio_prot, hints_are_told_with_the_call_that_brought_them) {
+  auto points = beffio_points::published_run();
+  points[0].classic.emplace_back("hints_on_open", std::string("opened 1"));
+  for (const std::size_t pattern : {1u, 9u, 10u, 18u, 25u}) add_hints(points[pattern]);
+  const auto prot = files_of(points).prot;
+  EXPECT_THAT(prot, HasSubstr("file_info on File_open: 4 write scatter on_open :: opened 1\n"));
+  EXPECT_THAT(prot, HasSubstr("file_info File_view p01: 4 write scatter Lmax :: given 1\n"));
+  EXPECT_THAT(prot, HasSubstr("file_info USED ON   p01: 4 write scatter Lmax :: used 1\n"));
+  EXPECT_THAT(prot, HasSubstr("file_info File_view p09: 4 write shared 1048576 :: given 1\n"));
+  EXPECT_THAT(prot, HasSubstr(" File_info p10: 4 write shared Lmax :: given 1\n"));
+  EXPECT_THAT(prot, HasSubstr(" File_info p18: 4 write separated Lmax :: given 1\n"));
+  EXPECT_THAT(prot, HasSubstr("file_info File_view p25: 4 write segmented 1048576 :: given 1\n"));
+  beffio_points::set(points[10], "pointer", std::string("individual"));
+  EXPECT_THAT(files_of(points).prot, HasSubstr("file_info File_view p10: 4 write shared Lmax :: given 1\n"));
+}
+
 TEST(beffio_prot, partitions_stand_in_the_order_of_the_measurement) {
   const auto prot = files_of(two_partitions()).prot;
   const auto at = [&](const char* part) { return prot.find(part); };

@@ -160,6 +160,18 @@ TEST(beffio_criteria, fifteen_minutes_a_partition_are_long_enough) {
   EXPECT_FALSE(reached(beffio_criteria(partition, frame, 3), Kind::time));
 }
 
+TEST(beffio_criteria, partitions_one_after_the_other_do_not_share_half_an_hour) {
+  const auto points = beffio_points::published_run();
+  const BeffioRun run(points);
+  auto frame = official_frame();
+  frame.order = "partition";
+  frame.scheduled_s = 1800;
+  EXPECT_FALSE(reached(beffio_criteria(run.partitions().front(), frame, 3), Kind::time));
+  EXPECT_TRUE(reached(beffio_criteria(run.partitions().front(), frame, 2), Kind::time));
+  frame.scheduled_s = 2700;
+  EXPECT_TRUE(reached(beffio_criteria(run.partitions().front(), frame, 3), Kind::time));
+}
+
 TEST(beffio_criteria, each_fault_is_seen) {
   const auto verdict = [](const std::function<void(std::vector<record::PointRecord>&)>& spoil) {
     auto points = beffio_points::published_run();

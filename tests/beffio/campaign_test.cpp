@@ -230,6 +230,28 @@ TEST_F(campaign_of_few, departures_from_the_rule_measure_the_same_patterns) {
   EXPECT_THAT(directory.files(), testing::IsEmpty());
 }
 
+std::string hints_in_effect(const test::Told& told, int pattern) {
+  const auto* words =
+      record::find(test::find(told, "write", pattern, world().size()).classic, "hints_in_effect");
+  return words == nullptr ? "none" : std::get<std::string>(*words);
+}
+
+// A file of hints without a rule asks for the defaults. Types 0 have a view for each pattern, type 2 has one.
+TEST_F(campaign_of_few, tells_the_hints_that_hold_while_a_pattern_runs) {
+  const test::Directory directory(world());
+  auto settings = test::tiny(world());
+  settings.hints = Hints::parse("", settings.partitions);
+  test::Campaign campaign(settings, world(), directory);
+  test::planned_faults() = {{test::Fault::counted_views, ""}};
+  EXPECT_EQ(campaign.run().exit_code, 0);
+  test::planned_faults().clear();
+  if (!world().is_root()) return;
+  const auto told = campaign.told();
+  for (const auto& [pattern, views] :
+       {std::pair{0, "views 1"}, {1, "views 2"}, {8, "views 9"}, {17, "views 1"}, {24, "views 1"}})
+    EXPECT_THAT(hints_in_effect(told, pattern), testing::HasSubstr(views)) << pattern;
+}
+
 TEST_F(campaign_of_few, a_stopped_run_goes_on_with_the_access_method_that_was_stopped) {
   const test::Directory directory(world());
   test::Campaign campaign(test::tiny(world()), world(), directory);

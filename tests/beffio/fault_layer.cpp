@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -18,6 +19,7 @@ using steelyard::beffio::test::planned_faults;
 struct Open {
   std::string name;
   int mode = 0;
+  int views = 0;
 };
 std::map<MPI_File, Open>& files() {
   static std::map<MPI_File, Open> open;
@@ -76,13 +78,26 @@ int MPI_File_open(MPI_Comm comm, const char* name, int mode, MPI_Info info, MPI_
   const bool reads = (mode & MPI_MODE_RDONLY) != 0 && (mode & MPI_MODE_DELETE_ON_CLOSE) != 0;
   if (reads && hits(name, Fault::flipped_byte) && rank == 0) flip_byte(name);
   const int code = PMPI_File_open(comm, name, mode, info, file);
-  if (code == MPI_SUCCESS) files()[*file] = {name, mode};
+  if (code == MPI_SUCCESS) files()[*file] = {name, mode, 0};
   return code;
 }
 
 int MPI_File_close(MPI_File* file) {
   files().erase(*file);
   return PMPI_File_close(file);
+}
+
+int MPI_File_set_view(MPI_File file, MPI_Offset displacement, MPI_Datatype element, MPI_Datatype type,
+                      const char* representation, MPI_Info info) {
+  if (files().contains(file)) ++files()[file].views;
+  return PMPI_File_set_view(file, displacement, element, type, representation, info);
+}
+
+int MPI_File_get_info(MPI_File file, MPI_Info* info) {
+  const int code = PMPI_File_get_info(file, info);
+  if (code != MPI_SUCCESS || !hits(file, Fault::counted_views)) return code;
+  if (*info == MPI_INFO_NULL) PMPI_Info_create(info);
+  return PMPI_Info_set(*info, "views", std::to_string(files()[file].views).c_str());
 }
 
 int MPI_File_write_ordered(MPI_File file, const void* memory, int count, MPI_Datatype type,

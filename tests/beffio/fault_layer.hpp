@@ -9,13 +9,14 @@ namespace steelyard::beffio::test {
 
 enum class Fault {
   none,
-  flipped_byte,      // of a file on disk, before it is opened for reading
-  wrong_order,       // ordered writing puts the data of this process's neighbour in its place
-  lost_rewrite,      // writes of a file that exists are left out
-  no_space,          // independent writes fail
-  filled_disk,       // somebody else takes all space right before an independent write
-  unopenable,        // of a type's file
-  no_shared_pointer  // ordered calls fail
+  flipped_byte,       // of a file on disk, before it is opened for reading
+  wrong_order,        // ordered writing puts the data of this process's neighbour in its place
+  lost_rewrite,       // writes of a file that exists are left out
+  no_space,           // independent writes fail
+  filled_disk,        // somebody else takes all space right before an independent write
+  unopenable,         // of a type's file
+  no_shared_pointer,  // ordered calls fail
+  counted_views       // not a fault: the hints in force are the number of views that the file has had
 };
 struct PlannedFault {
   Fault fault = Fault::none;

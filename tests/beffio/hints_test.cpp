@@ -55,6 +55,12 @@ TEST(hints, given_for_all_files_apply_everywhere) {
               ElementsAre(Pair("cb_nodes", "1")));
 }
 
+TEST(hints, a_file_without_a_rule_asks_for_what_is_in_effect) {
+  EXPECT_TRUE(Hints::parse("# nothing\n", {2}).given());
+  EXPECT_FALSE(Hints().given());
+  EXPECT_EQ(words_of({{"cb_nodes", "4"}, {"path", "a b"}}), "cb_nodes 4 :: path a b");
+}
+
 TEST(hints, an_unknown_field_is_told_with_its_line) {
   EXPECT_EQ(error_of("all all all all k v\n\n3 all all all k v\n"),
             "line 3: '3' is no partition in use, nor 'all'");

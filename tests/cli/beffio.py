@@ -56,7 +56,7 @@ class Files(Case):
         self.assertIn(f"PATH={self.data}, PREFIX=my.run", summary)
         self.assertIn("-norewrite", summary)
         self.assertEqual(len(re.findall(r"^ n=\d", self.text("prot"), re.MULTILINE)), 2 * (43 + 9 + 43))
-        self.assertIn("File_info p01: 2 write 2097152 :: some_key some value", self.text("prot"))
+        self.assertIn("file_info File_view p01: 2 write scatter Lmax :: some_key some value", self.text("prot"))
 
     def test_records_tell_the_same(self):
         all_records = records(self.records)

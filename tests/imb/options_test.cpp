@@ -471,7 +471,9 @@ TEST(imb_io_words, every_measuring_word_arrives) {
 
 TEST(imb_io_words, of_other_parts_are_taken_where_they_change_nothing) {
   EXPECT_FALSE(io_settings({"-warm_up", "on"}).warm_up);
-  EXPECT_NO_THROW(static_cast<void>(io_settings({"-off_cache", "-1"})));
+  const imb::Settings cached = io_settings({"-off_cache", "-1"});
+  EXPECT_FALSE(cached.off_cache.on());
+  EXPECT_THAT(cached.without_effect, ElementsAre("-off_cache -1"));
   EXPECT_FALSE(io_settings({"-iter_policy", "off"}).bounded_computation);
   for (const char* option : {"-root_shift", "-sync", "-data_type", "-window_size", "-msgsize"})
     EXPECT_THAT(refusal("imb-io", {option, "1"}), HasSubstr("unknown option")) << option;

@@ -5,7 +5,9 @@
 
 #include <numeric>
 
+#include "suites/imb/own/records.hpp"
 #include "suites/imb/part_definition.hpp"
+#include "suites/imb/rank_figures.hpp"
 #include "suites/imb/schedule.hpp"
 
 namespace steelyard::imb {
@@ -151,6 +153,53 @@ TEST(records, tail_has_twelve_numbers_of_single_times) {
             (std::vector<double>{1, 101, 251, 501, 751, 901, 951, 991, 996, 1000, 1000, 1000}));
   EXPECT_EQ(tail({5}), std::vector<double>(12, 5));
   EXPECT_TRUE(tail({}).empty());
+}
+
+TEST(records, only_the_group_whose_single_times_are_known_tells_them) {
+  Settings settings;
+  settings.multi = 1;
+  settings.show_tail = settings.dump = true;
+  auto measured = outcome();
+  measured.single_times_s = {1, 2};
+  const auto records = make(settings, "Sendrecv", 3, 4, measured).records;
+  ASSERT_EQ(records.size(), 2U);
+  for (const auto* name : {"tail_s", "single_times_s"}) {
+    EXPECT_NE(record::find(records[0].classic, name), nullptr) << name;
+    EXPECT_EQ(record::find(records[1].classic, name), nullptr) << name;
+  }
+}
+
+// Two groups of two, of which the second takes longer.
+TEST(records, all_groups_together_compare_the_slowest_with_what_it_has_seen_itself) {
+  auto settings = defaults(own_mpi4(), Version::v31);
+  settings.multi = 0;
+  const std::string names[] = {"PingPong_persist"};
+  const auto block = PartDefinition(own_mpi4(), settings).plan(names, 4).front();
+  const auto& definition = *find(own_mpi4(), "PingPong_persist");
+  auto measured = outcome();
+  measured.time.median = 4e-6;
+  for (const double other_s : {2e-6, 3e-6, 10e-6, 11e-6}) {
+    const auto figures = figures_of_rank(definition, {}, {.other_s = other_s});
+    measured.figures.insert(measured.figures.end(), figures.begin(), figures.end());
+  }
+  record::PointRecord record;
+  put_own(definition, block, measured, record);
+  EXPECT_EQ(std::get<double>(*metric(record, "plain_time_s")), 5e-6);
+  EXPECT_DOUBLE_EQ(std::get<double>(*metric(record, "saving_percent")), 20);
+}
+
+TEST(traits, repetitions_that_later_releases_start_together_are_one_whole) {
+  const auto whole = [](const Part& part, Version version, const char* name, Mode mode) {
+    return one_whole(defaults(part, version), *find(part, name), mode);
+  };
+  EXPECT_TRUE(whole(ext(), Version::v2021, "Accumulate", Mode::aggregate));
+  EXPECT_FALSE(whole(ext(), Version::v2021, "Accumulate", Mode::non_aggregate));
+  EXPECT_FALSE(whole(ext(), Version::v31, "Accumulate", Mode::aggregate));
+  EXPECT_FALSE(whole(ext(), Version::v2021, "Unidir_Put", Mode::aggregate));
+  EXPECT_TRUE(whole(io(), Version::v2021, "P_IWrite_Expl", Mode::aggregate));
+  EXPECT_FALSE(whole(io(), Version::v31, "P_IWrite_Expl", Mode::aggregate));
+  EXPECT_FALSE(whole(io(), Version::v2021, "C_IWrite_Expl", Mode::aggregate));
+  EXPECT_FALSE(whole(io(), Version::v2021, "P_Write_Expl", Mode::aggregate));
 }
 
 TEST(records, flags_tell_the_state_of_buffers) {

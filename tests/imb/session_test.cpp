@@ -15,6 +15,22 @@
 #include "tests/imb/bench.hpp"
 #include "tests/imb/session_bench.hpp"
 
+namespace {
+
+/// Bytes and root of the calls of one collective that these tests see.
+std::vector<std::pair<int, int>>& scattered() {
+  static std::vector<std::pair<int, int>> calls;
+  return calls;
+}
+
+}  // namespace
+
+extern "C" int MPI_Scatter(const void* from, int count, MPI_Datatype type, void* to, int received,
+                           MPI_Datatype as, int root, MPI_Comm comm) {
+  scattered().emplace_back(received, root);
+  return PMPI_Scatter(from, count, type, to, received, as, root, comm);
+}
+
 namespace steelyard::imb {
 namespace {
 
@@ -127,6 +143,26 @@ TEST(session, seed_rule_repeats_as_planned) {
   EXPECT_EQ(records[0].schedule->timing, "whole");
 }
 
+// Two operations of 4 byte, then one of each size; what is timed begins with root 0, and so does the check.
+TEST(session, seed_rule_warms_up_a_table_with_single_elements) {
+  Instruments instruments;
+  Settings settings;
+  settings.iterations.per_sample = 3;
+  settings.sizes.listed = std::vector<Bytes>{Bytes{64}, Bytes{128}};
+  const auto suite = measurable(mpi1(), settings);
+  const std::string names[] = {"Scatter"};
+  const int size = mpi::Communicator::world().size();
+  const auto block = suite->plan(names, size).front();
+  scattered().clear();
+  static_cast<void>(measure_block(*suite, block, nullptr, instruments));
+  if (mpi::Communicator::world().rank() >= block.processes) return;
+  const int last = block.processes;
+  std::vector<std::pair<int, int>> expected{{4, 0}, {4, 1 % last}};
+  for (const int bytes : {64, 128})
+    for (const int number : {0, 0, 1, 2, 0, 1, 2}) expected.emplace_back(bytes, number % last);
+  EXPECT_EQ(scattered(), expected);
+}
+
 TEST(session, tells_the_times_of_single_operations_when_asked) {
   Instruments instruments;
   auto settings = few_sizes();
@@ -142,6 +178,47 @@ TEST(session, tells_the_times_of_single_operations_when_asked) {
     EXPECT_EQ(std::get<std::vector<double>>(*record::find(record.classic, "single_times_s")).size(),
               static_cast<std::size_t>(settings.iterations.per_sample));
   }
+}
+
+bool needs_several_processes_for_windows() {
+  return mpi::Communicator::world().size() < 2;
+}
+
+TEST(session, transfers_that_one_fence_opens_have_no_single_times) {
+  if (needs_several_processes_for_windows()) return;
+  Instruments instruments;
+  for (const auto version : {Version::v31, Version::v2021}) {
+    auto settings = defaults(ext(), version);
+    settings.sizes.listed = std::vector{Bytes{8}};
+    settings.iterations = {.per_sample = 5, .volume = mebi, .non_aggregate = 5};
+    settings.show_tail = settings.dump = true;
+    const auto suite = measurable(ext(), settings);
+    const std::string names[] = {"Accumulate"};
+    for (const auto& block : suite->plan(names, 2))
+      for (const auto& record : measure_block(*suite, block, nullptr, instruments)) {
+        const bool whole = version == Version::v2021 && mode_of(block) == Mode::aggregate;
+        EXPECT_EQ(record.status, record::Status::ok) << record.key;
+        for (const auto* name : {"tail_s", "single_times_s"})
+          EXPECT_EQ(record::find(record.classic, name) == nullptr, whole) << record.key << ' ' << name;
+      }
+  }
+}
+
+TEST(session, windows_are_right_behind_the_warm_up_of_their_table) {
+  if (needs_several_processes_for_windows()) return;
+  Instruments instruments;
+  auto settings = defaults(rma(), Version::v31);
+  settings.sizes.listed = std::vector{Bytes{0}, Bytes{64}};
+  settings.iterations = {.per_sample = 5, .volume = mebi, .non_aggregate = 5};
+  settings.check = true;
+  const auto suite = measurable(rma(), settings);
+  const std::string names[] = {"Unidir_put", "Compare_and_swap", "Truly_passive_put"};
+  for (const auto& block : suite->plan(names, 2))
+    for (const auto& record : measure_block(*suite, block, nullptr, instruments)) {
+      EXPECT_EQ(record.status, record::Status::ok) << record.key;
+      ASSERT_TRUE(record.check) << record.key;
+      EXPECT_EQ(record.check->errors, 0) << record.key;
+    }
 }
 
 TEST(session, opens_only_points_that_are_not_skipped) {

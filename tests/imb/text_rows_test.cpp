@@ -206,5 +206,19 @@ TEST(imb_rows, tail_follows_its_row_on_request) {
   EXPECT_TRUE(after_head({.show_tail = true}, {point_record({.byte = 8})}).ends_with("0.00\n"));
 }
 
+TEST(imb_dump, has_size_and_microseconds_of_each_repetition) {
+  auto message = point_record({.byte = 8});
+  auto chunk = point_record({.benchmark = "P_Write_Expl", .byte = {}, .suite = "imb-io"});
+  chunk.params["chunk_byte"] = std::int64_t{1000};
+  for (auto* point : {&message, &chunk})
+    point->classic.emplace_back("single_times_s", std::vector<double>{1e-6, 2.5e-6});
+  auto out = std::make_unique<std::ostringstream>();
+  const auto& text = *out;
+  const auto dump = imb_dump(std::move(out));
+  for (const auto& point : {message, chunk, point_record({.byte = 16})}) dump->point(point);
+  dump->end(end_record());
+  EXPECT_EQ(text.str(), "8 1.000\n8 2.500\n1000 1.000\n1000 2.500\n");
+}
+
 }  // namespace
 }  // namespace steelyard::formats

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "formats/imb/head.hpp"
 #include "formats/imb/text.hpp"
@@ -17,9 +18,7 @@
 #include "measuring/front_end.hpp"
 #include "options/checks.hpp"
 #include "process/errors.hpp"
-#include "record/point_view.hpp"
 #include "suites/imb/part_definition.hpp"
-#include "units/text.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -45,31 +44,12 @@ class ImbJob final : public FrontEndJob {
   std::vector<std::string> without_effect_;
 };
 
-class Dump final : public formats::Writer {
- public:
-  explicit Dump(const std::string& file) : out_(file, std::ios::binary | std::ios::trunc) {
-    if (!out_)
-      throw Refused("-dumpfile: cannot write '" + file + "': " + std::generic_category().message(errno));
-  }
-
-  void run(const record::RunRecord&) override {}
-  void end(const record::EndRecord&) override { out_.flush(); }
-
-  void point(const record::PointRecord& point) override {
-    const auto* list = record::list_of(record::find(point.classic, "single_times_s"));
-    if (list == nullptr) return;
-    const auto bytes = record::whole_of(record::find(point.params, "message_byte")).value_or(0);
-    for (const double time : *list) out_ << bytes << ' ' << units::format_fixed(time * 1e6, 3) << '\n';
-  }
-
- private:
-  std::ofstream out_;
-};
-
-// Writer of -dumpfile: lines "%d %.3f", size in byte and time in microseconds of each repetition, all tables one after
-// the other. Throws Refused if the file cannot be written.
-std::unique_ptr<formats::Writer> imb_dump(const std::string& file) {
-  return std::make_unique<Dump>(file);
+// Writer of -dumpfile. Throws Refused if the file cannot be written.
+std::unique_ptr<formats::Writer> dump_to(const std::string& file) {
+  auto out = std::make_unique<std::ofstream>(file, std::ios::binary | std::ios::trunc);
+  if (!*out)
+    throw Refused("-dumpfile: cannot write '" + file + "': " + std::generic_category().message(errno));
+  return formats::imb_dump(std::move(out));
 }
 
 mpi::ThreadLevel ImbJob::threads() const {
@@ -118,7 +98,7 @@ void ImbJob::add_texts(Destinations& to) {
   text.show_tail = show_tail_;
   text.headless = values.on("noheader");
   to.texts.push_back(formats::imb_text(std::cout, text));
-  if (dump_) to.texts.push_back(imb_dump(values.need("dumpfile")));
+  if (dump_) to.texts.push_back(dump_to(values.need("dumpfile")));
 }
 
 void refuse_other_memory(const Values& values) {

@@ -112,7 +112,7 @@ std::unique_ptr<suites::Suite> imb_of_run(const Values& values, const CampaignSh
   set_imb(values, place, settings);
   if (&part() == &imb::p2p() && values.said("seed"))
     settings.seed = static_cast<std::uint64_t>(*values.count("seed"));
-  if (!part().later_only) settings.off_cache = off_cache(values, place.cache);
+  if (!part().later_only && !part().files) settings.off_cache = off_cache(values, place.cache);
   settings.balance_overlap = part().files;
   set_library(part(), settings);
   if (&part() == &imb::mt()) settings.threads = messaging_threads(values);

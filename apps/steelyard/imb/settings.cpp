@@ -217,6 +217,9 @@ void set_files(const Values& values, imb::Settings& settings) {
   settings.balance_overlap = values.on("balance-overlap");
   if (const auto word = values.word("target-cpu-secs")) settings.computing = Seconds{parse_positive(*word)};
   settings.bounded_computation = !values.said("iter") && settings.policy != imb::IterationPolicy::off;
+  // A file has no buffers to be kept out of cache.
+  settings.off_cache = {};
+  note_without_effect("-off_cache", values, settings);
 }
 
 std::string divisors(int n) {

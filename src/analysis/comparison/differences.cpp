@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "analysis/comparison/imported.hpp"
 #include "record/json.hpp"
@@ -26,6 +27,7 @@ class Words {
   void add(const std::string& word) {
     if (std::ranges::find(list_, word) == list_.end()) list_.push_back(word);
   }
+  [[nodiscard]] bool empty() const { return list_.empty(); }
   [[nodiscard]] std::string joined() const {
     std::string text;
     for (const std::string& word : list_)
@@ -172,6 +174,53 @@ const std::array settings = {
             }},
 };
 
+/// Rule that a suite of IMB was told, under which some of its points are another thing with the same key.
+struct SuiteRule {
+  const char* name;
+  const char* member;  // of the suite's settings
+  bool (*concerns)(const PointRecord&);
+};
+
+bool computes_beside(const PointRecord& p) {
+  return p.suite == "imb-io" && (p.benchmark.find("_IWrite_") != std::string::npos ||
+                                 p.benchmark.find("_IRead_") != std::string::npos);
+}
+
+bool computes_for_a_fixed_time(const PointRecord& p) {
+  return computes_beside(p) && record::word_of(record::find(p.params, "computation")) != "balanced";
+}
+
+/// Of Reduce_scatter the vector, of aggregates through windows the sections, of transfers beside a computation
+/// their order. Other roots and barriers make other keys.
+bool depends_on_rule_set(const PointRecord& p) {
+  const bool windows = p.suite == "imb-ext" || p.suite == "imb-rma";
+  return computes_beside(p) || (p.suite == "imb-mpi1" && p.benchmark == "Reduce_scatter") ||
+         (windows && record::word_of(record::find(p.params, "mode")) == "aggregate");
+}
+
+const std::array suite_rules = {
+    SuiteRule{"rules of IMB (--imb-version)", "version", depends_on_rule_set},
+    SuiteRule{"seconds of computation (--target-cpu-secs, -iter)", "computation_s",
+              computes_for_a_fixed_time},
+};
+
+/// Words of the launches for a rule; those of launches that do not tell are left out.
+Words words(const Side& side, Runs runs, const SuiteRule& rule) {
+  Words list;
+  for (std::size_t i = 0; i < side.records.size(); ++i) {
+    const std::string& suite = side.records[i]->suite;
+    if (!suite.starts_with("imb-")) continue;
+    const auto word = member(runs[side.launches[i]].head.config, {suite.c_str(), rule.member});
+    if (!word.empty()) list.add(word);
+  }
+  return list;
+}
+
+bool differs(const SuiteRule& rule, const Matched& both, Runs base, Runs now) {
+  const Words a = words(both.base, base, rule), b = words(both.now, now, rule);
+  return !a.empty() && !b.empty() && a != b;
+}
+
 bool imported(const Records& records) {
   return std::ranges::all_of(
       records, [](const PointRecord* p) { return p->schedule && p->schedule->rule == "imported"; });
@@ -219,6 +268,33 @@ void add_setting(const Setting& setting, Runs base, Runs now, const MatchedByKey
                  std::to_string(count) + " points that both have); --ignore options permits it");
 }
 
+/// The same for a rule of IMB's suites, where no point is left that it does not concern.
+void add_rule(const SuiteRule& rule, Runs base, Runs now, const MatchedByKey& matched,
+              std::vector<std::string>& list) {
+  std::size_t count = 0;
+  const Matched* first = nullptr;
+  for (const auto& [key, both] : matched) {
+    if (!on_both_sides(both)) continue;
+    if (!rule.concerns(*both.base.records.front()) || !differs(rule, both, base, now)) return;
+    if (count++ == 0) first = &both;
+  }
+  list.push_back(std::string(rule.name) + ": " + words(first->base, base, rule).joined() + " in the base, " +
+                 words(first->now, now, rule).joined() + " in the new (all of " + std::to_string(count) +
+                 " points that both have); --ignore options permits it");
+}
+
+/// Tells the rules of each suite that both sides have, whether or not they concern a point.
+void add_rules(Runs base, Runs now, const MatchedByKey& matched, std::vector<Difference>& list) {
+  std::set<std::string> told;
+  for (const auto& [key, both] : matched) {
+    if (!on_both_sides(both) || !told.insert(both.base.records.front()->suite).second) continue;
+    for (const SuiteRule& rule : suite_rules)
+      if (differs(rule, both, base, now))
+        list.push_back({both.base.records.front()->suite + ": " + rule.name,
+                        words(both.base, base, rule).joined(), words(both.now, now, rule).joined()});
+  }
+}
+
 std::optional<double> median_probe(const MatchedByKey& matched, bool base,
                                    std::optional<double> record::State::*probe) {
   std::vector<double> values;
@@ -259,6 +335,8 @@ std::vector<std::string> obstacles(Runs base, Runs now, const MatchedByKey& matc
   if (!any) return {"no point is on both sides"};
   if (!options.ignored.contains(Ignored::options))
     for (const Setting& setting : settings) add_setting(setting, base, now, matched, list);
+  if (!options.ignored.contains(Ignored::options))
+    for (const SuiteRule& rule : suite_rules) add_rule(rule, base, now, matched, list);
   // A text does not tell who shares a node with whom.
   if (options.ignored.contains(Ignored::layout) || holds_imported(base) || holds_imported(now)) return list;
   for (const Aspect& aspect : layout_aspects)
@@ -268,7 +346,7 @@ std::vector<std::string> obstacles(Runs base, Runs now, const MatchedByKey& matc
   return list;
 }
 
-std::string unlike(const Matched& both, const Options& options) {
+std::string unlike(const Matched& both, Runs base, Runs now, const Options& options) {
   std::string text;
   if (const std::string metrics = metrics_apart(both, options); !metrics.empty()) return "metric: " + metrics;
   if (on_both_sides(both) && options.statistic.empty() && imported(both.base.records) &&
@@ -279,11 +357,15 @@ std::string unlike(const Matched& both, const Options& options) {
   }
   if (options.ignored.contains(Ignored::options) || !on_both_sides(both)) return text;
   text = other_sizes(*both.base.records.front(), *both.now.records.front());
+  const auto tell = [&text](const char* name, const Words& a, const Words& b) {
+    text += (text.empty() ? "" : "; ") + std::string(name) + ": " + a.joined() + " and " + b.joined();
+  };
   for (const Setting& setting : settings)
     if (differs(setting, both))
-      text += (text.empty() ? "" : "; ") + std::string(setting.name) + ": " +
-              words(both.base.records, setting).joined() + " and " +
-              words(both.now.records, setting).joined();
+      tell(setting.name, words(both.base.records, setting), words(both.now.records, setting));
+  for (const SuiteRule& rule : suite_rules)
+    if (rule.concerns(*both.base.records.front()) && differs(rule, both, base, now))
+      tell(rule.name, words(both.base, base, rule), words(both.now, now, rule));
   return text;
 }
 
@@ -306,6 +388,7 @@ std::vector<Difference> differences(Runs base, Runs now, const MatchedByKey& mat
     add_members("MPI setting ", settings_of(first), settings_of(second), list);
   if (!options.ignored.contains(Ignored::machine))
     add_members("environment ", first.environment.json(), second.environment.json(), list);
+  add_rules(base, now, matched, list);
   add_probe("a cache line between processors", matched, &record::State::c2c_s, list);
   add_probe("dependent arithmetic", matched, &record::State::chain_s, list);
   add_probe("independent arithmetic", matched, &record::State::wide_s, list);

@@ -20,9 +20,11 @@ using MatchedByKey = std::vector<std::pair<std::string, Matched>>;
 
 /// Words for how a point that both sides have was not measured alike, "timing (--timing): batch and
 /// each"; empty if it was.
-[[nodiscard]] std::string unlike(const Matched& both, const Options& options);
+[[nodiscard]] std::string unlike(const Matched& both, std::span<const record::Run> base,
+                                 std::span<const record::Run> now, const Options& options);
 
-/// Differences in program, MPI, machine, libraries, environment, and in probes by more than 3 %.
+/// Differences in program, MPI, machine, libraries, environment, rules of a suite, and in probes by more than
+/// 3 %.
 [[nodiscard]] std::vector<Difference> differences(std::span<const record::Run> base,
                                                   std::span<const record::Run> now,
                                                   const MatchedByKey& matched, const Options& options);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -116,6 +117,7 @@ using prefix::mega;
 constexpr std::array<std::string_view, analysis::beffio_access_count> headings = {"initial write", "rewrite",
                                                                                   "read"};
 constexpr std::array<std::size_t, analysis::beffio_type_count + 1> first_of_type = {0, 9, 17, 25, 34, 43};
+constexpr int position_of_largest = 7;  // row of M_PART in the summary table
 
 std::string fixed(double value, int width, int decimals) {
   return fmt::format("{:>{}}", format_fixed(value, decimals), width);
@@ -155,6 +157,7 @@ class AccessSection {
     return lines;
   }
   [[nodiscard]] std::string row(std::size_t t, const PatternFigures& p) const;
+  [[nodiscard]] std::string hints(const PatternFigures& p) const;
   [[nodiscard]] std::string remarks(const PatternFigures& p) const;
   [[nodiscard]] std::string total(std::size_t t, const analysis::BeffioType& type) const;
   [[nodiscard]] std::string total() const;
@@ -178,18 +181,33 @@ std::string AccessSection::row(std::size_t t, const PatternFigures& p) const {
   return line + "\n";
 }
 
+/// Whether the pattern's hints came with a view of its own; otherwise by MPI_File_set_info.
+bool sets_view(const PatternFigures& p) {
+  const bool every_time = p.type == "scatter" || (p.type == "shared" && !p.shared_pointer());
+  return every_time ||
+         std::ranges::find(first_of_type, static_cast<std::size_t>(p.number)) != first_of_type.end();
+}
+
+/// Lines of hints: where they hold, in the fields of a rule, and what they are.
+std::string AccessSection::hints(const PatternFigures& p) const {
+  std::string lines;
+  const auto tell = [&](const std::string& what, std::string_view chunk, const std::string& told) {
+    if (!told.empty())
+      lines += fmt::format("   {}: {} {} {} {} :: {}\n", what, partition_.processes(), name(),
+                           beff::plain(p.type), chunk, beff::plain(told));
+  };
+  const std::string chunk =
+      p.position == position_of_largest ? std::string("Lmax") : fmt::format("{:.0f}", p.chunk_byte);
+  tell("file_info on File_open", "on_open", p.open_hints);
+  tell(fmt::format("{} p{:02}", sets_view(p) ? "file_info File_view" : "File_info", p.number), chunk,
+       p.hints);
+  tell(fmt::format("file_info USED ON   p{:02}", p.number), chunk, p.hints_in_effect);
+  return lines;
+}
+
 /// Lines that the release does not print.
 std::string AccessSection::remarks(const PatternFigures& p) const {
-  std::string lines;
-  const auto tell = [&](std::string_view what, std::string_view where, const std::string& hints) {
-    if (!hints.empty())
-      lines += fmt::format("   {}: {} {} {} :: {}\n", what, partition_.processes(), name(), where,
-                           beff::plain(hints));
-  };
-  const std::string chunk = fmt::format("{:.0f}", p.chunk_byte);
-  tell("file_info on File_open ", "on_open", p.open_hints);
-  tell(fmt::format("File_info p{:02}", p.number), chunk, p.hints);
-  tell(fmt::format("file_info USED ON   p{:02}", p.number), chunk, p.hints_in_effect);
+  std::string lines = hints(p);
   if (!p.cut.empty())
     lines +=
         fmt::format("   p{:02} was ended early: {}\n", p.number,

@@ -269,10 +269,33 @@ class ImbText final : public Writer {
   bool computation_told_ = false;
 };
 
+class ImbDump final : public Writer {
+ public:
+  explicit ImbDump(std::unique_ptr<std::ostream> out) : out_(std::move(out)) {}
+
+  void run(const record::RunRecord&) override {}
+  void end(const record::EndRecord&) override { out_->flush(); }
+
+  void point(const record::PointRecord& point) override {
+    const auto* list = record::list_of(record::find(point.classic, "single_times_s"));
+    const imb::Part* part = imb::find_part(point.suite);
+    if (list == nullptr || part == nullptr) return;
+    const auto bytes = whole(point, part->size_name).value_or(0);
+    for (const double time : *list) *out_ << bytes << ' ' << units::format_fixed(time * 1e6, 3) << '\n';
+  }
+
+ private:
+  std::unique_ptr<std::ostream> out_;
+};
+
 }  // namespace
 
 std::unique_ptr<Writer> imb_text(std::ostream& out, const ImbTextOptions& options) {
   return std::make_unique<ImbText>(out, options);
+}
+
+std::unique_ptr<Writer> imb_dump(std::unique_ptr<std::ostream> out) {
+  return std::make_unique<ImbDump>(std::move(out));
 }
 
 }  // namespace steelyard::formats

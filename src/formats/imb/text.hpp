@@ -22,4 +22,8 @@ struct ImbTextOptions {
 /// config.imb-mpi1, machine.uname, mpi.standard, mpi.thread_level, started_utc, processes, plan.sequence.
 [[nodiscard]] std::unique_ptr<Writer> imb_text(std::ostream& out, const ImbTextOptions& options = {});
 
+/// Writer of single times, which the points of a run keep where -dumpfile asks for it: lines "%d %.3f", size in
+/// byte and time in microseconds of each repetition, all tables one after the other.
+[[nodiscard]] std::unique_ptr<Writer> imb_dump(std::unique_ptr<std::ostream> out);
+
 }  // namespace steelyard::formats

@@ -107,8 +107,20 @@ bool applies(const HintRule& rule, const Hints::Place& place) {
 
 }  // namespace
 
+std::string words_of(const std::vector<Hint>& hints) {
+  std::string words;
+  for (const auto& [key, value] : hints) {
+    if (!words.empty()) words += " :: ";
+    words += key;
+    words += ' ';
+    words += value;
+  }
+  return words;
+}
+
 Hints Hints::parse(std::string_view text, const std::vector<int>& partitions) {
   Hints hints;
+  hints.given_ = true;
   for (int number = 1; !text.empty(); ++number) {
     const auto end = std::min(text.find('\n'), text.size());
     const auto line = text.substr(0, end);
@@ -127,6 +139,7 @@ void Hints::add_everywhere(Hint hint) {
   HintRule rule;
   rule.hint = std::move(hint);
   rules_.push_back(std::move(rule));
+  given_ = true;
 }
 
 std::vector<Hint> Hints::at_open(const Place& place) const {

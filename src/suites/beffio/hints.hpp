@@ -15,6 +15,9 @@ namespace steelyard::beffio {
 
 using Hint = std::pair<std::string, std::string>;  // key, value
 
+/// Hints in a line of words: "key value :: key value".
+[[nodiscard]] std::string words_of(const std::vector<Hint>& hints);
+
 /// Error of a rule that cannot be read: "line 3: 'nobody' is no number of processes ...".
 class HintError : public std::runtime_error {
  public:
@@ -50,11 +53,13 @@ class Hints {
   /// Hints in the order of the rules; of one key the later one wins at the MPI library.
   [[nodiscard]] std::vector<Hint> at_open(const Place& place) const;
   [[nodiscard]] std::vector<Hint> at_pattern(const Place& place, const Pattern& pattern, Bytes largest) const;
-  [[nodiscard]] bool empty() const { return rules_.empty(); }
+  /// Whether hints were given at all, if only as a file without a rule: those in effect are told then.
+  [[nodiscard]] bool given() const { return given_; }
   [[nodiscard]] const std::vector<HintRule>& rules() const { return rules_; }
 
  private:
   std::vector<HintRule> rules_;
+  bool given_ = false;
 };
 
 }  // namespace steelyard::beffio

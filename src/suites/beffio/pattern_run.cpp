@@ -46,7 +46,7 @@ PatternFigures figures_of(const PointFacts& facts, const PatternResult& result) 
   figures.cut = text(result.cut);
   figures.open_hints = facts.open_hints;
   figures.hints = facts.hints;
-  figures.hints_in_effect = facts.hints_in_effect;
+  figures.hints_in_effect = words_of(result.hints_in_effect);
   figures.overlong = facts.overlong;
   return figures;
 }
@@ -106,6 +106,8 @@ int PatternRun::run(std::uint64_t, std::uint64_t) noexcept {
     repeat_timed();
   finish_writing();
   result_.times.total_s = now_s() - start_s_;
+  // The view has brought the pattern's hints, and the file may be closed in a moment.
+  if (plan_.tells_hints) guarded([&] { result_.hints_in_effect = plan_.file->hints(); });
   if (plan_.closes) close();
   return error_;
 }

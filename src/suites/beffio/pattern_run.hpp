@@ -49,6 +49,7 @@ struct PatternResult {
   PatternTimes times;
   Cut cut = Cut::none;
   std::optional<double> close_s;
+  mpi::Hints hints_in_effect;  // where the plan asks for them
 };
 
 /// Length of a loop.
@@ -82,6 +83,7 @@ class PatternRun final : public measure::Workload {
     std::size_t number = 0;                     // within the type
     Places places = {};
     bool closes = false;
+    bool tells_hints = false;  // those in effect while the pattern runs
   };
   /// Looks at what was moved; returns whether anything was compared.
   using Checking = std::function<bool(const PatternResult&, Mismatches&)>;
@@ -123,10 +125,10 @@ struct PointFacts {
   Pattern pattern;
   int processes = 1;
   double scheduled_s = 0;
-  std::string pointer;                             // of type 1: shared, individual
-  std::string file;                                // without the common beginning
-  std::string open_hints, hints, hints_in_effect;  // words; empty: none were given
-  std::optional<double> open_s;                    // of the type's first pattern
+  std::string pointer;            // of type 1: shared, individual
+  std::string file;               // without the common beginning
+  std::string open_hints, hints;  // words; empty: none were given
+  std::optional<double> open_s;   // of the type's first pattern
   std::optional<std::int64_t> segment_byte, cache_byte;
   std::string mpi_io;     // OMPIO, ROMIO
   bool overlong = false;  // repeating took more than four times as long as scheduled

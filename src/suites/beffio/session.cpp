@@ -33,17 +33,6 @@ std::int64_t cache_of_nodes(const mpi::Communicator& team) {
   throw measure::SharedFailure(std::move(reason));
 }
 
-std::string words_of(const std::vector<Hint>& hints) {
-  std::string words;
-  for (const auto& [key, value] : hints) {
-    if (!words.empty()) words += " :: ";
-    words += key;
-    words += ' ';
-    words += value;
-  }
-  return words;
-}
-
 measure::Arena::Need need(const Settings& settings) {
   return {buffer_size(settings).count(), 0};
 }
@@ -210,7 +199,8 @@ PatternRun::Plan BeffioSession::plan(const Point& point) {
           .number = number,
           .places = places(pattern, layout_->begin(point.pattern),
                            size_driven(pattern.type) ? length(pattern).calls.value_or(0) : 0),
-          .closes = static_cast<std::size_t>(point.pattern) == span.last()};
+          .closes = static_cast<std::size_t>(point.pattern) == span.last(),
+          .tells_hints = settings_.hints.given()};
 }
 
 /// Places in an order of its own for each process, pattern and access method; writing again restores what the
@@ -258,7 +248,6 @@ void BeffioSession::note_facts(Point& point) {
     facts.mpi_io = file_->implementation();
     facts.cache_byte = cache_byte_;
   }
-  if (!settings_.hints.empty()) facts.hints_in_effect = words_of(file_->hints());
 }
 
 /// After the loop, outside the timed region, on every process: the books and the checks.

@@ -231,6 +231,12 @@ std::pair<std::int64_t, std::int64_t> size_limits(const Part& part, const Settin
   return {low.count(), high.count()};
 }
 
+// Length of the computation beside a transfer of files.
+record::Value computation_s(const Part& part, const Settings& settings) {
+  if (!part.files) return nullptr;
+  return computation_target(settings).value();
+}
+
 record::Value map_value(const Settings& settings) {
   if (!settings.map) return nullptr;
   return std::to_string(settings.map->first) + "x" + std::to_string(settings.map->second);
@@ -272,6 +278,7 @@ record::Members PartDefinition::configuration() const {
           {"threads", std::int64_t{s.threads}},
           {"aggregate_mode", s.mode == Mode::none ? std::string("multi") : std::string(imb::text(s.mode))},
           {"hints", hints(s)},
+          {"computation_s", computation_s(*part_, s)},
           {"form", s.persistent_form.empty() ? record::Value{nullptr} : record::Value{s.persistent_form}},
           {"progress_calls", static_cast<std::int64_t>(s.progress_calls)},
           {"check", s.check},

@@ -143,7 +143,8 @@ class Overlapped final : public measure::Workload {
         checker_(point.checked_sides(), point.rank, point.processes),
         before_(point),
         computation_(point.computation),
-        times_(point.overlap) {}
+        times_(point.overlap),
+        counts_anew_(point.counts_anew) {}
 
   int run(std::uint64_t first, std::uint64_t count) noexcept override {
     if (first != next_) op_.seek(first);
@@ -157,7 +158,7 @@ class Overlapped final : public measure::Workload {
   }
 
   int lead_in(std::uint64_t count) noexcept override {
-    const std::uint64_t first = next_ == unknown ? 0 : next_;
+    const std::uint64_t first = counts_anew_ || next_ == unknown ? 0 : next_;
     op_.seek(first);
     next_ = unknown;
     int error = MPI_SUCCESS;
@@ -203,6 +204,7 @@ class Overlapped final : public measure::Workload {
   TimedBefore before_;
   Computation* computation_;
   OverlapTimes* times_;
+  bool counts_anew_;
   double unused_s_ = 0;
   std::uint64_t next_ = unknown;
 };

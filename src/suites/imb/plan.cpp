@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "record/point_view.hpp"
+#include "suites/imb/io/rules.hpp"
 #include "suites/imb/mt/partners.hpp"
 #include "suites/imb/p2p/sequence.hpp"
 #include "suites/imb/part_definition.hpp"
@@ -188,6 +189,16 @@ std::string form_of(const Settings& settings, Family family) {
   return settings.persistent_form;
 }
 
+// Bytes that a process allocates for so many operations. Buffers of files are not kept out of cache, and each read
+// that is under way has a section of its own.
+std::int64_t memory_byte(const Where& where, Bytes size, std::uint64_t operations) {
+  const auto& [part, settings, definition, processes, groups, mode, rates] = where;
+  if (!part.files)
+    return settings.threads * sides(settings, definition, size, processes, operations, mode).memory_byte();
+  const auto need = buffer_need(definition, settings.version, size, processes, settings.window);
+  return (need.send + need.receive) * sections(settings, definition, operations);
+}
+
 PointPlan make_point(const Where& where, const PointSpec& what, Occurrences& occurrences) {
   const auto& [part, settings, definition, processes, groups, mode, rates] = where;
   const Bytes size = what.size;
@@ -211,9 +222,7 @@ PointPlan make_point(const Where& where, const PointSpec& what, Occurrences& occ
   point.size_params = {std::string(part.size_name), "count_byte"};
   point.classic_operations = planned_repetitions(settings, definition, size, processes, mode);
   if (complete_together(definition, mode)) point.bundle = point.classic_operations;
-  point.memory_byte =
-      settings.threads *
-      sides(settings, definition, size, processes, point.classic_operations, mode).memory_byte();
+  point.memory_byte = memory_byte(where, size, point.classic_operations);
   point.cost = cost(where, size);
   point.cost.check_s += arenas_of_a_point * static_cast<double>(point.memory_byte) / rates->checked_byte_s;
   check_memory(settings, point);

@@ -43,6 +43,7 @@ struct Point {
   int partitions = 1;         // parts of a message
   OwnTimes* own = nullptr;    // of suite mpi4
   RankLoad* drawn = nullptr;  // of random pairs: added to while the engine counts
+  bool counts_anew = false;   // what is timed begins with operation 0, and so does what precedes it
 
   [[nodiscard]] MPI_Comm comm() const { return group.get(); }
   [[nodiscard]] DataType type() const { return element_type(settings, definition); }

@@ -140,6 +140,10 @@ void put_classic(const RecordContext& context, Bytes size, const Outcome& outcom
   if (settings.check && outcome.check && definition.shows_defects)
     record.classic.emplace_back("defects", defects(*outcome.check));
   record.classic.emplace_back("idle_processes", std::int64_t{world - block.processes * block.groups});
+}
+
+// Single times are those of rank 0, and so of group 0 where groups have records of their own.
+void put_single_times(const Settings& settings, const Outcome& outcome, PointRecord& record) {
   if (outcome.single_times_s.empty()) return;
   if (settings.show_tail) record.classic.emplace_back("tail_s", tail(outcome.single_times_s));
   if (settings.dump) record.classic.emplace_back("single_times_s", outcome.single_times_s);
@@ -175,6 +179,7 @@ PointRecord whole_record(const RecordContext& context, Bytes size, const Outcome
   if (outcome.uncorrected_median_s)
     record.metrics.emplace_back("x_uncorrected_median_s", *outcome.uncorrected_median_s);
   put_classic(context, size, outcome, outcome.classic, record);
+  put_single_times(context.settings, outcome, record);
   put_flags(context, size, record);
   put_slowest(context, outcome.classic, record);
   return record;
@@ -198,6 +203,7 @@ PointRecord group_record(const RecordContext& context, Bytes size, const Outcome
   if (context.block.groups == 1) put_metrics(context, size, outcome.time, record);
   if (context.block.groups > 1) put_metrics(context, size, spread.max_s, record);
   put_classic(context, size, outcome, spread, record);
+  if (group == 0) put_single_times(context.settings, outcome, record);
   put_flags(context, size, record);
   put_slowest(context, spread, record);
   return record;

@@ -237,6 +237,12 @@ void time_one_sided(const Settings& settings, const Definition& definition, Rule
 
 }  // namespace
 
+bool one_whole(const Settings& settings, const Definition& definition, Mode mode) {
+  if (settings.version != Version::v2021) return false;
+  if (started_at_once(settings, definition)) return true;
+  return definition.one_sided && definition.reduction && !definition.passive && mode == Mode::aggregate;
+}
+
 measure::Meeting meeting(const Settings& settings, const Definition& definition) {
   const bool own = settings.own_barrier && definition.kind == Class::collective && !definition.passive;
   return own ? measure::Meeting::dissemination : measure::Meeting::mpi;

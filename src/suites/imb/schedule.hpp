@@ -77,6 +77,11 @@ class TableClock {
 /// Owner of the rule that decides how often: IMB itself, or the campaign that chose another one.
 enum class RuleOf { suite, campaign };
 
+/// Whether the repetitions of a row are one whole by IMB's own rule: all are started before the first is
+/// waited for, or one fence inside the clock opens them all. They have no times of their own: a clock between
+/// them would make each a row by itself.
+[[nodiscard]] bool one_whole(const Settings& settings, const Definition& definition, Mode mode);
+
 /// Meeting of the processes before the clock. Source: -imb_barrier of the public releases, of
 /// collective benchmarks.
 [[nodiscard]] measure::Meeting meeting(const Settings& settings, const Definition& definition);

@@ -6,6 +6,7 @@
 #include <limits>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include "mpi/environment.hpp"
 #include "suites/imb/ext/transfer.hpp"
@@ -81,13 +82,31 @@ std::vector<BlockSession::Measured> BlockSession::measured(const Settings& setti
   return points;
 }
 
-measure::Arena::Need BlockSession::need(const std::vector<Measured>& points) {
+measure::Arena::Need BlockSession::need() const {
   measure::Arena::Need need;
-  for (const auto& point : points) {
-    need.send_byte = std::max(need.send_byte, point.sides.send.slots.bytes);
-    need.receive_byte = std::max(need.receive_byte, point.sides.receive.slots.bytes);
-  }
+  const auto add = [&need](const Sides& sides) {
+    need.send_byte = std::max(need.send_byte, sides.send.slots.bytes);
+    need.receive_byte = std::max(need.receive_byte, sides.receive.slots.bytes);
+  };
+  for (const auto& point : points_) add(point.sides);
+  if (warms_up_tables()) add(sides_of_warm_up());
   return need;
+}
+
+// Under the rules of 3.1 a table begins with operations of one element of the buffers, whatever its first size.
+bool BlockSession::warms_up_tables() const {
+  return by_suite() && settings_.warm_up && settings_.version == Version::v31 && settings_.first_warm_up > 0;
+}
+
+Bytes BlockSession::size_of_warm_up() const {
+  constexpr std::int64_t element_byte = 4;
+  if (!has_sizes(definition_)) return Bytes{0};
+  return Bytes{std::max(element_byte, size_of(element_type(settings_, definition_)))};
+}
+
+Sides BlockSession::sides_of_warm_up() const {
+  return sides(settings_, definition_, size_of_warm_up(), block_.processes,
+               static_cast<std::uint64_t>(settings_.first_warm_up), mode_);
 }
 
 BlockSession::BlockSession(const Settings& settings, const suites::BlockPlan& block,
@@ -98,11 +117,12 @@ BlockSession::BlockSession(const Settings& settings, const suites::BlockPlan& bl
       definition_(definition_of(block)),
       mode_(mode_of(block)),
       points_(measured(settings, block, by_suite())),
-      arena_(need(points_), by_suite() ? 0 : context.memory_byte, context.how.buffer_align,
+      arena_(need(), by_suite() ? 0 : context.memory_byte, context.how.buffer_align,
              suites::kept_memory(context)),
       held_(static_cast<std::size_t>(arena_.placements())),
       computation_(computation),
-      distinct_(definition_.one_sided ? distinct_communicators(*context.team) : Communicators{}) {
+      distinct_(definition_.one_sided ? distinct_communicators(*context.team) : Communicators{}),
+      to_warm_up_(block.part == 0 && warms_up_tables()) {
   const auto& group = context.team->group;
   if (definition_.pairs && block_.groups == 1)
     pairs_on_one_node_ = imb::pairs_on_one_node(group, (group.rank() + group.size() / 2) % group.size());
@@ -123,17 +143,16 @@ std::int64_t pairs_on_one_node(const mpi::Communicator& group, std::optional<int
 
 std::vector<measure::Task> BlockSession::tasks() {
   std::vector<measure::Task> tasks;
-  for (const auto& point : points_) tasks.push_back(task(point, tasks.empty() && block_.part == 0));
+  for (const auto& point : points_) tasks.push_back(task(point));
   return tasks;
 }
 
-measure::Task BlockSession::task(const Measured& point, bool first) {
-  const bool seed_warm_up = by_suite() && settings_.warm_up && settings_.version == Version::v31;
+measure::Task BlockSession::task(const Measured& point) {
   measure::Task task;
   task.traits = traits(settings_, definition_, by_suite() ? RuleOf::suite : RuleOf::campaign,
                        context_.team->group.is_root(), mode_);
   if (!by_suite()) apply(context_.how, task.traits);
-  task.traits.counts_anew = by_suite() && definition_.kind == Class::pattern;
+  task.traits.counts_anew = counts_anew();
   if (const auto transfers = bundle(point); transfers > 0)
     task.traits.time_divisor *= static_cast<double>(transfers);
   task.schedule = by_suite() ? point.schedule.get() : context_.schedule;
@@ -151,8 +170,8 @@ measure::Task BlockSession::task(const Measured& point, bool first) {
     task.figures = [&point] {
       return std::vector{static_cast<double>(point.drawn->first), static_cast<double>(point.drawn->second)};
     };
-  task.extra_warmup = first && seed_warm_up ? static_cast<std::uint64_t>(settings_.first_warm_up) : 0;
-  if (settings_.show_tail || settings_.dump)
+  const bool whole = by_suite() && one_whole(settings_, definition_, mode_);
+  if ((settings_.show_tail || settings_.dump) && !whole)
     task.single_times = by_suite() ? measure::all_single_times : point.planned;
   task.placements = arena_.placements();
   if (definition_.one_sided) task.visits_at_a_place = visits_of_opened;
@@ -170,27 +189,57 @@ const mpi::Communicator& BlockSession::group() const {
   return distinct_.empty() ? context_.team->group : distinct_.back();
 }
 
+// Roots and random pairs follow from the number of the operation: the first that is timed is number 0.
+bool BlockSession::counts_anew() const {
+  return by_suite() && (definition_.kind == Class::pattern || (definition_.rooted && settings_.root_shift));
+}
+
+Point BlockSession::point_at(int place, Bytes size, const Sides& sides) {
+  return {.settings = settings_,
+          .definition = definition_,
+          .group = group(),
+          .rank = group().rank(),
+          .processes = group().size(),
+          .size = size,
+          .send = {arena_.send(place).data(), sides.send},
+          .receive = {arena_.receive(place).data(), sides.receive},
+          .mode = mode_,
+          .computation = computation_,
+          .timed_apart = timed_apart(),
+          .counts_anew = counts_anew()};
+}
+
 std::unique_ptr<measure::Workload> BlockSession::open(const Measured& measured, int placement) {
   const int place = placement % arena_.placements();
-  const Point point{.settings = settings_,
-                    .definition = definition_,
-                    .group = group(),
-                    .rank = group().rank(),
-                    .processes = group().size(),
-                    .size = measured.spec.size,
-                    .send = {arena_.send(place).data(), measured.sides.send},
-                    .receive = {arena_.receive(place).data(), measured.sides.receive},
-                    .mode = mode_,
-                    .bundle = bundle(measured),
-                    .computation = computation_,
-                    .overlap = measured.overlap.get(),
-                    .timed_apart = timed_apart(),
-                    .partitions = measured.spec.partitions,
-                    .own = measured.own.get(),
-                    .drawn = measured.drawn.get()};
+  if (std::exchange(to_warm_up_, false)) warm_up(place);
+  Point point = point_at(place, measured.spec.size, measured.sides);
+  point.bundle = bundle(measured);
+  point.overlap = measured.overlap.get();
+  point.partitions = measured.spec.partitions;
+  point.own = measured.own.get();
+  point.drawn = measured.drawn.get();
   prepare(point, place);
   if (by_suite()) sleep(settings_.pause.value());
   return workload_of(block_.suite, definition_.name)(point);
+}
+
+// Runs operations of the benchmark itself that belong to no row; their figures are forgotten (IMB 3.1 User's
+// Guide, 5.2.6).
+void BlockSession::warm_up(int place) {
+  OverlapTimes overlap;
+  OwnTimes own;
+  RankLoad drawn;
+  const Sides sides = sides_of_warm_up();
+  Point point = point_at(place, size_of_warm_up(), sides);
+  point.overlap = &overlap;
+  point.own = &own;
+  point.drawn = &drawn;
+  prepare(point, place);
+  const auto workload = workload_of(block_.suite, definition_.name)(point);
+  int error = MPI_SUCCESS;
+  measure::keep_first(error, workload->run(0, static_cast<std::uint64_t>(settings_.first_warm_up)));
+  measure::keep_first(error, workload->complete());
+  mpi::check(error, std::string(definition_.name).c_str());
 }
 
 bool BlockSession::timed_apart() const {

@@ -37,7 +37,10 @@ class BlockSession final : public suites::Session {
   };
   [[nodiscard]] static std::vector<Measured> measured(const Settings& settings,
                                                       const suites::BlockPlan& block, bool by_suite);
-  [[nodiscard]] static measure::Arena::Need need(const std::vector<Measured>& points);
+  [[nodiscard]] measure::Arena::Need need() const;
+  [[nodiscard]] bool warms_up_tables() const;
+  [[nodiscard]] Bytes size_of_warm_up() const;
+  [[nodiscard]] Sides sides_of_warm_up() const;
 
   // Contents of a placement's send area.
   struct BufferContents {
@@ -45,9 +48,12 @@ class BlockSession final : public suites::Session {
     friend bool operator==(const BufferContents&, const BufferContents&) = default;
   };
 
-  [[nodiscard]] measure::Task task(const Measured& point, bool first);
+  [[nodiscard]] measure::Task task(const Measured& point);
   [[nodiscard]] std::uint64_t usually_checked(const Measured& point) const;
   [[nodiscard]] std::unique_ptr<measure::Workload> open(const Measured& point, int placement);
+  [[nodiscard]] Point point_at(int place, Bytes size, const Sides& sides);
+  void warm_up(int place);
+  [[nodiscard]] bool counts_anew() const;
   void prepare(const Point& point, int placement);
   [[nodiscard]] std::uint64_t bundle(const Measured& measured) const;
   [[nodiscard]] bool timed_apart() const;
@@ -65,6 +71,7 @@ class BlockSession final : public suites::Session {
   Computation* computation_;
   std::optional<std::int64_t> pairs_on_one_node_;  // of the only group, where its processes are pairs
   std::vector<mpi::Communicator> distinct_;        // duplicates of the group, the last one is used
+  bool to_warm_up_;                                // before the first row is opened
 };
 
 /// Number of pairs whose two processes are on one node. `partner`: rank in the group of this

@@ -143,6 +143,31 @@ TEST(io_plan, asks_for_files_in_the_seeds_process_numbers_and_sizes) {
   EXPECT_THAT(blocks.front().points.back().key, testing::HasSubstr("chunk_byte=16777216"));
 }
 
+std::int64_t planned_byte(Settings settings, const std::string& name, std::int64_t size) {
+  settings.sizes.listed = std::vector{Bytes{size}};
+  return definition(io(), settings)->plan(std::vector{name}, 2).back().points.front().memory_byte;
+}
+
+TEST(io_plan, counts_the_memory_of_all_reads_that_are_under_way) {
+  const auto usual = defaults(io(), Version::v31);
+  auto later = defaults(io(), Version::v2021);
+  EXPECT_EQ(planned_byte(usual, "P_IRead_Expl", 8192), 4096);
+  EXPECT_EQ(planned_byte(later, "P_IRead_Expl", 8192), 6 * 4096);
+  EXPECT_EQ(planned_byte(later, "P_IWrite_Expl", 8192), 4096);
+  later.bounded_computation = false;
+  EXPECT_EQ(planned_byte(later, "S_IRead_Indv", 8192), 1000 * 8192);
+  later.memory = Bytes{1000 * 8192 - 1};
+  later.sizes.listed = std::vector{Bytes{8192}};
+  const auto block = definition(io(), later)->plan(std::vector<std::string>{"S_IRead_Indv"}, 2).front();
+  EXPECT_EQ(block.points.front().skip, record::ReasonCode::memory);
+}
+
+TEST(io_plan, keeps_no_buffers_out_of_cache) {
+  auto settings = defaults(io(), Version::v31);
+  settings.off_cache = {.cache_byte = 1 << 20, .line_byte = 64};
+  EXPECT_EQ(planned_byte(settings, "P_Write_Expl", 8192), 4096);
+}
+
 TEST(overlap, is_that_of_the_definition) {
   EXPECT_DOUBLE_EQ(overlap_percent(100, 100, 100), 100);
   EXPECT_DOUBLE_EQ(overlap_percent(100, 100, 150), 50);

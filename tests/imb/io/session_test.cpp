@@ -141,6 +141,27 @@ TEST(file_session, open_and_close_is_measured_without_sizes) {
   EXPECT_GT(classic(records[0], "t_max_s"), 0);
 }
 
+bool tells_single_times(const std::vector<PointRecord>& records) {
+  return std::ranges::any_of(records, [](const auto& one) {
+    return record::find(one.classic, "tail_s") != nullptr ||
+           record::find(one.classic, "single_times_s") != nullptr;
+  });
+}
+
+TEST(file_session, transfers_that_are_started_together_have_no_single_times) {
+  const test::Directory directory;
+  auto settings = defaults(io(), Version::v2021);
+  settings.sizes.listed = std::vector{Bytes{1000}};
+  settings.show_tail = settings.dump = true;
+  test::Blocks blocks(directory, settings);
+  EXPECT_FALSE(tells_single_times(blocks.measure("P_IRead_Expl")));
+  EXPECT_FALSE(tells_single_times(blocks.measure("P_IWrite_Indv")));
+  const auto each = blocks.measure("P_Read_Expl");
+  if (mpi::Communicator::world().is_root()) {
+    EXPECT_TRUE(tells_single_times(each));
+  }
+}
+
 TEST(file_session, later_rules_start_everything_before_they_wait) {
   const test::Directory directory;
   auto settings = defaults(io(), Version::v2021);

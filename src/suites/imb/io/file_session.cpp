@@ -141,7 +141,8 @@ measure::Task FileSession::task(Measured& point) {
   if (action_ && (settings_.check || (context_.verify && !context_.classic_only)))
     task.verify_repetitions = suites::repetitions_to_check(
         context_.how.verify, point.planned, std::min(point.planned, checked_repetitions(point.size)));
-  if (settings_.show_tail || settings_.dump)
+  const bool whole = by_suite() && one_whole(settings_, definition_, mode_);
+  if ((settings_.show_tail || settings_.dump) && !whole)
     task.single_times = by_suite() ? measure::all_single_times : point.planned;
   task.placements = arena_.placements();
   task.visits_at_a_place = visits_of_opened;

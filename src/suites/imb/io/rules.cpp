@@ -88,10 +88,15 @@ std::optional<std::uint64_t> most_overlapped(const Settings& settings) {
   return std::max(most, fewest);
 }
 
-std::int64_t sections(const Settings& settings, const Definition& definition, std::uint64_t planned) {
-  if (settings.version != Version::v2021 || !moves_data(definition.name)) return 1;
+bool started_at_once(const Settings& settings, const Definition& definition) {
+  if (settings.version != Version::v2021 || !moves_data(definition.name)) return false;
   const auto action = file_action(definition.name);
-  return action.writes() || action.blocks() || action.together() ? 1 : static_cast<std::int64_t>(planned);
+  return !action.blocks() && !action.together();
+}
+
+std::int64_t sections(const Settings& settings, const Definition& definition, std::uint64_t planned) {
+  const bool several = started_at_once(settings, definition) && !file_action(definition.name).writes();
+  return several ? static_cast<std::int64_t>(planned) : 1;
 }
 
 void put_overlap_values(double pure_s, double compute_s, record::PointRecord& record) {

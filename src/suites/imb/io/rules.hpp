@@ -64,6 +64,10 @@ struct Portion {
 /// Most repetitions of a non-blocking row under that rule; nullopt if it does not bound them.
 [[nodiscard]] std::optional<std::uint64_t> most_overlapped(const Settings& settings);
 
+/// Whether all transfers of a row are started before the first is waited for: later releases
+/// do so where processes move data each for itself.
+[[nodiscard]] bool started_at_once(const Settings& settings, const Definition& definition);
+
 /// Number of receive sections that a non-blocking read needs: as many as reads may be under
 /// way at the same time.
 [[nodiscard]] std::int64_t sections(const Settings& settings, const Definition& definition,

@@ -2,6 +2,7 @@
 #include "suites/imb/own/records.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "record/point_view.hpp"
 #include "suites/imb/rank_figures.hpp"
@@ -19,15 +20,24 @@ struct Ranks {
   int first = 0, count = 0;
   bool group = false;
   std::size_t index = 0;
+  int sender = 0;  // rank 0 of the group, of several that of the slowest: its time is that of all
 };
+
+// The group that takes longest, which decides the time of all of them together.
+std::size_t slowest_group(const Outcome& outcome) {
+  const auto slowest = std::ranges::max_element(outcome.by_group, {}, &measure::RankSpread::max_s);
+  return static_cast<std::size_t>(std::distance(outcome.by_group.begin(), slowest)) %
+         std::max<std::size_t>(outcome.by_group.size(), 1);
+}
 
 Ranks ranks_of(const Definition& definition, const suites::BlockPlan& block, const Outcome& outcome,
                const PointRecord& record) {
   const RankFigures figures(definition, outcome.figures);
   const auto group = record::whole_of(record::find(record.params, "group"));
-  if (!group) return {figures, 0, figures.ranks(), false, 0};
-  return {figures, static_cast<int>(*group) * block.processes, block.processes, true,
-          static_cast<std::size_t>(*group)};
+  const auto index = group ? static_cast<std::size_t>(*group) : slowest_group(outcome);
+  const int sender = static_cast<int>(index) * block.processes;
+  if (!group) return {figures, 0, figures.ranks(), false, index, sender};
+  return {figures, sender, block.processes, true, index, sender};
 }
 
 template <class Value>
@@ -67,10 +77,10 @@ void put_request(const Ranks& ranks, PointRecord& record) {
   record.classic.emplace_back("t_free_max_s", longest_freeing_s);
 }
 
-// Half of a round trip is that of rank 0, as the benchmark's own time.
+// Half of a round trip is that of one rank 0, as the benchmark's own time.
 double other_time(const Definition& definition, const Ranks& ranks) {
   if (definition.kind == Class::single_transfer)
-    return ranks.figures.own(ranks.first).other_s / definition.time_divisor;
+    return ranks.figures.own(ranks.sender).other_s / definition.time_divisor;
   return longest(ranks, &OwnFigures::other_s);
 }
 
@@ -90,9 +100,9 @@ void put_collective(const Ranks& ranks, double own_s, double other_s, PointRecor
                               executions ? Metric{static_cast<double>(*executions)} : Metric{nullptr});
 }
 
-// All on the clock of the sender, rank 0 of its group. `own_s` ends with the answer.
+// All on the clock of one sender. `own_s` ends with the answer.
 void put_parts(const Ranks& ranks, double own_s, PointRecord& record) {
-  const auto seen = ranks.figures.own(ranks.first);
+  const auto seen = ranks.figures.own(ranks.sender);
   const double part_s = std::max(0.0, own_s - seen.answer_s);
   const double bytes = record::number_of(record::find(record.params, "message_byte")).value_or(0);
   const auto over = [](double value, double by) { return by > 0 ? Metric{value / by} : Metric{nullptr}; };
