@@ -196,6 +196,20 @@ TEST(hpcc_text, solution_that_is_wrong_is_told_in_the_words_that_readers_look_fo
   EXPECT_TRUE(has(body, "Failed Validation on array "));
 }
 
+TEST(hpcc_text, mean_of_the_rates_of_pairs_is_not_the_rate_of_their_mean_time) {
+  const auto body = section(hpcc_output(hpcc_points()), "LatencyBandwidth");
+  EXPECT_TRUE(has(body,
+                  "Latency   min / avg / max:   0.160000 /   0.166957 /   0.173913 msecs\n"
+                  "Bandwidth min / avg / max:  11500.000 /  12000.000 /  12500.000 MByte/s\n"))
+      << body;
+  auto points = hpcc_points();
+  for (auto& point : points)
+    std::erase_if(point.classic, [](const auto& one) { return one.first.starts_with("mean_"); });
+  const auto without = section(hpcc_output(points), "LatencyBandwidth");
+  EXPECT_TRUE(has(without, "Latency   min / avg / max:   0.160000 /  -1.000000 /   0.173913 msecs\n"))
+      << "a mean that no record holds";
+}
+
 TEST(hpcc_text, solver_section_has_rows_that_readers_find) {
   const auto body = section(hpcc_output(hpcc_points()), "HPL");
   const std::regex row("WC\\S+\\s+(\\d+)\\s+(\\d+)\\s+(\\d+)\\s+(\\d+)\\s+(\\d+\\.\\d+)\\s+([\\d.e+-]+)");
@@ -314,6 +328,16 @@ TEST(hpcc_text, threshold_that_is_not_above_0_bypasses_the_residuals_and_is_no_s
   EXPECT_EQ(pairs(text).at("Success"), "0");
 }
 
+TEST(hpcc_text, transposition_without_a_check_is_no_passed_test) {
+  auto points = hpcc_points();
+  for (auto& point : points)
+    if (point.benchmark == "PTRANS") point.verified.reset();
+  const auto body = section(hpcc_output(points), "PTRANS");
+  EXPECT_TRUE(has(body, " BYPASS "));
+  EXPECT_TRUE(has(body, " tests completed without checking.\n"));
+  EXPECT_FALSE(has(body, "PASSED") || has(body, "passed") || has(body, "failed")) << body;
+}
+
 TEST(hpcc_text, plan_with_benchmarks_that_have_no_record_is_no_success) {
   auto run = hpcc_run();
   run.plan_sequence = {"hpcc/MPIRandomAccess", "hpcc/Later"};
@@ -368,6 +392,57 @@ TEST(hpl_text, later_form_has_wider_columns_and_times) {
                   "HPL_pdgesv() end time   Thu Nov 19 08:00:00 2026\n\n"));
   EXPECT_TRUE(has(text, "N)=   3.96870000e-03 ...... PASSED\n"));
   EXPECT_TRUE(has(text, "HPLinpack 2.3  --  High-Performance Linpack benchmark  --   "));
+}
+
+/// A row of a text of HPL that was read.
+record::PointRecord row_of_a_text(double time_s) {
+  record::PointRecord point = hpcc_points().back();
+  for (const std::string_view name :
+       {"HPL_time", "HPL_RnormI", "HPL_Anorm1", "HPL_AnormI", "HPL_Xnorm1", "HPL_XnormI", "HPL_BnormI"})
+    std::erase_if(point.classic, [&](const auto& one) { return one.first == name; });
+  point.classic.emplace_back("HPL_time", time_s);
+  point.schedule.emplace().rule = "imported";
+  point.check.reset();
+  return point;
+}
+
+TEST(hpl_text, row_of_a_text_that_was_read_begins_when_it_said) {
+  auto point = row_of_a_text(50);
+  const auto begun = hpl_output({point}, HplVersion::v23);
+  EXPECT_TRUE(has(begun,
+                  "start time Thu Nov 19 08:00:00 2026\n\n"
+                  "HPL_pdgesv() end time   Thu Nov 19 08:00:50 2026\n"))
+      << "the time of the record is that of the text's first line\n"
+      << begun;
+  point.classic.emplace_back("started_utc", std::string("2022-03-03T10:15:00Z"));
+  EXPECT_TRUE(
+      has(hpl_output({point}, HplVersion::v23),
+          "start time Thu Mar  3 10:15:00 2022\n\nHPL_pdgesv() end time   Thu Mar  3 10:15:50 2022\n"));
+  point.classic.emplace_back("finished_utc", std::string("2022-03-03T10:15:51Z"));
+  EXPECT_TRUE(
+      has(hpl_output({point}, HplVersion::v23),
+          "start time Thu Mar  3 10:15:00 2022\n\nHPL_pdgesv() end time   Thu Mar  3 10:15:51 2022\n"));
+  std::erase_if(point.classic, [](const auto& one) { return one.first == "started_utc"; });
+  EXPECT_TRUE(
+      has(hpl_output({point}, HplVersion::v23),
+          "start time Thu Mar  3 10:15:01 2022\n\nHPL_pdgesv() end time   Thu Mar  3 10:15:51 2022\n"));
+}
+
+TEST(hpl_text, failed_row_has_the_residual_and_the_norms_that_are_known) {
+  auto point = row_of_a_text(1);
+  point.verified = false;
+  const auto bare = hpl_output({point}, HplVersion::v23);
+  EXPECT_TRUE(has(bare, "N)=              nan ...... FAILED\n")) << bare;
+  EXPECT_FALSE(has(bare, "-1.0")) << bare;
+  EXPECT_FALSE(has(bare, "||Ax-b||_oo  .")) << bare;
+  point.classic.emplace_back("residual", std::string("inf"));
+  point.classic.emplace_back("HPL_AnormI", 505.123411);
+  for (const auto version : {HplVersion::v20, HplVersion::v23}) {
+    const auto text = hpl_output({point}, version);
+    EXPECT_TRUE(has(text, "N)=              inf ...... FAILED\n||A||_oo . . ")) << text;
+    EXPECT_TRUE(has(text, " . =         505.123411\n")) << text;
+    EXPECT_FALSE(has(text, "||x||_oo .")) << text;
+  }
 }
 
 TEST(hpl_text, earlier_form_is_that_of_the_section) {

@@ -6,9 +6,11 @@
 
 #include <array>
 #include <atomic>
+#include <limits>
 #include <new>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "machine/huge_memory.hpp"
 #include "suites/hpcc/blas/blas.hpp"
@@ -219,6 +221,21 @@ TEST(dgemm, run_that_did_nothing_fails) {
   EXPECT_EQ(dgemm.verify().errors, 1);
   dgemm.result()[0] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(dgemm.verify().errors, 1);
+}
+
+TEST(dgemm, not_a_number_fails_wherever_it_is) {
+  if (!blas::available()) GTEST_SKIP() << "built without a BLAS";
+  constexpr std::size_t n = 50;
+  Dgemm dgemm(n, 1);
+  dgemm.run();
+  for (const std::size_t row : {std::size_t{0}, n / 2, n - 1})
+    for (const std::size_t column : {std::size_t{0}, n / 2, n - 1}) {
+      double& element = dgemm.result()[row + column * n];
+      const double right = std::exchange(element, std::numeric_limits<double>::quiet_NaN());
+      EXPECT_EQ(dgemm.verify().errors, 1) << "row " << row << ", column " << column;
+      element = right;
+    }
+  EXPECT_EQ(dgemm.verify().errors, 0);
 }
 
 TEST(dgemm, order_that_cannot_be_is_refused) {

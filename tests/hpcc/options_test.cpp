@@ -3,6 +3,9 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
+#include <tuple>
+
 #include "hpcc/front_end.hpp"
 #include "hpcc/hpl_options.hpp"
 #include "scratch.hpp"
@@ -167,6 +170,25 @@ TEST(hpcc_front, memory_that_is_not_known_must_be_told) {
   const auto invocation = invoke("hpcc", {"--auto"});
   const HpccInput input(invocation.values);
   EXPECT_THAT(refusal([&] { return input.settings({2, 0, {}, 0}, {}); }), HasSubstr("--auto SIZE"));
+}
+
+TEST(hpcc_front, memory_file_tells_of_all_of_a_thread_or_of_a_process) {
+  const test::Scratch scratch;
+  const auto before = std::filesystem::current_path();
+  for (const auto& [line, code, of_process] :
+       {std::tuple{"Total=512", 1, 128.0}, {"Thread=128", 2, 384.0}, {"Process=128", 3, 128.0}}) {
+    const std::filesystem::path file = scratch.file("hpccmemf.txt", line);
+    std::filesystem::current_path(file.parent_path());
+    const auto invocation = invoke("hpcc", {"--defaults", "--threads", "3"});
+    const HpccInput input(invocation.values);
+    std::filesystem::current_path(before);
+    const auto s = input.settings(place(), {});
+    ASSERT_TRUE(s.memory.has_value()) << line;
+    EXPECT_EQ(s.memory->code, code) << line;
+    EXPECT_DOUBLE_EQ(s.memory->process_mebibyte, of_process) << line;
+    EXPECT_EQ(s.problem.orders, hpcc::default_problem(static_cast<std::int64_t>(of_process), 4).orders)
+        << line;
+  }
 }
 
 TEST(hpcc_front, option_without_a_value_leaves_the_next_option_alone) {

@@ -28,6 +28,19 @@ TEST(ping_pong, times_are_ordered_and_messages_right) {
   }
 }
 
+TEST(ping_pong, means_are_of_the_times_and_of_the_rates_of_the_pairs) {
+  // The first process has a pair at a tenth of the time of all others, which a mean of times hardly shows.
+  std::vector<PairTime> own{{world().rank(), 0, 1e-3, 1e-3}};
+  if (world().is_root()) own.push_back({0, 0, 1e-4, 1e-4});
+  const auto found = over_pairs(world(), own, 1000);
+  const double others = world().size();
+  EXPECT_EQ(found.pairs, world().size() + 1);
+  EXPECT_DOUBLE_EQ(found.min_s, 1e-4);
+  EXPECT_DOUBLE_EQ(found.max_s, 1e-3);
+  EXPECT_NEAR(found.mean_s, (others * 1e-3 + 1e-4) / (others + 1), 1e-12);
+  EXPECT_NEAR(found.mean_byte_s, (others * 1e6 + 1e7) / (others + 1), 1e-3);
+}
+
 TEST(ring_times, are_positive_and_messages_right) {
   for (const auto& rule : {quick_latency, quick_bandwidth}) {
     const auto times = ring_times(world(), rule, 1);

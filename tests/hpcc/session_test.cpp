@@ -122,6 +122,18 @@ TEST_P(SessionOf, residual_above_the_threshold_is_not_verified) {
   }
 }
 
+TEST_P(SessionOf, transposition_is_not_checked_without_a_threshold) {
+  auto settings = tiny(GetParam());
+  for (const double threshold : {0.0, -1.0}) {
+    settings.threshold = threshold;
+    for (const auto& record : measured(settings, "PTRANS")) {
+      EXPECT_EQ(record.status, record::Status::ok);
+      EXPECT_FALSE(record.verified.has_value()) << record.key;
+      EXPECT_EQ(record::find(record.classic, "PTRANS_residual"), nullptr) << record.key;
+    }
+  }
+}
+
 TEST_P(SessionOf, single_rank_can_be_any) {
   for (int rank = 0; rank < world().size(); ++rank) {
     auto settings = tiny(GetParam());

@@ -129,6 +129,7 @@ bool wanted_generator(const Values& values, const std::string& name) {
 
 constexpr double automatic_share = 0.5;
 constexpr std::string_view memory_file = "hpccmemf.txt";
+constexpr int of_all = 1, of_thread = 2;  // codes of what the memory file tells; 3: of a process
 
 std::optional<std::string> content(const std::string& file) {
   errno = 0;
@@ -278,11 +279,18 @@ hpcc::Settings HpccInput::settings(const Place& place, std::span<const suites::P
   return settings;
 }
 
+/// Memory of a process, of which the file tells that of all, of a thread, or itself.
+double HpccInput::of_process(const MemoryFile& file, int processes) const {
+  if (file.code == of_all) return file.mebibyte / processes;
+  if (file.code == of_thread) return file.mebibyte * compute_threads(values_);
+  return file.mebibyte;
+}
+
 void HpccInput::take_defaults(const Place& place, hpcc::Settings& settings) const {
   constexpr std::int64_t without_file = 64;
   double mebibyte = static_cast<double>(without_file);
   if (memory_file_) {
-    mebibyte = memory_file_->code == 1 ? memory_file_->mebibyte / place.processes : memory_file_->mebibyte;
+    mebibyte = of_process(*memory_file_, place.processes);
     settings.memory = {memory_file_->code, memory_file_->mebibyte, mebibyte};
   }
   settings.problem = hpcc::default_problem(static_cast<std::int64_t>(mebibyte), place.processes);

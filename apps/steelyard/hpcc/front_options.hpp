@@ -62,15 +62,16 @@ class HpccInput {
   void read_memory_file();
   [[nodiscard]] hpcc::InputFile parsed() const;
   void derive(const Place& place, std::span<const suites::PanelRate> rates, hpcc::Settings& settings) const;
+  struct MemoryFile {
+    int code = 0;
+    double mebibyte = 0;
+  };
+  [[nodiscard]] double of_process(const MemoryFile& file, int processes) const;
   void take_defaults(const Place& place, hpcc::Settings& settings) const;
 
   const Values& values_;
   Kind kind_ = Kind::file;
   std::string name_, text_;  // of the file
-  struct MemoryFile {
-    int code = 0;
-    double mebibyte = 0;
-  };
   std::optional<MemoryFile> memory_file_;
 };
 

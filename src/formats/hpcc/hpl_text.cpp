@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "formats/hpcc/print.hpp"
+#include "formats/hpcc/text.hpp"
 #include "suites/hpcc/hpl/phases.hpp"
 
 namespace steelyard::formats {
@@ -28,12 +29,35 @@ bool has_rate(const PointRecord& point) {
   return measured(point) && record::number_in(point, "HPL_Tflops").has_value();
 }
 
-double residual(const PointRecord& point) {
-  if (const auto told = record::number_in(point, "residual")) return *told;
-  return point.check ? point.check->worst.value_or(-1) : -1;
+/// Residual in the form of a version. A record has no place for one that is not finite: a check that failed without a
+/// residual found such a one, a text that was read holds the word.
+std::string residual(const PointRecord& point, HplVersion version) {
+  auto value = record::number_in(point, "residual");
+  if (!value && point.check) value = point.check->worst;
+  if (value)
+    return version == HplVersion::v20 ? fmt::format("{:16.7f}", *value) : fmt::format("{:16.8e}", *value);
+  const auto word = record::word_in(point, "residual");
+  return fmt::format("{:>16}", !word.empty() ? word : point.verified == false ? "nan" : "-1");
 }
 
-/// Norms of which the residual is made, after a failure.
+struct Moments {
+  std::int64_t start_s = 0, end_s = 0;
+};
+
+/// Start and end of a combination. Its record is written when it ends. A text that was read tells its start, its end,
+/// or both; one that tells neither has the time at which the whole text begins.
+Moments moments(const PointRecord& point, std::int64_t unix_s, double time_s) {
+  const auto lasted_s = std::llround(time_s);
+  if (!record::is_imported(point)) return {unix_s - lasted_s, unix_s};
+  const std::string start = record::word_in(point, "started_utc"),
+                    end = record::word_in(point, "finished_utc");
+  if (!start.empty()) unix_s = unix_seconds(start);
+  if (end.empty()) return {unix_s, unix_s + lasted_s};
+  const auto end_s = unix_seconds(end);
+  return {start.empty() ? end_s - lasted_s : unix_s, end_s};
+}
+
+/// Norms of which the residual is made, after a failure; those that the record does not tell are left out.
 std::string norms(const PointRecord& point) {
   struct Norm {
     std::string_view label, key;
@@ -44,9 +68,11 @@ std::string norms(const PointRecord& point) {
   constexpr std::size_t column = 46;
   std::string lines;
   for (const auto& norm : all) {
+    const auto value = record::number_in(point, norm.key);
+    if (!value) continue;
     std::string label(norm.label);
     while (label.size() < column) label += " .";
-    lines += fmt::format("{} = {:18.6f}\n", label, key(point, norm.key));
+    lines += fmt::format("{} = {:18.6f}\n", label, *value);
   }
   return lines;
 }
@@ -269,18 +295,16 @@ std::string HplRows::result(const PointRecord& point, std::int64_t unix_s) const
                                  hpcc::whole(record::number_in(point, "HPL_nprow")),
                                  hpcc::whole(record::number_in(point, "HPL_npcol")), time);
   if (version_ == HplVersion::v20) return line + fmt::format("     {:18.3e}\n", gflops);
-  const auto start_s = unix_s - std::llround(time);
+  const auto [start_s, end_s] = moments(point, unix_s, time);
   return line + fmt::format("    {:19.4e}\n", gflops) +
          fmt::format("HPL_pdgesv() start time {}\n\n", hpcc::time_text(start_s)) +
-         fmt::format("HPL_pdgesv() end time   {}\n\n", hpcc::time_text(unix_s));
+         fmt::format("HPL_pdgesv() end time   {}\n\n", hpcc::time_text(end_s));
 }
 
 std::string HplRows::check(const PointRecord& point) const {
   if (threshold_ <= 0 || !point.verified) return "";
-  const double value = residual(point);
-  const std::string number =
-      version_ == HplVersion::v20 ? fmt::format("{:16.7f}", value) : fmt::format("{:16.8e}", value);
-  return hpcc::ruler('-', row_width) + "||Ax-b||_oo/(eps*(||A||_oo*||x||_oo+||b||_oo)*N)= " + number +
+  return hpcc::ruler('-', row_width) +
+         "||Ax-b||_oo/(eps*(||A||_oo*||x||_oo+||b||_oo)*N)= " + residual(point, version_) +
          fmt::format(" ...... {}\n", hpcc::outcome(point)) + (*point.verified ? "" : norms(point));
 }
 

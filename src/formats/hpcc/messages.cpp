@@ -53,7 +53,8 @@ double in(double value, double unit) {
   return value < 0 ? -1 : value / unit;
 }
 
-/// Extremes of the time of one message, or of bytes over it: each follows from the other.
+/// Least, mean and largest time of one message, or of bytes over it. The extremes of one follow from those of the
+/// other; the mean does not, unless all pairs are alike.
 struct Extremes {
   double least = -1, mean = -1, most = -1;
 };
@@ -68,9 +69,9 @@ std::string bandwidth_line(const Extremes& byte_s) {
                      in(byte_s.least, mega), in(byte_s.mean, mega), in(byte_s.most, mega));
 }
 
-Extremes turned(const Extremes& values, double byte) {
+Extremes turned(const Extremes& values, double mean, double byte) {
   const auto over = [&](double value) { return value > 0 ? byte / value : -1; };
-  return {over(values.most), over(values.mean), over(values.least)};
+  return {over(values.most), mean, over(values.least)};
 }
 
 Extremes latencies(const Lengths& lengths) {
@@ -104,8 +105,9 @@ std::string choice_of_pairs(const PointRecord& point) {
   const double byte = message_byte(point), one_way_s = of("first_to_last_s");
   if (one_way_s < 0) return "";
   const Extremes trial{one_way_s, one_way_s, one_way_s};
+  const double byte_s = one_way_s > 0 ? byte / one_way_s : -1;
   const bool by_time = record::is_true(record::find(point.classic, "clock_is_fine"));
-  return message(byte, trial, turned(trial, byte)) +
+  return message(byte, trial, {byte_s, byte_s, byte_s}) +
          (by_time ? "MPI_Wtime granularity is ok.\n" : "Use MPI_Wtick for estimation of max pairs\n") +
          fmt::format("message size:                         {:10.0f}\n", byte) +
          fmt::format("max time :                            {:10.6f} secs\n", of("budget_s")) +
@@ -220,12 +222,14 @@ std::string messages(Points points, std::optional<double> tick_s) {
   std::string body = title() + "Details - level 2\n-----------------\n\n" + granularity(tick_s);
   if (const auto* point = lengths.latency()) {
     const auto s = latencies(lengths);
-    body += choice_of_pairs(*point) + message(message_byte(*point), s, turned(s, message_byte(*point)));
+    const double byte = message_byte(*point);
+    body += choice_of_pairs(*point) + message(byte, s, turned(s, Lengths::value(point, "mean_byte_s"), byte));
   }
   if (const auto* point = lengths.bandwidth()) {
     const auto byte_s = bandwidths(lengths);
-    body +=
-        choice_of_pairs(*point) + message(message_byte(*point), turned(byte_s, message_byte(*point)), byte_s);
+    const double byte = message_byte(*point);
+    body += choice_of_pairs(*point) +
+            message(byte, turned(byte_s, Lengths::value(point, "mean_one_way_s"), byte), byte_s);
   }
   const std::string between = fmt::format("\n{}", rule);
   return body + rings(lengths) + execution_times(lengths) + title() + major_results(lengths) + between +

@@ -257,14 +257,18 @@ std::string rows(const PointRecord& point) {
 }
 
 std::string tail(Points points) {
-  std::int64_t passed = 0, failed = 0, skipped = 0;
+  std::int64_t passed = 0, failed = 0, unchecked = 0, skipped = 0;
   for (const auto& point : points) {
     const auto tests = static_cast<std::int64_t>(measured(point) ? times(point).size() : 1);
-    (!measured(point) ? skipped : point.verified == false ? failed : passed) += tests;
+    (!measured(point) ? skipped : !point.verified ? unchecked : *point.verified ? passed : failed) += tests;
   }
-  return fmt::format("\nFinished {:4d} tests, with the following results:\n", passed + failed + skipped) +
-         fmt::format("{:5d} tests completed and passed residual checks.\n", passed) +
-         fmt::format("{:5d} tests completed and failed residual checks.\n", failed) +
+  std::string lines = fmt::format("\nFinished {:4d} tests, with the following results:\n",
+                                  passed + failed + unchecked + skipped);
+  if (unchecked == 0 || passed + failed > 0)
+    lines += fmt::format("{:5d} tests completed and passed residual checks.\n", passed) +
+             fmt::format("{:5d} tests completed and failed residual checks.\n", failed);
+  if (unchecked > 0) lines += fmt::format("{:5d} tests completed without checking.\n", unchecked);
+  return lines +
          fmt::format("{:5d} tests skipped because of illegal input values.\n\nEND OF TESTS.\n", skipped);
 }
 

@@ -35,19 +35,22 @@ void add_product(std::vector<double>& y, double s, const double* matrix, const s
     for (std::size_t i = 0; i < n; ++i) y[i] += s * x[j] * matrix[i];
 }
 
+/// Largest magnitude; NaN if there is one, wherever it stands. A maximum alone passes over it.
+double largest(const std::vector<double>& values) {
+  double most = 0;
+  bool numbers = true;
+  for (const double value : values) {
+    most = std::max(most, std::abs(value));
+    numbers = numbers && !std::isnan(value);
+  }
+  return numbers ? most : std::numeric_limits<double>::quiet_NaN();
+}
+
 double largest_row_sum(const double* matrix, std::size_t n) {
   std::vector<double> sums(n);
   for (std::size_t j = 0; j < n; ++j, matrix += n)
     for (std::size_t i = 0; i < n; ++i) sums[i] += std::abs(matrix[i]);
-  return std::ranges::max(sums);
-}
-
-/// Largest magnitude; NaN if there is one.
-double largest(const std::vector<double>& values) {
-  double most = 0;
-  for (const double value : values)
-    if (!(std::abs(value) <= most)) most = std::abs(value);
-  return most;
+  return largest(sums);
 }
 
 std::int64_t checked(std::int64_t n, const BlasLibrary& library) {

@@ -243,6 +243,25 @@ double shortest_loop_s(const mpi::Communicator& comm) {
   return shortest_loop_s(comm.max(std::abs(MPI_Wtick())));
 }
 
+PingPongTimes over_pairs(const mpi::Communicator& comm, std::span<const PairTime> own,
+                         std::int64_t message_byte) {
+  double seconds = 0, byte_s = 0, least = std::numeric_limits<double>::max(), most = 0;
+  for (const PairTime& pair : own) {
+    seconds += pair.best_s;
+    byte_s += static_cast<double>(message_byte) / pair.best_s;
+    least = std::min(least, pair.best_s);
+    most = std::max(most, pair.best_s);
+  }
+  PingPongTimes found;
+  found.pairs = comm.sum(static_cast<std::int64_t>(own.size()));
+  const auto count = static_cast<double>(found.pairs);
+  found.min_s = comm.min(least);
+  found.mean_s = comm.sum(seconds) / count;
+  found.mean_byte_s = comm.sum(byte_s) / count;
+  found.max_s = comm.max(most);
+  return found;
+}
+
 PingPongTimes ping_pong(const mpi::Communicator& comm, const RingRule& rule) {
   const double enough_s = shortest_loop_s(comm);
   Player player(comm, rule, enough_s);
@@ -254,26 +273,17 @@ PingPongTimes ping_pong(const mpi::Communicator& comm, const RingRule& rule) {
   for (const auto& [client, server] : pairs)
     if (client == comm.rank()) own.push_back({client, server, std::numeric_limits<double>::max(), 0});
   for (int m = 0; m < rule.measurements; ++m) measure(comm, pairs, player, own);
-  double sum = 0, least = std::numeric_limits<double>::max(), most = 0;
-  for (const PairTime& pair : own) {
-    sum += pair.best_s;
-    least = std::min(least, pair.best_s);
-    most = std::max(most, pair.best_s);
-  }
-  const auto count = static_cast<std::int64_t>(pairs.size());
-  return {.min_s = comm.min(least),
-          .mean_s = comm.sum(sum) / static_cast<double>(count),
-          .max_s = comm.max(most),
-          .pairs = count,
-          .possible = std::int64_t{comm.size()} * (comm.size() - 1),
-          .wrong = comm.sum(player.wrong()),
-          .spread = spread_over_places(comm, own, places_of_ranks(comm)),
-          .first_to_last_s = first_to_last_s,
-          .pair_s = pair_s(rule, first_to_last_s),
-          .clock_is_fine = pair_s(rule, first_to_last_s) >= enough_s * rule.measurements,
-          .affordable_pairs = affordable,
-          .most_pings = most_pings(affordable),
-          .stride = stride};
+  PingPongTimes found = over_pairs(comm, own, rule.message_byte);
+  found.possible = std::int64_t{comm.size()} * (comm.size() - 1);
+  found.wrong = comm.sum(player.wrong());
+  found.spread = spread_over_places(comm, own, places_of_ranks(comm));
+  found.first_to_last_s = first_to_last_s;
+  found.pair_s = pair_s(rule, first_to_last_s);
+  found.clock_is_fine = found.pair_s >= enough_s * rule.measurements;
+  found.affordable_pairs = affordable;
+  found.most_pings = most_pings(affordable);
+  found.stride = stride;
+  return found;
 }
 
 namespace {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "mpi/communicator.hpp"
@@ -19,6 +20,7 @@ namespace steelyard::hpcc {
 /// One-way times over the pairs, each the best of its measurements; the same on all ranks.
 struct PingPongTimes {
   double min_s = 0, mean_s = 0, max_s = 0;
+  double mean_byte_s = 0;  // mean over pairs of the bytes of a message over its time
   std::int64_t pairs = 0, possible = 0;
   std::int64_t wrong = 0;  // messages with another content than was sent
   PairSpread spread = {};
@@ -28,6 +30,10 @@ struct PingPongTimes {
   bool clock_is_fine = true;   // a pair takes longer than the clock's coarseness asks
   std::int64_t affordable_pairs = 0, most_pings = 0, stride = 1;
 };
+/// Times, rates and number of all pairs, of which `own` has those whose client this rank is; nothing else of the result
+/// is set. Collective.
+[[nodiscard]] PingPongTimes over_pairs(const mpi::Communicator& comm, std::span<const PairTime> own,
+                                       std::int64_t message_byte);
 [[nodiscard]] PingPongTimes ping_pong(const mpi::Communicator& comm, const RingRule& rule);
 
 /// Time of one message in rings: of the slowest process, the best of the measurements.

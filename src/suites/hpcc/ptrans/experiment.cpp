@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "measure/failure.hpp"
@@ -76,18 +77,21 @@ class PtransExperiment final : public Experiment {
   /// Collective over the world.
   void keep_cpu_time() { cpu_s_.push_back(frame_.world->max(cpu_.last_s())); }
 
-  /// Keeps the findings of the placement that ends: every one is verified.
+  /// Keeps the findings of the placement that ends: every one is verified, unless the threshold says that none is.
   void keep_findings() {
     if (!ptrans_) return;
-    const auto one = ptrans_->verify(frame_.settings->threshold);
-    found_.errors += one.errors;
-    found_.worst = std::max(found_.worst, one.worst);
-    if (found_.first.empty()) found_.first = one.first;
+    const double threshold = frame_.settings->threshold;
+    if (!(threshold > 0)) return;
+    const auto one = ptrans_->verify(threshold);
+    if (!found_) found_.emplace();
+    found_->errors += one.errors;
+    found_->worst = std::max(found_->worst, one.worst);
+    if (found_->first.empty()) found_->first = one.first;
   }
 
   mpi::Communicator comm_;
   std::unique_ptr<Ptrans> ptrans_;
-  CheckResult found_;
+  std::optional<CheckResult> found_;
   CpuTimes cpu_;
   std::vector<double> cpu_s_;  // of every placement
   std::uint64_t opened_ = 0;
