@@ -93,6 +93,26 @@ TEST(Accept, EveryLaunchCountsWhereThatIsAsked) {
   EXPECT_THAT(one.reason, HasSubstr("launch 1"));
 }
 
+TEST(Accept, EveryLaunchIsLookedAtFromTheSideOfTheLimit) {
+  const std::string every = "combine = \"every\"\n";
+  EXPECT_EQ(judged(hpl(every + "at_most = \"2.57 Tflop/s\""), six).verdict, Verdict::fail);
+  EXPECT_EQ(judged(hpl(every + "at_most = \"2.58 Tflop/s\""), six).verdict, Verdict::pass);
+  const std::string committed = "[committed]\nA = \"2.5 Tflop/s\"";
+  const auto within = [&](const std::string& share) {
+    return judged(hpl(every + "within = \"" + share + " of committed\""), six, {}, committed);
+  };
+  EXPECT_EQ(within("3%").verdict, Verdict::fail);
+  EXPECT_THAT(within("3%").reason, HasSubstr("launch 6"));
+  EXPECT_EQ(within("4%").verdict, Verdict::pass);
+}
+
+TEST(Accept, LaunchesThatAreTooFewForTheConfidenceHaveTheSpreadThatIsAssumed) {
+  const auto alike = launches({2.5, 2.5, 2.5, 2.5, 2.5, 2.5});
+  const auto one = judged(hpl("at_least = \"2.49 Tflop/s\""), alike, {}, "confidence = \"99%\"");
+  EXPECT_EQ(one.verdict, Verdict::undecided);
+  EXPECT_NEAR(std::log(*one.high / *one.low) / 2, 2.576 * 0.02 / std::sqrt(6.0), 1e-4);
+}
+
 TEST(Accept, OneLaunchHasAnIntervalOfItsOwnAndOfTheSpreadThatIsAssumed) {
   const auto one = judged(hpl("at_least = \"1 Tflop/s\""), launches({1.02}));
   EXPECT_EQ(one.verdict, Verdict::undecided);
@@ -129,6 +149,42 @@ TEST(Accept, WrongDataFailWhateverTheNumber) {
   const auto one = judged(hpl("at_least = \"1 Tflop/s\""), list);
   EXPECT_EQ(one.verdict, Verdict::fail);
   EXPECT_THAT(one.reason, HasSubstr("wrong data"));
+}
+
+TEST(Accept, FiguresThatWereNotVerifiedAreTold) {
+  const std::string latency = "figure = \"imb_latency\"\nat_most = \"1 ms\"\n";
+  auto list = launches({2.5});
+  list[0].run.points = {ping_pong(0, 1e-6)};
+  EXPECT_EQ(judged(latency + "verified = true\nrule = \"value\"", list).verdict, Verdict::pass);
+  list[0].run.points[0].verified = std::nullopt;
+  EXPECT_THAT(judged(latency + "verified = true", list).reason, HasSubstr("not verified"));
+  list[0].run.points[0].verified = false;
+  EXPECT_THAT(judged(latency, list).reason, HasSubstr("wrong data"));
+  list = launches({2.5});
+  list[0].system.doubts.unverified.insert(Quantity::hpl_flop_s);
+  EXPECT_THAT(judged(hpl("at_least = \"1 Tflop/s\"\nverified = true"), list).reason,
+              HasSubstr("not verified"));
+}
+
+TEST(Accept, RatiosAreOfTheSuitesOfTheirQuantities) {
+  auto list = launches({2.5});
+  list[0].system.inputs.set(Quantity::b_eff_byte_s, 1e11);
+  record::SummaryRecord of_hpcc, of_beff;
+  of_hpcc.name = of_hpcc.suite = "hpcc", of_hpcc.official = true;
+  of_beff.name = "b_eff", of_beff.suite = "b-eff", of_beff.official = true;
+  list[0].run.summaries = {of_hpcc, of_beff};
+  const auto ratio = [&](const std::string& words) {
+    return judged(
+        "figure = \"b_eff_balance_byte_kflop\"\nat_least = \"1 byte/kflop\"\nrule = \"value\"\n" + words,
+        list);
+  };
+  EXPECT_EQ(ratio("official = true\ncomplete = true").verdict, Verdict::pass);
+  list[0].run.summaries[1].official = false;
+  EXPECT_THAT(ratio("official = true").reason, HasSubstr("not official"));
+  auto missing = ping_pong(8, 1e-6);
+  missing.suite = "b-eff", missing.benchmark = "b_eff", missing.status = record::Status::failed;
+  list[0].run.points = {missing};
+  EXPECT_THAT(ratio("complete = true").reason, HasSubstr("1 points of it"));
 }
 
 TEST(Accept, WaivedIsShownAndDoesNotCount) {
@@ -254,7 +310,10 @@ TEST(Accept, NodesOfATableAgainstTheirMedian) {
       names.push_back("triad");
       values.push_back(1e11 * visit * (node == 5 ? 0.8 : 1));
     }
-  table.columns = record::Json{{"host", hosts}, {"benchmark", names}, {"value", values}};
+  record::Json verified = record::Json::array();
+  for (std::size_t row = 0; row < names.size(); ++row) verified.push_back(true);
+  table.columns =
+      record::Json{{"host", hosts}, {"benchmark", names}, {"value", values}, {"verified", verified}};
   list[0].run.tables.push_back(table);
   const std::string words =
       "table = \"screen_nodes.triad\"\nevery = \"node\"\nrule = \"value\"\nat_least = \"96% of median\"\n";
@@ -262,6 +321,14 @@ TEST(Accept, NodesOfATableAgainstTheirMedian) {
   EXPECT_EQ(one.verdict, Verdict::fail);
   EXPECT_THAT(one.reason, HasSubstr("worst: node5"));
   EXPECT_EQ(judged(words + "allowed = 1", list).verdict, Verdict::pass);
+  auto other = list;
+  verified[4] = false;
+  other[0].run.tables[0].columns =
+      record::Json{{"host", hosts}, {"benchmark", names}, {"value", values}, {"verified", verified}};
+  EXPECT_THAT(judged(words + "allowed = 1", other).reason, HasSubstr("wrong data"));
+  other[0].run.tables[0].columns = record::Json{{"host", hosts}, {"benchmark", names}, {"value", values}};
+  EXPECT_EQ(judged(words + "allowed = 1", other).verdict, Verdict::pass);
+  EXPECT_THAT(judged(words + "allowed = 1\nverified = true", other).reason, HasSubstr("not verified"));
   EXPECT_EQ(
       judged("table = \"screen_nodes.triad\"\nspread_at_most = \"5%\"\nover = \"nodes\"\nevery = \"node\"",
              list)

@@ -47,13 +47,25 @@ std::optional<double> classic_value(const record::SummaryRecord& summary, std::s
 }
 
 std::optional<Figure> of_metric(const record::Metric& metric) {
-  if (const auto* plain = std::get_if<double>(&metric)) return Figure{*plain, {}, {}, {}, {}};
+  if (const auto* plain = std::get_if<double>(&metric)) return Figure{.value = *plain};
   const auto* all = std::get_if<record::Statistics>(&metric);
   const auto value = record::value_of(metric);
   if (all == nullptr || !value) return std::nullopt;
-  Figure figure{*value, {}, {}, {}, {}};
+  Figure figure{.value = *value};
   if (all->ci && *value != 0) figure.half_width = (all->ci->second - all->ci->first) / 2 / *value;
   return figure;
+}
+
+/// Adds what the points of the benchmark say that a key of the Summary begins with: "StarSTREAM_Triad".
+void add_verification(const Launch& launch, std::string_view key, Figure& figure) {
+  bool measured = false, verified = false;
+  for (const auto& point : launch.run.points) {
+    if (point.suite != "hpcc" || !key.starts_with(point.benchmark) || !record::measured(point)) continue;
+    measured = true;
+    verified |= point.verified.has_value();
+    figure.wrong |= point.verified == false;
+  }
+  figure.unverified = measured && !verified;
 }
 
 /// Value "SUMMARY.VALUE" of a run's summaries; of HPC Challenge from its points, which texts have too.
@@ -62,16 +74,21 @@ std::optional<Figure> summary_value(const Launch& launch, std::string_view name)
   const std::string_view summary = name.substr(0, dot), value = name.substr(dot + 1);
   for (const auto& point : launch.hpcc)
     if (name.starts_with(hpcc_start) && point.benchmark == value)
-      if (const auto* metric = record::metric(point, point.primary)) return of_metric(*metric);
+      if (const auto* metric = record::metric(point, point.primary)) {
+        auto found = of_metric(*metric);
+        if (found) add_verification(launch, value, *found);
+        return found;
+      }
   for (const auto& one : launch.run.summaries) {
     if (one.name != summary && one.suite != summary) continue;
     std::optional<Figure> found;
     for (const auto& [key, metric] : one.values)
       if (key == value) found = of_metric(metric);
     if (!found)
-      if (const auto number = classic_value(one, value)) found = Figure{*number, {}, {}, {}, {}};
+      if (const auto number = classic_value(one, value)) found = Figure{.value = *number};
     if (!found) continue;
     found->wrong = one.verified == false;
+    found->unverified = !one.verified;
     found->official = one.official;
     return found;
   }
@@ -81,28 +98,35 @@ std::optional<Figure> summary_value(const Launch& launch, std::string_view name)
 std::optional<Figure> of_quantity(const System& system, Quantity quantity) {
   const auto value = system.inputs.get(quantity);
   if (!value) return std::nullopt;
-  return Figure{*value,
-                system.inputs.half_width(quantity),
-                balance::doubt_words(system, quantity),
-                system.doubts.failed.contains(quantity),
-                {}};
+  return Figure{.value = *value,
+                .half_width = system.inputs.half_width(quantity),
+                .doubt = balance::doubt_words(system, quantity),
+                .wrong = system.doubts.failed.contains(quantity),
+                .unverified = system.doubts.unverified.contains(quantity)};
 }
 
 std::optional<Figure> of_ratio(const System& system, const balance::Ratio& ratio) {
   const auto found = balance::flagged_ratio(ratio, system);
   if (!found.value.value) return std::nullopt;
-  Figure figure{*found.value.value, found.value.half_width, balance::words(found.flags), {}, {}};
-  figure.wrong =
-      std::ranges::any_of(found.value.used, [&](Quantity one) { return system.doubts.failed.contains(one); });
-  return figure;
+  const auto any = [&](const std::set<Quantity>& among) {
+    return std::ranges::any_of(found.value.used, [&](Quantity one) { return among.contains(one); });
+  };
+  return Figure{.value = *found.value.value,
+                .half_width = found.value.half_width,
+                .doubt = balance::words(found.flags),
+                .wrong = any(system.doubts.failed),
+                .unverified = any(system.doubts.unverified)};
 }
 
 std::optional<Figure> of_system(const System& system, const record::Run* run, const FigureKind& kind) {
   if (const auto* merit = balance::merit_figure(kind.name)) {
     for (const balance::Merit& one : balance::merits(system, run)) {
       if (one.figure != merit || !one.value) continue;
-      const bool wrong = merit->quantity && system.doubts.failed.contains(*merit->quantity);
-      return Figure{*one.value, one.half_width, one.doubt, wrong, {}};
+      return Figure{.value = *one.value,
+                    .half_width = one.half_width,
+                    .doubt = one.doubt,
+                    .wrong = one.wrong,
+                    .unverified = one.unverified};
     }
     return std::nullopt;
   }
@@ -154,12 +178,27 @@ std::optional<Figure> figure_of(const Launch& launch, const FigureKind& kind) {
   std::optional<Figure> found = kind.name.find('.') != std::string::npos
                                     ? summary_value(launch, kind.name)
                                     : of_system(launch.system, launch.foreign ? nullptr : &launch.run, kind);
-  if (found && !found->official) found->official = official_of(launch, kind.suite);
+  if (!found || found->official) return found;
+  for (const std::string& suite : suites_of(launch, kind))
+    if (const auto official = official_of(launch, suite))
+      found->official = found->official.value_or(true) && *official;
   return found;
 }
 
 std::optional<Figure> figure_of(const System& system, const FigureKind& kind) {
   return of_system(system, nullptr, kind);
+}
+
+std::set<std::string> suites_of(const Launch& launch, const FigureKind& kind) {
+  if (!kind.suite.empty()) return {kind.suite};
+  std::set<std::string> suites;
+  if (const auto* ratio = balance::ratio_named(kind.name)) {
+    const auto found = balance::evaluate(*ratio, launch.system.inputs);
+    for (const auto& quantities : {found.used, found.missing})
+      for (const Quantity quantity : quantities)
+        if (std::string suite = suite_of(quantity); !suite.empty()) suites.insert(std::move(suite));
+  }
+  return suites;
 }
 
 std::optional<bool> official_of(const Launch& launch, const std::string& suite) {
@@ -176,8 +215,10 @@ std::string reason_for(const Launch& launch, const FigureKind& kind) {
     if (const auto found = doubts.withheld.find(*merit->quantity); found != doubts.withheld.end())
       return found->second.why;
   }
+  const auto suites = suites_of(launch, kind);
   for (const auto& point : launch.run.points)
-    if (point.suite == kind.suite && point.reason && !point.reason->text.empty()) return point.reason->text;
+    if (suites.contains(point.suite) && point.reason && !point.reason->text.empty())
+      return point.reason->text;
   return {};
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,10 +24,11 @@ struct Launch {
 
 struct Figure {
   double value = 0;
-  std::optional<double> half_width;  // of the 95 % interval, relative
-  std::string doubt;
-  bool wrong = false;            // its verification failed
-  std::optional<bool> official;  // nullopt: there is no such rule
+  std::optional<double> half_width = {};  // of the 95 % interval, relative
+  std::string doubt = {};
+  bool wrong = false;                 // its verification failed
+  bool unverified = false;            // nothing of it was verified
+  std::optional<bool> official = {};  // nullopt: there is no such rule
 };
 
 /// Meaning of a figure's name, wherever it is measured.
@@ -49,6 +51,8 @@ struct FigureKind {
 [[nodiscard]] std::optional<Figure> figure_of(const Launch& launch, const FigureKind& kind);
 /// The same for a published system, which has quantities and what follows from them.
 [[nodiscard]] std::optional<Figure> figure_of(const balance::System& system, const FigureKind& kind);
+/// Suites that measured a figure: that of its kind, or those of the quantities of a ratio.
+[[nodiscard]] std::set<std::string> suites_of(const Launch& launch, const FigureKind& kind);
 /// Whether the launch kept the rules of a suite, as its summary says; nullopt if there is no such rule.
 [[nodiscard]] std::optional<bool> official_of(const Launch& launch, const std::string& suite);
 /// Reason why a figure is missing: why it was left out or withheld, or why a point of its suite was skipped

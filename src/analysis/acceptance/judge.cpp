@@ -37,6 +37,8 @@ std::vector<Bound> bounds_of(const Criterion& criterion) {
 struct Standing {
   Verdict verdict = Verdict::pass;
   double margin = 0, limit = 0, base = 0;
+  double value = 0;
+  std::size_t decisive = 0;  // launch that gives the value, where one does
   bool upper = false;
   std::optional<stats::Interval> interval;
 };
@@ -167,7 +169,6 @@ class Judge {
   /// Returns false if X is not known: then the criterion is missing.
   bool judge_item(const Item& item, const Sources& held, Judgement& one) {
     const Estimate found = estimated(item);
-    one.value = found.value;
     one.launches = found.launches;
     std::optional<Standing> worst;
     for (const Bound& bound : bounds_of(criterion_)) {
@@ -176,16 +177,18 @@ class Judge {
         missing(threshold.missing);
         return false;
       }
-      const Standing standing = standing_of(item, found, bound.upper, threshold);
+      const Estimate seen = criterion_.combine == Combine::every ? outermost(item, bound.upper) : found;
+      const Standing standing = standing_of(item, seen, bound.upper, threshold);
       if (!worst || standing.verdict < worst->verdict ||
           (standing.verdict == worst->verdict && standing.margin < worst->margin))
         worst = standing;
     }
+    one.value = worst->value;
     one.verdict = worst->verdict;
     one.margin = worst->margin;
     one.limit = worst->limit;
     one.at_most = worst->upper;
-    one.over_base = worst->upper ? worst->base / found.value : found.value / worst->base;
+    one.over_base = worst->upper ? worst->base / worst->value : worst->value / worst->base;
     if (worst->interval) {
       one.low = worst->interval->low;
       one.high = worst->interval->high;
@@ -196,7 +199,7 @@ class Judge {
       one.reason += (one.reason.empty() ? "" : "; ") + words;
     };
     if (criterion_.combine == Combine::every && one.verdict == Verdict::fail)
-      add("launch " + std::to_string(found.decisive + 1) + " (" + launches_[found.decisive]->source + ')');
+      add("launch " + std::to_string(worst->decisive + 1) + " (" + launches_[worst->decisive]->source + ')');
     else if (found.launches == 1 && found.interval)
       add("single launch");
     return true;
@@ -207,6 +210,8 @@ class Judge {
     Standing standing{.margin = margin_of(found.value, threshold.value, upper),
                       .limit = threshold.value,
                       .base = threshold.base,
+                      .value = found.value,
+                      .decisive = found.decisive,
                       .upper = upper,
                       .interval = found.interval};
     if (threshold.reference)

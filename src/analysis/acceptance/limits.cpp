@@ -33,8 +33,7 @@ stats::Interval log_interval(double centre, double half) {
   return {centre * std::exp(-half), centre * std::exp(half)};
 }
 
-Estimate extreme(const Item& item, Combine combine) {
-  const bool smallest = (combine == Combine::best) == item.lower_is_better;
+Estimate extreme(const Item& item, bool smallest) {
   const auto [low, high] = std::ranges::minmax_element(item.readings, {}, &Reading::value);
   const Reading& taken = smallest ? *low : *high;
   return {taken.value, {}, 0, item.readings.size(), taken.launch};
@@ -42,8 +41,13 @@ Estimate extreme(const Item& item, Combine combine) {
 
 }  // namespace
 
+Estimate outermost(const Item& item, bool upper) {
+  return extreme(item, !upper);
+}
+
 Estimate estimate(const Item& item, Combine combine, double level, double pooled) {
-  if (combine != Combine::median && combine != Combine::mean) return extreme(item, combine);
+  if (combine != Combine::median && combine != Combine::mean)
+    return extreme(item, (combine == Combine::best) == item.lower_is_better);
   auto values = values_of(item);
   std::ranges::sort(values);
   const auto n = static_cast<double>(values.size());
@@ -56,8 +60,8 @@ Estimate estimate(const Item& item, Combine combine, double level, double pooled
     const double inside = item.readings.front().half_log;
     found.interval = log_interval(found.value, std::hypot(inside, z * least_spread));
   } else if (combine == Combine::median && values.size() >= enough_for_order) {
-    found.spread = log_spread(values);
     found.interval = stats::median_interval(values, level);
+    if (found.interval) found.spread = log_spread(values);
   }
   if (!found.interval) found.interval = log_interval(found.value, z * found.spread / std::sqrt(n));
   return found;

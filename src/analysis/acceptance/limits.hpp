@@ -23,10 +23,14 @@ struct Estimate {
   std::size_t decisive = 0;  // launch that gives the value, for best, worst and every
 };
 
-/// Estimate of an item's value. Median of 6 or more launches: interval by order statistics. 2 to 5, or a
-/// mean: normal in ln with the largest of their own spread, the pooled one and 2 %. One: its own interval and
+/// Estimate of an item's value. Median of 6 or more launches: interval by order statistics. 2 to 5, a
+/// mean, or too few for the confidence: normal in ln with the largest of their own spread, the pooled one and 2 %. One: its own interval and
 /// a spread of 2 %. `best`, `worst`, `every`: no interval. Requires a reading.
 [[nodiscard]] Estimate estimate(const Item& item, Combine combine, double level, double pooled);
+
+/// The launch that is nearest to a bound or furthest beyond it: the largest value for an upper one, else the
+/// smallest. No interval. Requires a reading.
+[[nodiscard]] Estimate outermost(const Item& item, bool upper);
 
 /// Interval of the value that includes the uncertainty of a reference beside it: by the distribution of ranks
 /// if both have 5 launches or more and are medians, else normal in ln.

@@ -135,17 +135,16 @@ Selection select_figure(const Criterion& criterion, Launches launches) {
   for (std::size_t i = 0; i < launches.size(); ++i) {
     const Launch& launch = *launches[i];
     const auto found = figure_of(launch, kind);
-    for (const PointRecord& point : launch.run.points) {
-      if (point.suite == kind.suite && point.status != record::Status::ok) ++selection.absent;
-      const bool solver = kind.name.starts_with("hpl") && point.suite == "hpcc" && point.benchmark == "HPL";
-      if (solver && point.status == record::Status::ok && !point.verified) selection.unchecked = true;
-    }
+    const auto suites = suites_of(launch, kind);
+    for (const PointRecord& point : launch.run.points)
+      if (suites.contains(point.suite) && point.status != record::Status::ok) ++selection.absent;
     if (!found || !usable(found->value)) {
       if (selection.reason.empty()) selection.reason = reason_for(launch, kind);
       continue;
     }
     item.readings.push_back({found->value, found->half_width ? std::log1p(*found->half_width) : 0, i});
     item.wrong |= found->wrong;
+    selection.unchecked |= found->unverified;
     if (found->official) item.official = item.official.value_or(true) && *found->official;
     add_doubt(item, found->doubt);
   }
@@ -237,8 +236,13 @@ std::string host_name(const record::RunRecord& head, const Json& index) {
   return hosts[at].get<std::string>();
 }
 
-/// Values of one launch under each name: of nodes over visits, of links over repetitions.
-using NamedValues = std::map<std::string, std::vector<double>>;
+/// Values of a node over visits, of a link over repetitions.
+struct RowValues {
+  std::vector<double> values;
+  bool wrong = false;  // the verification of a row failed
+  bool unverified = false;
+};
+using NamedValues = std::map<std::string, RowValues>;
 
 struct TableKind {
   const char* value;
@@ -262,17 +266,22 @@ NamedValues values_of_table(const record::RunRecord& head, const record::TableRe
   NamedValues found;
   const Json* values = column(table, kind.value);
   const Json *hosts = column(table, "host"), *benchmarks = column(table, "benchmark"),
-             *from = column(table, "from_rank"), *to = column(table, "to_rank");
+             *from = column(table, "from_rank"), *to = column(table, "to_rank"),
+             *verified = column(table, "verified");
   const bool of_nodes = hosts != nullptr && benchmarks != nullptr;
   if (values == nullptr || (!of_nodes && (from == nullptr || to == nullptr))) return found;
   const std::size_t rows = std::min(values->size(), of_nodes ? std::min(hosts->size(), benchmarks->size())
                                                              : std::min(from->size(), to->size()));
   for (std::size_t k = 0; k < rows; ++k) {
-    if (!(*values)[k].is_number() || !usable((*values)[k].get<double>())) continue;
     if (of_nodes && (*benchmarks)[k] != Json(word)) continue;
     const std::string name =
         of_nodes ? host_name(head, (*hosts)[k]) : (*from)[k].dump() + " - " + (*to)[k].dump();
-    found[name].push_back((*values)[k].get<double>());
+    const bool told = verified != nullptr && k < verified->size() && (*verified)[k].is_boolean();
+    RowValues& row = found[name];
+    row.wrong |= told && !(*verified)[k].get<bool>();
+    if (!(*values)[k].is_number() || !usable((*values)[k].get<double>())) continue;
+    row.unverified |= !told;
+    row.values.push_back((*values)[k].get<double>());
   }
   return found;
 }
@@ -286,11 +295,13 @@ Selection select_table(const Criterion& criterion, Launches launches) {
   for (std::size_t i = 0; i < launches.size(); ++i)
     for (const auto& table : launches[i]->run.tables) {
       if (table.name != name) continue;
-      for (const auto& [of, values] : values_of_table(launches[i]->run.head, table, word, kind)) {
+      for (const auto& [of, row] : values_of_table(launches[i]->run.head, table, word, kind)) {
         Item& item = items.item(of);
         item.unit = kind.unit;
         item.lower_is_better = kind.lower_is_better;
-        item.readings.push_back({stats::median(values), 0, i});
+        item.wrong |= row.wrong;
+        selection.unchecked |= row.unverified;
+        if (!row.values.empty()) item.readings.push_back({stats::median(row.values), 0, i});
       }
     }
   selection.items = items.take();

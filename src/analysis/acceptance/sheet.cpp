@@ -60,7 +60,7 @@ std::string title_and_inputs(const Sheet& sheet) {
   for (const std::string& machine : machines) text += ", " + machine;
   for (const int count : nodes) text += ", " + units::counted(static_cast<std::size_t>(count), "node");
   for (const std::string& library : libraries) text += ", " + library;
-  return text + "; intervals at " + units::format_significant(100 * sheet.confidence, 2) + " % confidence";
+  return text + "; intervals at " + units::percent(sheet.confidence) + " confidence";
 }
 
 std::vector<Column> sheet_columns() {

@@ -65,7 +65,7 @@ void take_io(const System& from, System& to) {
     to.doubts.remarks.erase(quantity);
     if (const auto words = from.doubts.remarks.find(quantity); words != from.doubts.remarks.end())
       to.doubts.remarks.insert(*words);
-    for (auto list : {&Doubts::failed, &Doubts::shortened}) {
+    for (auto list : {&Doubts::failed, &Doubts::unverified, &Doubts::shortened}) {
       (to.doubts.*list).erase(quantity);
       if ((from.doubts.*list).contains(quantity)) (to.doubts.*list).insert(quantity);
     }
@@ -105,6 +105,7 @@ System merged(const Group& group) {
     system.doubts.optimised = system.doubts.optimised || other->doubts.optimised;
     system.doubts.borrowed_hpl = system.doubts.borrowed_hpl || other->doubts.borrowed_hpl;
     system.doubts.failed.insert(other->doubts.failed.begin(), other->doubts.failed.end());
+    system.doubts.unverified.insert(other->doubts.unverified.begin(), other->doubts.unverified.end());
     system.doubts.subset.insert(other->doubts.subset.begin(), other->doubts.subset.end());
     system.doubts.shortened.insert(other->doubts.shortened.begin(), other->doubts.shortened.end());
     system.doubts.cached.insert(other->doubts.cached.begin(), other->doubts.cached.end());

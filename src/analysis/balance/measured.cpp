@@ -140,7 +140,19 @@ void read_withheld(const record::Run& run, const Inputs& measured, System& syste
     }
 }
 
+/// Quantities whose measured points were not verified, none of them.
+std::set<Quantity> unverified(const record::Run& run) {
+  std::set<Quantity> found, verified;
+  for (const PointRecord& point : run.points)
+    for (const Origin& origin : origins)
+      if (measured(point) && comes_from(origin, point) && is_representative(point))
+        (point.verified ? verified : found).insert(origin.quantity);
+  for (const Quantity quantity : verified) found.erase(quantity);
+  return found;
+}
+
 void read_points(const record::Run& run, System& system) {
+  system.doubts.unverified = unverified(run);
   for (const PointRecord& point : run.points)
     for (const Origin& origin : origins) {
       if (!comes_from(origin, point) || !is_representative(point)) continue;

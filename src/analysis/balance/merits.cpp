@@ -40,6 +40,14 @@ constexpr auto merit_table = std::to_array<MeritFigure>({
     {best_rate, "IMB PingPong, best bandwidth", "imb-mpi1", "byte/s", "GB/s", giga, {}},
 });
 
+void take_point(const record::PointRecord& point, double value, Merit& merit) {
+  merit.value = value;
+  merit.half_width = analysis::half_width(point);
+  merit.doubt = analysis::doubts_in_words(point);
+  merit.wrong = point.verified == false;
+  merit.unverified = !point.verified;
+}
+
 /// Reads the time of the shortest message and the best rate.
 void read_pingpong(const record::Run& run, Merit& latency, Merit& rate) {
   std::optional<std::int64_t> shortest;
@@ -50,15 +58,9 @@ void read_pingpong(const record::Run& run, Merit& latency, Merit& rate) {
     const auto time = record::figure(point, "time_s"), byte_s = record::figure(point, "bandwidth_byte_s");
     if (length && time && (!shortest || *length < *shortest)) {
       shortest = length;
-      latency.value = *time;
-      latency.half_width = analysis::half_width(point);
-      latency.doubt = analysis::doubts_in_words(point);
+      take_point(point, *time, latency);
     }
-    if (byte_s && *byte_s > rate.value.value_or(0)) {
-      rate.value = *byte_s;
-      rate.half_width = analysis::half_width(point);
-      rate.doubt = analysis::doubts_in_words(point);
-    }
+    if (byte_s && *byte_s > rate.value.value_or(0)) take_point(point, *byte_s, rate);
   }
 }
 
@@ -76,12 +78,14 @@ const MeritFigure* merit_figure(std::string_view key) {
 std::vector<Merit> merits(const System& system, const record::Run* run) {
   std::vector<Merit> list;
   for (const MeritFigure& figure : merit_table) {
-    Merit merit{&figure, {}, {}, {}};
+    Merit merit{.figure = &figure};
     if (figure.quantity) {
       merit.value = system.inputs.get(*figure.quantity);
       if (merit.value && figure.per_process) *merit.value *= system.processes();
       merit.half_width = system.inputs.half_width(*figure.quantity);
       if (merit.value) merit.doubt = doubt_words(system, *figure.quantity);
+      merit.wrong = system.doubts.failed.contains(*figure.quantity);
+      merit.unverified = system.doubts.unverified.contains(*figure.quantity);
     }
     list.push_back(std::move(merit));
   }

@@ -122,6 +122,7 @@ struct Doubts {
   std::optional<double> adapters_per_node;
   std::optional<double> saturation_gain;              // largest over measured bandwidth of the random ring
   std::set<Quantity> failed;                          // verification was wrong
+  std::set<Quantity> unverified = {};                 // measured, and nothing of it was verified
   std::set<Quantity> subset;                          // measured by a part of the processes
   std::set<Quantity> shortened;                       // by a schedule shorter than the rule
   std::map<Quantity, std::string> cached;             // files lay in memory: which, against what
