@@ -145,25 +145,38 @@ struct Claim {
 };
 using Claims = std::map<std::string, Claim, std::less<>>;
 
-/// Divides the remaining time among the claims that are not settled, by their parts. Returns true if none of
-/// them gets less than its least or more than its most; else settles those that do.
-bool divide(Claims& claims, double usable_s) {
+/// Gives each claim that is not settled its part of the time that the settled ones leave.
+void give_parts(Claims& claims, double usable_s) {
   double left_s = usable_s, sum = 0;
-  for (const auto& [name, claim] : claims) {
+  for (const auto& [name, claim] : claims)
     if (claim.settled)
       left_s -= claim.seconds;
     else
       sum += claim.part;
-  }
+  for (auto& [name, claim] : claims)
+    if (!claim.settled) claim.seconds = std::max(0.0, left_s) * claim.part / sum;
+}
+
+/// Divides the remaining time among the claims that are not settled, by their parts. Returns true if none of them gets
+/// less than its least or more than its most. Else it settles those of one side only, the side on which more time is
+/// missing or left over: what they give back or take may bring the others within their ranges.
+bool divide(Claims& claims, double usable_s) {
+  give_parts(claims, usable_s);
+  const auto beyond_s = [](const Claim& claim) {
+    if (claim.settled) return 0.0;
+    return std::clamp(claim.seconds, claim.range.least_s, claim.range.most_s) - claim.seconds;
+  };
+  double missing_s = 0;
   bool done = true;
+  for (const auto& [name, claim] : claims) {
+    missing_s += beyond_s(claim);
+    done = done && beyond_s(claim) == 0;
+  }
   for (auto& [name, claim] : claims) {
-    if (claim.settled) continue;
-    claim.seconds = std::max(0.0, left_s) * claim.part / sum;
-    const double bounded = std::clamp(claim.seconds, claim.range.least_s, claim.range.most_s);
-    if (bounded == claim.seconds) continue;
-    claim.seconds = bounded;
+    const double beyond = beyond_s(claim);
+    if (beyond == 0 || beyond * missing_s < 0) continue;
+    claim.seconds = beyond > 0 ? claim.range.least_s : claim.range.most_s;
     claim.settled = true;
-    done = false;
   }
   return done;
 }
@@ -185,10 +198,10 @@ std::map<std::string, double, std::less<>> divided(
   constexpr double half = 0.5;  // beyond it a suite would starve the others for its least
   Claims claims;
   double parts = 0, least_s = 0;
-  for (const auto& [suite, range] : ranges) parts += suites::suite_info(suite).share;
+  for (const auto& [suite, range] : ranges) parts += suites::suite_entry(suite).share;
   for (const auto& [suite, range] : ranges) {
     Claim& claim = claims[suite];
-    claim.part = suites::suite_info(suite).share;
+    claim.part = suites::suite_entry(suite).share;
     claim.range = {range.least_s, std::max(range.most_s, range.least_s)};
     if (range.least_s > std::max(half, claim.part / parts) * left_s) claim.range.least_s = 0;
     least_s += claim.range.least_s;

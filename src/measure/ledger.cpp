@@ -170,7 +170,8 @@ void Ledger::add_visit(const Step& step, VisitEntry entry) {
   last_late_share_ = extremes.late / ops;
   often_late_ = often_late_ || last_late_share_ > often_late_share;
   warmup_ops_ += step.warmup;
-  ops_per_batch_ = step.ops;
+  last_ops_per_batch_ = step.ops;
+  batches_of_ops_[step.ops] += entry.batches_s.size();
   ops_ += step.ops * step.batches;
   batches_ += entry.batches_s.size();
   pass_.ops += step.ops * step.batches;
@@ -193,7 +194,8 @@ void Ledger::forget_visit() {
   const std::uint64_t batches = visits_.back().batches.size();
   warmup_s_ += timed_s_;
   warmup_ops_ += ops_;
-  ops_ -= batches * ops_per_batch_;
+  ops_ -= batches * last_ops_per_batch_;
+  batches_of_ops_[last_ops_per_batch_] -= batches;
   timed_s_ = waited_s_ = faults_ = late_ = 0;
   batches_ -= batches;
   pass_ = {.spent_s = pass_.spent_s};
@@ -219,12 +221,23 @@ bool Ledger::worth_a_look() const {
   return is_look(visits) || visits == options_->min_visits || (mixed && visits % 4 == 0);
 }
 
+// The last batches may be the rest of a number that was asked for: most batches tell how fine the times are.
+std::uint64_t Ledger::usual_ops_per_batch() const {
+  std::uint64_t usual = 1, most = 0;
+  for (const auto& [ops, batches] : batches_of_ops_) {
+    if (batches == 0 || batches < most) continue;
+    usual = ops;
+    most = batches;
+  }
+  return usual;
+}
+
 void Ledger::look() {
   if (!task_->schedule->interleaved()) return;
   const std::vector<bool> dominant = in_dominant_state(visits_);
   dominant_visits_ = static_cast<int>(std::ranges::count(dominant, true));
   if (!worth_a_look()) return;
-  const double half_grid_s = options_->clock.step_s / (2 * static_cast<double>(ops_per_batch_));
+  const double half_grid_s = options_->clock.step_s / (2 * static_cast<double>(usual_ops_per_batch()));
   half_width_ = half_width_of(visits_, visit_medians_, dominant, half_grid_s);
   if (half_width_) *half_width_ *= widening();
 }
@@ -266,7 +279,7 @@ double Ledger::widening() const {
 
 Summary Ledger::summary(Outcome& outcome) const {
   SummaryRule rule;
-  rule.half_grid_s = options_->clock.step_s / (2 * static_cast<double>(ops_per_batch_));
+  rule.half_grid_s = options_->clock.step_s / (2 * static_cast<double>(usual_ops_per_batch()));
   rule.divisor = task_->traits.time_divisor;
   rule.kept = kept(options_->samples);
   Summary raw = summarise(visits_, rule);
@@ -278,14 +291,15 @@ Summary Ledger::summary(Outcome& outcome) const {
 }
 
 record::Schedule Ledger::schedule(StopReason why, Sync sync) const {
-  const double per_read = task_->traits.timing == Timing::each ? 1 : static_cast<double>(ops_per_batch_);
+  const double per_read =
+      task_->traits.timing == Timing::each ? 1 : static_cast<double>(usual_ops_per_batch());
   record::Schedule schedule;
   schedule.rule = task_->schedule->rule();
   schedule.stop = text(why);
   schedule.warmup_ops = static_cast<std::int64_t>(warmup_ops_);
   schedule.ops = static_cast<std::int64_t>(ops_);
   schedule.batches = static_cast<std::int64_t>(batches_);
-  schedule.ops_per_batch = static_cast<std::int64_t>(ops_per_batch_);
+  schedule.ops_per_batch = static_cast<std::int64_t>(usual_ops_per_batch());
   schedule.elapsed_s = timed_s_;
   schedule.overhead_s = overhead_s_;
   schedule.pilot_s = pilot_s_;

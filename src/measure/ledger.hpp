@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <vector>
@@ -62,6 +63,8 @@ class Ledger {
   void book(const VisitEntry& entry);
   void look();
   [[nodiscard]] bool worth_a_look() const;
+  /// Operations of a batch as most batches have them; of equally many the larger number.
+  [[nodiscard]] std::uint64_t usual_ops_per_batch() const;
   [[nodiscard]] bool is_corrected(double median_s) const;
   [[nodiscard]] double widening() const;
   [[nodiscard]] Summary summary(Outcome& outcome) const;
@@ -81,7 +84,8 @@ class Ledger {
   double last_op_s_ = 0;
   double between_s_ = 0;
   Pass pass_;
-  std::uint64_t batches_ = 0, ops_ = 0, warmup_ops_ = 0, ops_per_batch_ = 1;
+  std::uint64_t batches_ = 0, ops_ = 0, warmup_ops_ = 0, last_ops_per_batch_ = 1;
+  std::map<std::uint64_t, std::uint64_t> batches_of_ops_;  // by the operations of a batch
   double timed_s_ = 0, warmup_s_ = 0, overhead_s_ = 0, pilot_s_ = 0;
   double waited_s_ = 0, faults_ = 0, late_ = 0, last_late_share_ = 0, last_trial_s_ = 0;
   bool often_late_ = false;

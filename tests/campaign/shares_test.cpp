@@ -84,6 +84,24 @@ TEST_F(shares_of_a_budget, what_a_suite_needs_at_least_comes_from_the_others) {
   EXPECT_GT(much.at("hpcc").time.seconds, 0);
 }
 
+TEST(divided_time, that_some_cannot_use_raises_one_above_its_least) {
+  // hpcc, b-eff and ftio are at their most; b-eff-io, which had less than its least before, takes what they leave.
+  const auto seconds =
+      divided({{"hpcc", {5, 20}}, {"b-eff", {3, 10}}, {"b-eff-io", {15, 900}}, {"ftio", {2, 6}}}, 60);
+  EXPECT_DOUBLE_EQ(seconds.at("hpcc"), 20);
+  EXPECT_DOUBLE_EQ(seconds.at("b-eff"), 10);
+  EXPECT_DOUBLE_EQ(seconds.at("b-eff-io"), 24);
+  EXPECT_DOUBLE_EQ(seconds.at("ftio"), 6);
+}
+
+TEST(divided_time, that_the_least_of_one_takes_leaves_others_below_their_most) {
+  // b-eff-io lacks more than ftio leaves: first it gets its least, then ftio has its part of the rest.
+  const auto seconds = divided({{"hpcc", {1, 900}}, {"b-eff-io", {30, 900}}, {"ftio", {1, 8}}}, 60);
+  EXPECT_DOUBLE_EQ(seconds.at("b-eff-io"), 30);
+  EXPECT_DOUBLE_EQ(seconds.at("hpcc") + seconds.at("ftio"), 30);
+  EXPECT_LT(seconds.at("ftio"), 8);
+}
+
 TEST_F(shares_of_a_budget, no_suite_takes_most_of_it_for_its_least) {
   const auto dear = with("b-eff", 45, 500);
   EXPECT_DOUBLE_EQ(dear.at("b-eff").time.seconds, any(all_, 60).at("b-eff").time.seconds);

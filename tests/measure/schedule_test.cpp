@@ -10,6 +10,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "scripted_point.hpp"
+
 namespace steelyard::measure {
 namespace {
 
@@ -104,6 +106,19 @@ TEST(next_trial, interrupted_first_trial_is_forgotten) {
 
 TEST(next_trial, later_trials_do_not_count) {
   EXPECT_FALSE(next_trial(std::vector<TrialResult>{{1, 1e-6}}, typical)->counts_above_s);
+}
+
+TEST(fixed_schedule, record_tells_the_usual_batch_and_not_the_rest) {
+  const auto schedule = fixed_schedule(101, 0);  // 50 batches of 2, and 1 of 1
+  Script script;
+  script.operation = [] { return 1e-6; };
+  script.clock = typical;
+  const auto played = Player(*schedule, script).play();
+  ASSERT_EQ(played.visits, 2);
+  EXPECT_EQ(played.outcome.schedule.ops, 101);
+  EXPECT_EQ(played.outcome.schedule.batches, 51);
+  EXPECT_EQ(played.outcome.schedule.ops_per_batch, 2);
+  EXPECT_DOUBLE_EQ(*played.outcome.schedule.clock_share, typical.cost_s / 2e-6);
 }
 
 TEST(fixed_schedule, exactly_that_many_operations_are_timed) {
