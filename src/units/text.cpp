@@ -33,9 +33,8 @@ std::optional<double> ratio(std::string_view word) {
   const bool percent = word.ends_with('%');
   if (percent) word.remove_suffix(1);
   if (detail::decimal_length(word) != word.size()) return std::nullopt;
-  const auto value = detail::finite(word);
-  if (!value) return std::nullopt;
-  return percent ? *value / 100 : *value;
+  // Moving the point in the text rounds once: 99.9 / 100 is above 0.999.
+  return detail::finite(percent ? std::string(word) + "e-2" : std::string(word));
 }
 
 struct Unit {
@@ -229,6 +228,16 @@ std::string format_significant(double value, int digits) {
 
 std::string percent(double share, int decimals) {
   return format_fixed(100 * share, decimals) + " %";
+}
+
+std::string percent(double share) {
+  constexpr int most_digits = 6;
+  std::string number = format_significant(100 * share, most_digits);
+  if (number.find('.') != std::string::npos) {
+    number.erase(number.find_last_not_of('0') + 1);
+    if (number.ends_with('.')) number.pop_back();
+  }
+  return number + " %";
 }
 
 double parse_ratio(std::string_view word) {

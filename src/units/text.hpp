@@ -102,6 +102,8 @@ struct TimeUnit {
 
 /// Share in percent: "63 %" for 0.63.
 [[nodiscard]] std::string percent(double share, int decimals);
+/// Share that somebody said, in percent with the digits that it has, six at most: "2.5 %" for 0.025, "5 %" for 0.05.
+[[nodiscard]] std::string percent(double share);
 
 /// A word as a shell reads it: as it is, or in single quotes where it has to be.
 [[nodiscard]] std::string in_shell(std::string_view word);

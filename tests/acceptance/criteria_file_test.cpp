@@ -125,6 +125,26 @@ TEST(CriteriaFile, WhatMeansNothingIsRefusedBeforeThereAreData) {
               HasSubstr("did you mean b_eff.balance_factor?"));
 }
 
+TEST(CriteriaFile, ConfidenceIsFromAHalfTo999Thousandths) {
+  const auto sheet_of = [](const std::string& confidence) {
+    const auto criteria =
+        parse_criteria("format = 1\nconfidence = " + confidence +
+                           "\n[[criterion]]\nid = \"A\"\nfigure = \"hpl\"\nat_least = \"1 Gflop/s\"\n",
+                       "c.toml");
+    auto sheet = acceptance::judge(criteria, {}, {}, {});
+    sheet.inputs.emplace_back();
+    return acceptance::tables(sheet).front().text.front();
+  };
+  for (const char* word : {"\"99.9%\"", "0.999"})
+    EXPECT_THAT(sheet_of(word), HasSubstr("at 99.9 % conf")) << word;
+  EXPECT_THAT(sheet_of("\"99.5%\""), HasSubstr("intervals at 99.5 % confidence"));
+  EXPECT_THAT(sheet_of("\"50%\""), HasSubstr("intervals at 50 % confidence"));
+  for (const char* word : {"\"99.91%\"", "0.9991", "0.49"})
+    EXPECT_THAT(refused(std::string("format = 1\nconfidence = ") + word + "\n"),
+                HasSubstr("from 50% to 99.9%"))
+        << word;
+}
+
 TEST(CriteriaFile, SpoiltTextsAreReadOrRefusedButNothingElse) {
   std::mt19937_64 dice(7);
   const auto below = [&](std::size_t n) {

@@ -71,6 +71,27 @@ TEST(Monitoring, TimesUnitsAndTheEndBelongToOpenMetrics) {
   EXPECT_LT(open.find(" 1e-06 10.000"), open.find(" 2e-06 20.000"));  // ascending in time
 }
 
+TEST(Monitoring, SeriesHasOneValueAtATimeTheLastOne) {
+  SampleFamily family{"steelyard_figure_seconds", "Figures.", "seconds", {}};
+  const auto add = [&](const char* name, double value, std::optional<double> at_s) {
+    family.samples.push_back({{{"name", name}}, value, at_s});
+  };
+  add("a", 1, 10.0);
+  add("b", 2, 10.0);
+  add("a", 3, 10.0001);  // the same when it is printed
+  add("a", 4, 11.0);
+  add("c", 5, std::nullopt);
+  add("c", 6, std::nullopt);
+  const std::array all{family};
+  const std::string text = open_metrics_text(all);
+  EXPECT_THAT(text, HasSubstr("{name=\"a\"} 3 10.000\n"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("{name=\"a\"} 1 ")));
+  EXPECT_THAT(text, HasSubstr("{name=\"a\"} 4 11.000\n"));
+  EXPECT_THAT(text, HasSubstr("{name=\"b\"} 2 10.000\n"));
+  EXPECT_THAT(text, HasSubstr("{name=\"c\"} 6\n"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("} 5\n")));
+}
+
 std::size_t count(const std::string& text, const std::string& word) {
   std::size_t found = 0;
   for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++found;

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "analysis/balance/sentences.hpp"
 #include "formats/tables/tables.hpp"
 #include "record/json.hpp"
 #include "units/prefixes.hpp"
@@ -209,6 +210,35 @@ TEST(effects, failed_value_is_shown_and_used_for_nothing) {
   EXPECT_TRUE(balance.systems[0].doubtful());
 }
 
+TEST(effects, files_in_memory_set_no_scale_of_a_column) {
+  System cached = cluster();
+  cached.inputs.set(b_eff_io_byte_s, 400 * giga);
+  cached.doubts.cached[b_eff_io_byte_s] = "small files";
+  const System pair[] = {cached, cluster()};
+  const auto columns = normalised_columns(pair, Normalise::hpl);
+  for (const std::string_view key : {"io_ratio_byte_flop", "cup_factor"}) {
+    const auto column = std::ranges::find(columns, key, &NormalisedColumn::key);
+    ASSERT_NE(column, columns.end()) << key;
+    EXPECT_FALSE(column->values[0]) << key;
+    EXPECT_EQ(column->relative[1], 1) << key;
+  }
+}
+
+TEST(effects, wrong_values_and_files_in_memory_have_no_price) {
+  const Price price{.purchase = 1e6, .currency = "EUR"};
+  const auto has_price = [&](const System& system, std::string_view key) {
+    return std::ranges::count(unit_costs(price, system), key, &UnitCost::key) == 1;
+  };
+  System system = cluster();
+  EXPECT_TRUE(has_price(system, "cost_per_io_gbyte_s"));
+  EXPECT_TRUE(has_price(system, "cost_per_memory_gbyte_s"));
+  system.doubts.cached[b_eff_io_byte_s] = "small files";
+  system.doubts.failed = {stream_star_triad_byte_s};
+  EXPECT_FALSE(has_price(system, "cost_per_io_gbyte_s"));
+  EXPECT_FALSE(has_price(system, "cost_per_memory_gbyte_s"));
+  EXPECT_TRUE(has_price(system, "cost_per_gflop_s"));
+}
+
 TEST(effects, oversubscribed_machine_gets_no_verdict) {
   System system = cluster();
   system.doubts.oversubscribed = true;
@@ -311,6 +341,24 @@ TEST(standings, fewer_seconds_are_better) {
   const Standing& found = row(balance, "memory_communication_time_s").standing;
   EXPECT_EQ(found.rank, 1);
   EXPECT_NEAR(*found.factor, 4, 1e-12);
+}
+
+TEST(standings, sentence_tells_a_value_above_the_median_as_more_times_it) {
+  std::vector<System> references;
+  for (const int i : {0, 1, 2}) {
+    references.push_back(cluster());
+    references.back().curve = std::to_string(i);
+  }
+  System slow = cluster();
+  slow.inputs.set(memory_byte, 1e12 * 2057 / 2);
+  slow.inputs.set(b_eff_byte_s, 8e9 / 2);
+  const Balance balance = judge({slow}, references);
+  EXPECT_NEAR(*row(balance, "memory_communication_time_s").standing.factor, 1 / 2057.0, 1e-9);
+  const auto lines = conclusions(balance.systems[0]);
+  const auto weakest =
+      std::ranges::find_if(lines, [](const std::string& line) { return line.starts_with("Weakest"); });
+  ASSERT_NE(weakest, lines.end());
+  EXPECT_NE(weakest->find(", 2057 times the median."), std::string::npos) << *weakest;
 }
 
 TEST(standings, overlapping_intervals_share_a_rank) {

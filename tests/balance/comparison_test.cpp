@@ -193,6 +193,26 @@ TEST(compare, figures_of_foreign_texts_have_the_threshold_alone_and_that_is_said
   EXPECT_NE(found.points[0].remark.find("threshold"), std::string::npos);
 }
 
+/// The same number as a text prints it, the last digit in units of `step`.
+std::vector<Launch> texts(const std::vector<double>& rates, double step) {
+  auto runs = experiments(rates, {});
+  for (Launch& one : runs) one.points[0].imported = record::Json{{"step", step}};
+  return runs;
+}
+
+TEST(compare, several_texts_are_as_coarse_as_their_median) {
+  Options options;
+  options.figures = true;
+  // The first of the new texts alone would be far from the threshold of 5 %, their median is on it.
+  const auto near = compare(texts({1000}, 10), texts({2000, 1050, 1040}, 10), options).points[0];
+  EXPECT_EQ(near.test, comparison::Test::threshold_only);
+  EXPECT_EQ(near.verdict, Verdict::unclear);
+  EXPECT_EQ(near.remark, "printed too coarsely");
+  // And the other way round: the first is on it, their median is far.
+  const auto far = compare(texts({1000}, 10), texts({1050, 2000, 2010}, 10), options).points[0];
+  EXPECT_EQ(far.verdict, Verdict::faster);
+}
+
 TEST(compare, false_alarms_are_controlled_over_all_points) {
   std::vector<PointRecord> base, now;
   for (int i = 0; i < 100; ++i) {
@@ -483,6 +503,17 @@ TEST(compare, resampling_agrees_with_the_ranks) {
       compare(launches({4.10, 4.12, 4.08, 4.15, 4.11}), launches({4.31, 4.29, 4.35, 4.27, 4.40}), options);
   EXPECT_NEAR(found.points[0].interval->low, 1.035, 0.015);
   EXPECT_NEAR(found.points[0].interval->high, 1.07, 0.015);
+}
+
+TEST(compare_tables, shares_that_the_user_said_are_told_with_all_their_digits) {
+  Options options;
+  options.threshold = 0.025;
+  options.alpha = 0.015;
+  options.launch_sd = 0.035;
+  const auto sections = tables(compare(launches({4.0}), launches({4.2}), options));
+  const std::string text = formats::tables_text(sections);
+  EXPECT_NE(text.find("(threshold 2.5 %, false discovery rate 1.5 %)"), std::string::npos) << text;
+  EXPECT_NE(text.find("differ by 3.5 %"), std::string::npos) << text;
 }
 
 TEST(compare_tables, neighbouring_points_are_one_finding_in_every_form) {

@@ -264,14 +264,15 @@ TEST(examples, cost) {
                       at(input, "energy_price_per_kwh"),
                       at(input, "pue"),
                       0};
-    Inputs inputs;  // accumulated values, as of one process
+    System system;  // accumulated values, as of one process
+    Inputs& inputs = system.inputs;
     inputs.set(processes, 1);
     inputs.set(hpl_flop_s, at(input, "hpl_gflop_s") * giga);
     inputs.set(stream_star_triad_byte_s, at(input, "stream_triad_gbyte_s") * giga);
     inputs.set(random_ring_byte_s, at(input, "random_ring_accumulated_gbyte_s") * giga);
     inputs.set(b_eff_io_byte_s, at(input, "b_eff_io_gbyte_s") * giga);
     expect_number(total_cost(price), one["expected"]["total_cost"], text_in(one, "id"));
-    for (const UnitCost& cost : unit_costs(price, inputs))
+    for (const UnitCost& cost : unit_costs(price, system))
       if (one["expected"].contains(std::string(cost.key)))
         expect_number(cost.cost, one["expected"][std::string(cost.key)], std::string(cost.key));
   }

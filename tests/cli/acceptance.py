@@ -105,6 +105,13 @@ class Accept(Case):
         self.assertIn("6.231 us", suites.find("testsuite/testcase/properties/..").get("name") + steelyard("accept", file, self.result).stdout)
         self.assertIn("Acceptance", steelyard("report", self.result, "--accept", file, "--format", "text").stdout)
 
+    def test_confidence_is_told_as_it_was_said_up_to_the_limit(self):
+        file = self.criteria(CRITERION % "7 us")
+        for word, told in (("99.5%", "99.5 %"), ("99.9%", "99.9 %"), ("0.999", "99.9 %"), ("95%", "95 %")):
+            said = " ".join(steelyard("accept", file, self.result, "--confidence", word).stdout.split())
+            self.assertIn(f"intervals at {told} confidence", said)
+        self.assert_refused(steelyard("accept", file, self.result, "--confidence", "99.95%"), 2, "from 50% to 99.9%")
+
     def test_references_and_systems_that_mean_nothing_are_refused(self):
         limit = '[[criterion]]\nid = "A"\nselect = "imb-mpi1/Allreduce"\nat_most = "110%% of %s"\n'
         other = write_run(self.directory / "other", run="r2")
@@ -235,6 +242,22 @@ class Monitoring(Case):
         self.assert_refused(steelyard("export", self.result, "--to", "csv", "--textfile", file), 2, "--textfile")
         self.assert_refused(steelyard("export", self.result, "--to", "csv", "--all"), 2, "--all")
 
+    def test_open_metrics_has_one_value_of_a_series_at_a_time(self):
+        write_run(self.directory / "again", run="r9", name='a"b\\c')
+        with (self.result / "result.jsonl").open("a") as file:
+            file.write((self.directory / "again" / "result.jsonl").read_text())
+        text = steelyard("export", self.result, "--to", "openmetrics", "--run", "all").stdout
+        series = [line.rsplit(" ", 2) for line in text.splitlines() if not line.startswith("#")]
+        self.assertEqual(len(series), len({(name, at) for name, _, at in series}), text)
+
+    def test_what_a_text_does_not_tell_is_no_number(self):
+        old = self.directory / "old.txt"
+        old.write_text(IMB)
+        text = steelyard("export", old, "--to", "openmetrics").stdout
+        self.assertIn('processes="2"', text)
+        self.assertNotIn("nodes=", text)
+        self.assertNotIn("steelyard_run_duration_seconds", text)
+
     def test_open_metrics_has_times_and_an_end(self):
         text = steelyard("export", self.result, "--to", "openmetrics").stdout
         self.assertTrue(text.endswith("# EOF\n"))
@@ -310,7 +333,10 @@ class History(Case):
         rows = list(csv.DictReader(self.history("--format", "csv").stdout.splitlines()))
         self.assertEqual(len(rows), 30)
         self.assertEqual((rows[0]["benchmark"], rows[0]["metric"], rows[29]["stretch"]), ("Allreduce", "time_s", "2"))
-        self.assertLess(float(rows[0]["low"]), float(rows[0]["value"]))
+        for row, folder in ((rows[0], "0"), (rows[29], "29")):
+            ends = json.loads((self.tree / "deep" / folder / "result.jsonl").read_text().splitlines()[1])["metrics"]["time_s"]["ci"]
+            for name, end in zip(("low", "high"), ends):
+                self.assertAlmostEqual(float(row[name]) / end, 1, places=8)
         self.assertEqual(len(self.history("--format", "jsonl").stdout.splitlines()), 30)
         self.assertIn("| regressed |", self.history("--format", "markdown").stdout)
         self.assertIn("<td>regressed</td>", self.history("--format", "html").stdout)
@@ -331,6 +357,16 @@ class History(Case):
         self.assert_code(self.history("--fail-on", "regressed", "--known", known), 0)
         known.write_text('[[known]]\nselct = "imb-mpi1/*"\n')
         self.assert_refused(self.history("--known", known), 2, "known.toml:2:1", "did you mean select?")
+
+    def test_what_is_wrong_for_long_fails_no_nightly_job(self):
+        for day in range(12, 30):
+            file = self.tree / f"deep/{day}/result.jsonl"
+            head, point = map(json.loads, file.read_text().splitlines())
+            file.write_text(json.dumps(head) + "\n" + json.dumps({**point, "verified": False}) + "\n")
+        self.assert_code(self.history("--fail-on", "failing"), 3)
+        self.assert_code(self.history("--fail-on", "failing", "--since", "last"), 0)
+        self.assert_code(self.history("--fail-on", "failing", "--since", "2026-01-20"), 0)
+        self.assert_code(self.history("--fail-on", "failing", "--since", "r12"), 3)
 
     def test_without_a_folder_it_reads_where_run_leaves_results(self):
         self.assert_refused(steelyard("history", "--no-cache", cwd=self.directory), 2, "no steelyard-results here")
@@ -383,6 +419,8 @@ class History(Case):
         self.assertEqual(len([one for one in cache.iterdir() if not one.name.startswith("keys-")]), 30)
         self.assertEqual(self.history().stdout, plain)
         self.assertEqual(self.history("--verify-cache").stdout, plain)
+        rows = self.history("--no-cache", "--format", "csv").stdout
+        self.assertEqual(self.history("--format", "csv").stdout, rows)
         one = min(path for path in cache.iterdir() if not path.name.startswith("keys-"))
         whole = one.read_bytes()
         for size in range(0, len(whole), 97 * 8):

@@ -47,6 +47,24 @@ TEST(parse_ratio, number_or_percentage) {
   EXPECT_DOUBLE_EQ(parse_ratio("1"), 1);
 }
 
+TEST(parse_ratio, percentage_is_the_number_that_the_same_decimal_is) {
+  EXPECT_EQ(parse_ratio("99.9%"), 0.999);
+  EXPECT_EQ(parse_ratio("0.7%"), 0.007);
+  EXPECT_EQ(parse_ratio("7%"), 0.07);
+}
+
+TEST(percent, has_the_digits_of_the_share_or_those_that_are_asked_for) {
+  EXPECT_EQ(percent(0.05), "5 %");
+  EXPECT_EQ(percent(0.025), "2.5 %");
+  EXPECT_EQ(percent(0.995), "99.5 %");
+  EXPECT_EQ(percent(0.999), "99.9 %");
+  EXPECT_EQ(percent(1), "100 %");
+  EXPECT_EQ(percent(0), "0 %");
+  EXPECT_EQ(percent(0.00001), "0.001 %");
+  EXPECT_EQ(percent(parse_ratio("0.15%")), "0.15 %");
+  EXPECT_EQ(percent(0.634, 0), "63 %");
+}
+
 TEST(parse_ratio, refusals) {
   EXPECT_EQ(refused([] { return parse_ratio("7"); }), "must be between 0 and 1 (or 0% and 100%), got '7'");
   for (const auto word : {"", "%", "101%", "1.01", "-0.1", "5 %", "1e-2", "nan", "5%%"}) {

@@ -22,8 +22,6 @@ using acceptance::Criteria;
 using acceptance::Criterion;
 using acceptance::Every;
 
-constexpr double one_percent = 0.01;
-
 constexpr std::string_view top_words[] = {"format",    "title", "confidence", "min_launches", "require",
                                           "committed", "peak",  "criterion",  "mean"};
 constexpr std::string_view criterion_words[] = {
@@ -217,7 +215,8 @@ Criteria parse_criteria(std::string_view text, const std::string& name) {
   criteria.title = block.text("title");
   if (criteria.title.empty()) criteria.title = name;
   criteria.confidence = block.share("confidence").value_or(0.95);
-  if (criteria.confidence < 0.5 || criteria.confidence > 1 - one_percent / 10)
+  constexpr double most = 0.999, rounding = 1e-9;  // "99.9%" times a hundredth is a little more than 0.999
+  if (criteria.confidence < 0.5 || criteria.confidence > most + rounding)
     block.refuse(*block.find("confidence"), "confidence: must be from 50% to 99.9%");
   const std::size_t min_launches = block.count("min_launches", 1);
   read_tables(root, name, block, criteria);

@@ -60,11 +60,13 @@ class Families {
   std::vector<SampleFamily> list_;
 };
 
-/// Labels of every sample of a run. Run ids, dates and paths are none of them: each would be a new series.
+/// Labels of every sample of a run, but for nodes where their number is not known. Run ids, dates and paths are none of
+/// them: each would be a new series.
 SampleLabels labels_of(const Run& run) {
-  return {{"name", run.head.name},
-          {"nodes", std::to_string(run.head.nodes)},
-          {"processes", std::to_string(run.head.processes)}};
+  SampleLabels labels{{"name", run.head.name}};
+  if (run.head.nodes > 0) labels.emplace_back("nodes", std::to_string(run.head.nodes));
+  labels.emplace_back("processes", std::to_string(run.head.processes));
+  return labels;
 }
 
 SampleLabels with(SampleLabels labels, std::initializer_list<std::pair<std::string, std::string>> more) {
@@ -87,7 +89,7 @@ class Exporter {
     if (at_)
       add("steelyard_run_timestamp_seconds", "When the run began, seconds since 1970.", "seconds", labels_,
           *at_);
-    if (run_.end)
+    if (run_.end && run_.end->elapsed_s > 0)  // a text that was read does not tell it
       add("steelyard_run_duration_seconds", "How long the run took.", "seconds", labels_,
           run_.end->elapsed_s);
     const auto word = [&](const char* name) { return comparison::run_word(run_.head, name); };

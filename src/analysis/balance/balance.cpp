@@ -90,9 +90,9 @@ std::optional<double> value(const Definition& column, const System& system, Norm
   double found = column.value(read);
   if (column.divided == Divided::yes) found /= divisor(read, by);
   if (!read.missing().empty() || !std::isfinite(found)) return std::nullopt;
-  for (const Flag flag : touching(flags(system), read.used()))
-    if (flag == Flag::failed || (flag == Flag::one_node && !all_on_one_node)) return std::nullopt;
-  return found;
+  auto doubts = touching(flags(system), read.used());
+  if (all_on_one_node) std::erase(doubts, Flag::one_node);  // they are alike in that
+  return left_out(doubts) ? std::nullopt : std::optional(found);
 }
 
 void set_relative(NormalisedColumn& column) {
@@ -200,7 +200,7 @@ Judged judged(System system, std::span<const Curve> references, const BalanceOpt
   result.memory_communication = memory_communication(system.inputs);
   result.cups = coffee_cups(system);
   result.energy = energy(system);
-  if (options.price) result.costs = unit_costs(*options.price, system.inputs);
+  if (options.price) result.costs = unit_costs(*options.price, system);
   result.verdict = verdict(system, options.verdict);
   result.system = std::move(system);
   return result;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/balance/economy.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 #include "analysis/balance/ratios.hpp"
 #include "units/prefixes.hpp"
@@ -77,17 +79,28 @@ std::optional<Energy> energy(const System& system) {
   return found;
 }
 
+namespace {
+
+/// Whether one of the values was measured wrongly or in memory instead of on disks: money buys no such rate.
+bool of_no_use(const System& system, std::span<const Quantity> used) {
+  return std::ranges::any_of(used, [&](Quantity quantity) {
+    return system.doubts.failed.contains(quantity) || system.doubts.cached.contains(quantity);
+  });
+}
+
+}  // namespace
+
 double total_cost(const Price& price) {
   return price.purchase +
          price.years * (hours_per_year * price.kw * price.pue * price.price_per_kwh + price.service_per_year);
 }
 
-std::vector<UnitCost> unit_costs(const Price& price, const Inputs& inputs) {
+std::vector<UnitCost> unit_costs(const Price& price, const System& system) {
   std::vector<UnitCost> list;
   for (const Costed& item : costed) {
-    Reading read(inputs);
+    Reading read(system.inputs);
     const double amount = item.amount(read);
-    if (read.missing().empty())
+    if (read.missing().empty() && !of_no_use(system, read.used()))
       list.push_back({item.key, item.title, total_cost(price) / (amount / item.unit)});
   }
   return list;

@@ -59,6 +59,6 @@ struct UnitCost {
   double cost = 0;
 };
 /// Cost of one Gflop/s, GB/s of memory, network and I/O, GiB, ... of what was measured.
-[[nodiscard]] std::vector<UnitCost> unit_costs(const Price& price, const Inputs& inputs);
+[[nodiscard]] std::vector<UnitCost> unit_costs(const Price& price, const System& system);
 
 }  // namespace steelyard::balance

@@ -146,11 +146,17 @@ std::string io_line(double fraction, const System& system) {
   return "FTIO spends " + digits(fraction * hundred) + " % of its time on I/O: " + who + ".";
 }
 
+/// The value over the median: of a ratio where less is better it is the inverse of the factor, which tells how many
+/// times as good it is.
+double times_the_median(const RatioRow& row) {
+  return row.ratio->lower_is_better ? 1 / *row.standing.factor : *row.standing.factor;
+}
+
 std::string place(const RatioRow& row) {
   return std::string(row.ratio->title) + ' ' + digits(*row.value.value.value) +
          (row.ratio->unit.empty() ? "" : " " + std::string(row.ratio->unit)) + ", rank " +
          std::to_string(*row.standing.rank) + " of " + std::to_string(row.standing.reference_n + 1) + ", " +
-         digits(*row.standing.factor) + " times the median";
+         digits(times_the_median(row)) + " times the median";
 }
 
 void add_places(const Judged& judged, std::vector<std::string>& lines) {

@@ -134,7 +134,7 @@ class Comparer {
   void read_values() {
     for (const auto& [key, both] : matched_) {
       values_.push_back(values(both, result_.options));
-      unlike_.push_back(unlike(both, result_.options));
+      unlike_.push_back(unlike(both, base_, now_, result_.options));
       const std::string& suite = named_by(both).suite;
       pools_[suite].first.add(values_.back().base);
       pools_[suite].second.add(values_.back().now);
@@ -237,17 +237,27 @@ class Comparer {
     return inside ? Verdict::same : Verdict::unclear;
   }
 
+  /// Median of the logarithms of a side's numbers, as the ratio takes it, each moved by so many of its
+  /// steps; nullopt if one of them is no longer above 0.
+  static std::optional<double> moved_median(const std::vector<Value>& side, double steps) {
+    std::vector<double> moved;
+    for (const Value& value : side) {
+      const double number = value.median + steps * value.step;
+      if (!(number > 0)) return std::nullopt;
+      moved.push_back(std::log(number));
+    }
+    return stats::median(moved);
+  }
+
   /// Whether the ratio of the numbers before they were rounded may lie on either side of the threshold.
   [[nodiscard]] bool printed_too_coarsely(std::size_t i) const {
-    const auto range = [](const std::vector<Value>& side) {
-      const Value& value = side.front();
-      return std::pair(value.median - value.step / 2, value.median + value.step / 2);
-    };
-    const auto [base_low, base_high] = range(values_[i].base);
-    const auto [now_low, now_high] = range(values_[i].now);
-    if (!(base_low > 0) || !(now_low > 0)) return true;
+    constexpr double half = 0.5;
+    const auto &base = values_[i].base, &now = values_[i].now;
+    const auto base_low = moved_median(base, -half), base_high = moved_median(base, half);
+    const auto now_low = moved_median(now, -half), now_high = moved_median(now, half);
+    if (!base_low || !now_low) return true;
     const double limit = std::log1p(result_.options.threshold);
-    const double low = std::log(now_low / base_high), high = std::log(now_high / base_low);
+    const double low = *now_low - *base_high, high = *now_high - *base_low;
     const auto place = [&](double effect) { return effect > limit ? 1 : effect < -limit ? -1 : 0; };
     return place(low) != place(high);
   }

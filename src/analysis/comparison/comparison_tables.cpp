@@ -243,10 +243,6 @@ Section means_section(const Comparison& comparison) {
   return section;
 }
 
-std::string percent(double share) {
-  return units::format_significant(100 * share, 1) + " %";
-}
-
 /// Sentence on the launches that would decide the unclear point that needs most.
 std::string launches_that_decide(const Comparison& comparison) {
   const auto most = std::ranges::max_element(comparison.points, {}, &Point::launches_needed);
@@ -276,7 +272,7 @@ std::string few_launches(const Comparison& comparison) {
   if (comparison.options.figures && !comparison.tested())
     return "Single numbers without intervals: the threshold alone decides, and no test backs that.";
   if (comparison.options.launch_sd && fewest < 5)
-    return "Launches were believed to differ by " + percent(*comparison.options.launch_sd) +
+    return "Launches were believed to differ by " + units::percent(*comparison.options.launch_sd) +
            ", as --launch-sd says; that was not measured.";
   if (fewest == 1)
     return "One launch on a side: how much launches differ was not measured, so that no point can be called "
@@ -295,8 +291,8 @@ Section summary_section(const Comparison& comparison) {
     if (const std::size_t n = comparison.count(verdict); n > 0 || verdict == Verdict::same)
       line += (line.empty() ? "" : ", ") + std::to_string(n) + ' ' + std::string(text(verdict));
   line += " of " + std::to_string(comparison.points.size()) + " points (threshold " +
-          percent(comparison.options.threshold) + ", false discovery rate " +
-          percent(comparison.options.alpha) + ")";
+          units::percent(comparison.options.threshold) + ", false discovery rate " +
+          units::percent(comparison.options.alpha) + ")";
   Section section{"summary", "", {line}, {}, {}};
   if (comparison.options.launches == Launches::paired)
     section.text.push_back(

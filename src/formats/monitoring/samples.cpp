@@ -19,12 +19,17 @@ std::string sample_number(double value) {
   return {buffer.data(), end};
 }
 
+/// Time as it stands behind a value; empty without one.
+std::string sample_time(const Sample& sample) {
+  return sample.at_s ? ' ' + units::format_fixed(*sample.at_s, 3) : std::string();
+}
+
 std::string sample_line(const std::string& name, const Sample& sample, bool with_time) {
   std::string labels;
   for (const auto& [key, value] : sample.labels)
     labels += (labels.empty() ? "" : ",") + key + "=\"" + label_text(value) + '"';
   std::string line = name + (labels.empty() ? "" : '{' + labels + '}') + ' ' + sample_number(sample.value);
-  if (with_time && sample.at_s) line += ' ' + units::format_fixed(*sample.at_s, 3);
+  if (with_time) line += sample_time(sample);
   return line + '\n';
 }
 
@@ -41,13 +46,21 @@ std::string help_text(std::string_view text, bool quotes) {
   return out;
 }
 
-/// Samples sorted so that those of one series follow each other by time.
+/// Samples sorted so that those of one series follow each other by time. Of several at one time as it is printed the
+/// last one stays: a series has one value at a time.
 std::vector<Sample> by_series(std::vector<Sample> samples) {
   std::ranges::stable_sort(samples, [](const Sample& a, const Sample& b) {
     if (a.labels != b.labels) return a.labels < b.labels;
     return a.at_s.value_or(0) < b.at_s.value_or(0);
   });
-  return samples;
+  std::vector<Sample> kept;
+  for (Sample& sample : samples) {
+    const bool replaces = !kept.empty() && kept.back().labels == sample.labels &&
+                          sample_time(kept.back()) == sample_time(sample);
+    if (replaces) kept.pop_back();
+    kept.push_back(std::move(sample));
+  }
+  return kept;
 }
 
 }  // namespace

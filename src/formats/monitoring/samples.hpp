@@ -28,7 +28,8 @@ struct SampleFamily {
 
 /// Prometheus text without times, which the file collector of a node refuses. Families without samples are left out.
 [[nodiscard]] std::string prometheus_text(std::span<const SampleFamily> families);
-/// OpenMetrics text with times in seconds, ascending per series, units, and the closing line.
+/// OpenMetrics text with times in seconds, ascending per series, units, and the closing line. Of several samples of one
+/// series at one time the last one counts.
 [[nodiscard]] std::string open_metrics_text(std::span<const SampleFamily> families);
 
 /// Value of a label between quotes: backslash, quote and line end escaped.
