@@ -58,6 +58,7 @@ TEST(launched_word, carries_what_the_parent_tells) {
                         .append = true,
                         .continues = true,
                         .spent_s = 17,
+                        .until_unix_s = 5'000'000'000,
                         .terminal = true};
   const auto heard = read_launched_word(launched_word(told));
   ASSERT_TRUE(heard);
@@ -70,6 +71,7 @@ TEST(launched_word, carries_what_the_parent_tells) {
   EXPECT_EQ(heard->launch, 3);
   EXPECT_EQ(heard->launches, 6);
   EXPECT_EQ(heard->spent_s, 17);
+  EXPECT_EQ(heard->until_unix_s, 5'000'000'000);
 }
 TEST(launched_word, empty_tidings_stay_empty) {
   const auto heard = read_launched_word(launched_word({}));

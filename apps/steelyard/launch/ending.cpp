@@ -23,10 +23,14 @@ constexpr std::string_view gave_up = R"("code":"gave_up")";
 
 }  // namespace
 
-bool has_records(const std::filesystem::path& results) {
+std::uintmax_t bytes_of_records(const std::filesystem::path& results) {
   std::error_code error;
   const auto bytes = std::filesystem::file_size(results / "result.jsonl", error);
-  return !error && bytes > 0;
+  return error ? 0 : bytes;
+}
+
+bool has_records(const std::filesystem::path& results) {
+  return bytes_of_records(results) > 0;
 }
 
 bool own_exit_code(int code) {
@@ -70,12 +74,15 @@ bool was_cut_short(const std::filesystem::path& results) {
   return cut_short && left;
 }
 
+int nothing_begun(int code) {
+  print_error_here("the processes ended before anything was measured (the launcher's code is " +
+                   std::to_string(code) + ")");
+  return exit_code::refused;
+}
+
 int lost_run(const Ending& ending) {
   const std::string launcher = "(the launcher's code is " + std::to_string(ending.code) + ")";
-  if (!ending.results.empty() && !has_records(ending.results)) {
-    print_error_here("the processes ended before anything was measured " + launcher);
-    return exit_code::refused;
-  }
+  if (!ending.results.empty() && !has_records(ending.results)) return nothing_begun(ending.code);
   print_error_here("the processes ended before the run did: one was killed or a host was lost " + launcher);
   std::string text;
   if (!ending.results.empty())

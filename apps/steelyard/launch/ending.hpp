@@ -33,12 +33,17 @@ class GivenUp {
   bool seen_ = false;
 };
 
+/// Bytes in the result file of this directory; 0 if there is none.
+[[nodiscard]] std::uintmax_t bytes_of_records(const std::filesystem::path& results);
 /// Whether anything is in the result file of this directory.
 [[nodiscard]] bool has_records(const std::filesystem::path& results);
 
 /// Whether the last session recorded in `results` was cut short by an error of one process and has left
 /// something to measure. False without records.
 [[nodiscard]] bool was_cut_short(const std::filesystem::path& results);
+
+/// Exit code 4 of a run without a first record, after a line on standard error that tells the launcher's code.
+[[nodiscard]] int nothing_begun(int code);
 
 /// Exit code of a run whose processes did not end with one of their own, after lines on standard error that say so and
 /// how to go on: 1 if anything was recorded or no records are kept, else 4.

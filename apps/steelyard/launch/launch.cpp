@@ -327,9 +327,21 @@ std::vector<std::string> default_words(int processes, int cores, Library library
 
 bool in_container() {
   if (std::filesystem::exists("/.dockerenv") || std::filesystem::exists("/run/.containerenv")) return true;
-  const auto machine = machine::describe_machine();
-  return machine.json().is_object() && machine.json().contains("container") &&
-         !machine.json()["container"].is_null() && machine.json()["container"] != false;
+  return names_container(machine::describe_machine().json());
+}
+
+/// Lets the launcher say why it starts nothing, which it was told to keep for itself.
+void let_launcher_explain(std::vector<std::string> launcher) {
+  if (std::erase(launcher, "-q") == 0) return;
+  launcher.emplace_back("true");
+  static_cast<void>(start_and_wait(launcher, {}, Children::unknown));
+}
+
+/// Whether the processes ended well, as far as the launcher's code tells, without the first record of a run.
+bool began_nothing(const Invocation& invocation, int code, std::uintmax_t before, std::uintmax_t after) {
+  if (code != exit_code::done && code != exit_code::point_failed) return false;
+  const Values& values = invocation.values;
+  return before == after && (before == 0 || values.on("append")) && !values.on("print-environment");
 }
 
 // Exit code of the last end record; without records that of a run that was asked to stop.
@@ -441,6 +453,12 @@ bool to_be_launched(const Invocation& invocation) {
   return true;
 }
 
+bool names_container(const record::Json& machine) {
+  const auto container = machine.is_object() ? machine.find("container") : machine.end();
+  return container != machine.end() && container->is_object() && container->contains("kind") &&
+         !(*container)["kind"].is_null();
+}
+
 Finish launch(const Invocation& invocation, const FromParent& from_parent,
               const std::filesystem::path& results) {
   const Values& values = invocation.values;
@@ -452,6 +470,7 @@ Finish launch(const Invocation& invocation, const FromParent& from_parent,
   tell_children_of_terminal();
   FromParent told = from_parent;
   told.terminal = isatty(STDOUT_FILENO) != 0;
+  const auto launcher = words;
   const auto child = child_words(invocation, told);
   words.insert(words.end(), child.begin(), child.end());
   if (values.on("verbose")) {
@@ -459,6 +478,7 @@ Finish launch(const Invocation& invocation, const FromParent& from_parent,
     for (const std::string& word : words) text += ' ' + word;
     std::cerr << text + '\n';
   }
+  const auto before = bytes_of_records(results);
   GivenUp given_up(results);
   const bool may_give_up = values.said("give-up") && !results.empty();
   std::function<bool()> hopeless;
@@ -471,6 +491,9 @@ Finish launch(const Invocation& invocation, const FromParent& from_parent,
   if (finish.stuck) {
     std::cerr << "steelyard: the launcher stayed when all its processes had ended, and was ended\n";
     finish.code = recorded_code(results);
+  } else if (!results.empty() && began_nothing(invocation, finish.code, before, bytes_of_records(results))) {
+    if (is_ours && library == Library::open_mpi) let_launcher_explain(launcher);
+    finish.code = nothing_begun(finish.code);
   } else if (!own_exit_code(finish.code) || (may_give_up && given_up()))
     finish.code = lost_run({finish.code, results, words_to_resume(invocation, processes, results)});
   const bool doubtful = finish.code == exit_code::done && finish.asked == Asked::to_stop;

@@ -8,6 +8,7 @@
 
 #include "options/resolve.hpp"
 #include "process/launched.hpp"
+#include "record/json.hpp"
 
 /// Start of the MPI launcher by this process, its parent.
 namespace steelyard::cli {
@@ -27,6 +28,9 @@ enum class Library { open_mpi, mpich, other };
 /// Words of a child: this program's file, what the parent tells, and the user's words.
 [[nodiscard]] std::vector<std::string> child_words(const Invocation& invocation,
                                                    const FromParent& from_parent);
+
+/// Whether a description of a machine says that it is a container.
+[[nodiscard]] bool names_container(const record::Json& machine);
 
 /// Sets the variables that let Open MPI run as root, if that is needed and permitted (container, --allow-root), and
 /// says so. Throws Refused if it is needed and not permitted.

@@ -15,7 +15,7 @@ campaign::RunOptions FrontEndJob::options(const Prepared& prepared) {
   options.classic_only = true;
   options.measure_noise = false;
   options.look_around = false;  // without a result file nobody would read it
-  options.deadline_unix_s = deadline_of(values);
+  options.deadline_unix_s = deadline_of(values, invocation_.from_parent);
   options.tell_points = values.on("verbose");
   return options;
 }

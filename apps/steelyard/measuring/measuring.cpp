@@ -147,12 +147,15 @@ void refuse_lower_level(mpi::ThreadLevel provided, mpi::ThreadLevel wanted) {
 Place place_of(const mpi::Communicator& world) {
   const auto node = world.split_shared();
   const int sharing = node.size();
-  const machine::Cache cache = world.broadcast(machine::last_level_cache());
+  const machine::Cache own = machine::last_level_cache();
+  const machine::Cache cache = world.broadcast(own);
+  const hpcc::CacheShare share =
+      cache_share(own, sharing);  // the largest: a table is to be larger than every one
   return {world.size(),
           world.min(memory_share(machine::usable_memory(), sharing)),
           {cache.size_byte, cache.line_byte},
           world.min(machine::node_memory() / sharing),
-          cache_share(cache, world.broadcast(sharing)),
+          {world.max(share.alone_byte), world.max(share.together_byte)},
           screen::domains_of(world, node, machine::own_domain()).most,
           static_cast<int>(world.max(std::int64_t{machine::allowed_domains()}))};
 }
@@ -318,7 +321,8 @@ record::RunRecord head_of(const Invocation& invocation, const Prepared& prepared
   return head;
 }
 
-std::optional<double> deadline_of(const Values& values) {
+std::optional<double> deadline_of(const Values& values, const std::optional<FromParent>& parent) {
+  if (parent && parent->until_unix_s > 0) return static_cast<double>(parent->until_unix_s);
   if (const auto word = values.word("deadline")) return parse_deadline(*word, now_unix_s());
   const auto left = machine::job_seconds_left();
   if (!left) return std::nullopt;

@@ -98,6 +98,8 @@ class Job {
 [[nodiscard]] record::RunRecord head_of(const Invocation& invocation, const Prepared& prepared);
 
 /// Seconds since 1970 of --deadline, or a minute before the job's end if the batch system tells it; else nullopt.
-[[nodiscard]] std::optional<double> deadline_of(const Values& values);
+/// What the parent says counts: a duration is the same moment for all that it starts.
+[[nodiscard]] std::optional<double> deadline_of(const Values& values,
+                                                const std::optional<FromParent>& parent);
 
 }  // namespace steelyard::cli

@@ -21,8 +21,9 @@ std::string_view take_field(std::string_view& rest) {
   return field;
 }
 
-int number(std::string_view field) {
-  int value = 0;
+template <class Whole = int>
+Whole number(std::string_view field) {
+  Whole value = 0;
   std::from_chars(field.data(), field.data() + field.size(), value);
   return value;
 }
@@ -54,7 +55,7 @@ std::string launched_word(const FromParent& p) {
   const std::string continues = p.continues ? "continues" : "";
   return std::string(prefix) + terminal + ',' + append + ',' + continues + ',' + p.run + ',' + p.series +
          ',' + std::to_string(p.launch) + ',' + std::to_string(p.launches) + ',' + std::to_string(p.spent_s) +
-         ',' + p.out;
+         ',' + std::to_string(p.until_unix_s) + ',' + p.out;
 }
 
 std::optional<FromParent> read_launched_word(std::string_view word) {
@@ -69,6 +70,7 @@ std::optional<FromParent> read_launched_word(std::string_view word) {
   p.launch = number(take_field(word));
   p.launches = number(take_field(word));
   p.spent_s = number(take_field(word));
+  p.until_unix_s = number<std::int64_t>(take_field(word));
   p.out = word;
   return p;
 }

@@ -19,7 +19,9 @@ struct FromParent {
   bool append = false;           // a later launch of a series
   bool continues = false;        // goes on with the run where its last session was cut short
   int spent_s = 0;               // of the budget, by sessions before that one
-  bool terminal = false;         // the parent's standard output is a terminal
+  std::int64_t until_unix_s =
+      0;                  // a deadline that was said as a duration: one moment for all launches; 0 = none
+  bool terminal = false;  // the parent's standard output is a terminal
 };
 
 /// The message as the word "--launched=...".

@@ -8,6 +8,7 @@
 #include "launch/ending.hpp"
 #include "launch/launch.hpp"
 #include "measuring/config_record.hpp"
+#include "options/checks.hpp"
 #include "process/errors.hpp"
 #include "record/json.hpp"
 #include "run/job.hpp"
@@ -108,6 +109,14 @@ std::filesystem::path launched_results(const Invocation& invocation, const FromP
                                               : result_directory(invocation, told.run);
 }
 
+// Moment of a deadline that was said as a duration, so that all launches end before it; 0 for another one.
+std::int64_t until_unix_s(const Values& values) {
+  const auto word = values.word("deadline");
+  if (!word || !word->starts_with('+')) return 0;
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return static_cast<std::int64_t>(parse_deadline(*word, std::chrono::duration<double>(now).count()));
+}
+
 // Launches. If an error of one process has cut a session short, new processes measure the rest: the point in flight has
 // failed and stays so.
 Finish launch_and_go_on(const Invocation& invocation, FromParent told) {
@@ -135,11 +144,14 @@ class LaunchSeries {
   }
 
   int run() {
+    const std::int64_t until = until_unix_s(invocation_.values);
     int worst = exit_code::done;
     bool append = invocation_.values.on("append") || !begun_.empty();
     for (int launch = 1; launch <= launches_; ++launch) {
       if (done_.contains(launch)) continue;
-      const Finish finish = launch_and_go_on(invocation_, told_to(launch, append));
+      FromParent told = told_to(launch, append);
+      told.until_unix_s = until;
+      const Finish finish = launch_and_go_on(invocation_, told);
       append = true;
       const bool goes_on = finish.code == exit_code::done || finish.code == exit_code::point_failed ||
                            finish.code == exit_code::judgement;
@@ -205,6 +217,7 @@ int start_processes(const Invocation& invocation, const record::RunRecord& resum
     return LaunchSeries(invocation, resumed.series.empty() ? record::make_run_id() : resumed.series, launches)
         .run();
   FromParent told;
+  told.until_unix_s = until_unix_s(invocation.values);
   if (!invocation.values.on("resume")) told.run = record::make_run_id();
   return launch_and_go_on(invocation, told).code;
 }

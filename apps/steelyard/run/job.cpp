@@ -108,7 +108,6 @@ void set_conduct(const Values& values, campaign::RunOptions& options) {
   options.wait_quiet = values.duration("wait-quiet");
   if (const auto longer = values.duration("give-up"); longer && longer->value() > 0) options.give_up = longer;
   options.budget = values.duration("budget");
-  options.deadline_unix_s = deadline_of(values);
   options.fail_on_warning = values.on("fail-on-warning");
   options.anonymous = values.on("anonymous");
   options.tell_points = values.on("verbose");
@@ -298,6 +297,7 @@ campaign::RunOptions RunJob::options(const Prepared& prepared) {
   campaign::RunOptions options;
   set_schedule(invocation_.values, options);
   set_conduct(invocation_.values, options);
+  options.deadline_unix_s = deadline_of(invocation_.values, invocation_.from_parent);
   if (options.budget)
     *options.budget = Seconds{std::max(0.0, options.budget->value() - spent_s() - end_s(*options.budget))};
   planned_ = prepared.plan.measurable();
