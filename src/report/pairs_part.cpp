@@ -44,9 +44,12 @@ Section matrix(const std::string& name, const Json& columns) {
     const auto& value = columns[column][k];
     return value.is_number() ? Cell(value.get<double>() / scale) : Cell();
   };
+  const auto rank = [&](const char* column, std::size_t k) {
+    const auto& value = columns[column][k];
+    return value.is_number_integer() ? Cell(value.get<std::int64_t>()) : Cell();
+  };
   for (const std::size_t k : evenly(size, most_pairs))
-    section.table.rows.push_back({columns["from_rank"][k].get<std::int64_t>(),
-                                  columns["to_rank"][k].get<std::int64_t>(), cell("latency_s", k, micro),
+    section.table.rows.push_back({rank("from_rank", k), rank("to_rank", k), cell("latency_s", k, micro),
                                   cell("bandwidth_byte_s", k, giga)});
   if (size > most_pairs)
     section.notes.push_back(std::to_string(most_pairs) + " of " + std::to_string(size) +

@@ -118,7 +118,8 @@ std::vector<Row> rows(const std::vector<record::Run>& runs) {
               .length_byte = record::length_of(point.params)};
       take_primary(row);
       for (const char* rate : {"bandwidth_byte_s", "bandwidth_process_byte_s", "bandwidth_total_byte_s"})
-        if (point.primary == "time_s" && !row.byte_s) row.byte_s = record::figure(point, rate);
+        if (record::unit_of(point.primary) != "byte/s" && !row.byte_s)
+          row.byte_s = record::figure(point, rate);
       list.push_back(std::move(row));
     }
   return list;

@@ -20,7 +20,7 @@ struct Row {
   std::optional<double> length_byte = {};
   std::optional<double> median = {}, low = {}, high = {}, p99 = {}, max = {},
                         n = {};       // of the primary metric
-  std::optional<double> byte_s = {};  // where the primary metric is a time
+  std::optional<double> byte_s = {};  // where the primary metric is none
 };
 
 /// "4 threads", as a variant names them; empty for one.

@@ -9,6 +9,14 @@
 namespace steelyard::cli {
 namespace {
 
+TEST(container, is_one_if_the_machine_names_its_kind) {
+  const record::Json bare{{"container", {{"kind", nullptr}, {"quota_cores", 2.0}}}};
+  const record::Json inside{{"container", {{"kind", "podman"}}}};
+  EXPECT_FALSE(names_container(bare));
+  EXPECT_FALSE(names_container(record::Json::object()));
+  EXPECT_TRUE(names_container(inside));
+}
+
 using test::invoke;
 using testing::Contains;
 using testing::ElementsAre;

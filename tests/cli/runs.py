@@ -539,6 +539,22 @@ class ExitCodes(Case):
     def test_everything_skipped_is_four(self):
         self.assert_code(steelyard("run", "imb-mpi1/Bcast", "--sizes", "64Mi", "--memory", "1Mi", "-n", "2", "-o", self.directory / "r"), 4)
 
+    def test_launcher_that_starts_nothing_is_four(self):
+        for code in ("true", "false"):
+            done = steelyard("run", *TINY, "-n", "2", "--launcher", f"sh -c {code}", "-o", self.directory / code)
+            self.assert_code(done, 4)
+            self.assertIn("ended before anything was measured", done.stderr)
+
+    def test_launcher_that_refuses_says_why(self):
+        hosts = self.directory / "hosts"
+        hosts.write_text("localhost slots=1\n")
+        told = {"OMPI_MCA_orte_default_hostfile": str(hosts), "OMPI_MCA_rmaps_base_oversubscribe": None}
+        done = steelyard("run", *TINY, "-n", "2", "-o", self.directory / "r", **told)
+        if done.returncode == 0:
+            self.skipTest("this launcher knows no such file of hosts")
+        self.assert_code(done, 4)
+        self.assertIn("not enough slots", done.stdout + done.stderr)
+
     def test_launcher_that_is_missing_is_four(self):
         self.assert_refused(steelyard("run", *TINY, "-n", "2", "-o", self.directory / "r", "--launcher", "/nonexistent/mpiexec"), 4,
                             "cannot start '/nonexistent/mpiexec'")

@@ -192,10 +192,12 @@ function dotOf(point: Point, view: View, x: number, name: string, base?: Point):
       told: toldOf(point, name, `${digits(y, 4)} of the first run`),
     };
   }
-  if (view === "bandwidth" && point.metric === "time_s") {
+  if (view === "bandwidth" && unitOf(point.metric) !== "B/s") {
     if (!point.rate) return undefined;
-    const counted = point.rate * median; // bytes that an operation counts for
-    return { x, y: point.rate, low: counted / high, high: counted / low, zero, told: toldOf(point, name, si(point.rate, "B/s")) };
+    // Of a time the bandwidth is the inverse, of a rate of messages a multiple.
+    const ends = unitOf(point.metric) === "s" ? [median / high, median / low] : [low / median, high / median];
+    const told = toldOf(point, name, si(point.rate, "B/s"));
+    return { x, y: point.rate, low: point.rate * ends[0], high: point.rate * ends[1], zero, told };
   }
   return { x, y: median, low, high, zero, told: toldOf(point, name, si(median, unitOf(point.metric))) };
 }
