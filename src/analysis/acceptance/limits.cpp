@@ -33,21 +33,17 @@ stats::Interval log_interval(double centre, double half) {
   return {centre * std::exp(-half), centre * std::exp(half)};
 }
 
-Estimate extreme(const Item& item, bool smallest) {
-  const auto [low, high] = std::ranges::minmax_element(item.readings, {}, &Reading::value);
-  const Reading& taken = smallest ? *low : *high;
-  return {taken.value, {}, 0, item.readings.size(), taken.launch};
-}
-
 }  // namespace
 
 Estimate outermost(const Item& item, bool upper) {
-  return extreme(item, !upper);
+  const auto [low, high] = std::ranges::minmax_element(item.readings, {}, &Reading::value);
+  const Reading& taken = upper ? *high : *low;
+  return {taken.value, {}, 0, item.readings.size(), taken.launch};
 }
 
 Estimate estimate(const Item& item, Combine combine, double level, double pooled) {
   if (combine != Combine::median && combine != Combine::mean)
-    return extreme(item, (combine == Combine::best) == item.lower_is_better);
+    return outermost(item, (combine == Combine::best) != item.lower_is_better);
   auto values = values_of(item);
   std::ranges::sort(values);
   const auto n = static_cast<double>(values.size());

@@ -81,19 +81,19 @@ class LinkJudge {
   }
 
   /// Median of the links among the nodes of a group, in the class that most links are of: links to the other
-  /// group say little of a group's own adapters. If none was measured, what the fit expects of one.
+  /// group say little of a group's own adapters. If none of these was measured, of all links of its nodes.
   [[nodiscard]] double median_within(int group) const {
     std::map<std::size_t, std::size_t> counts;
     for (const auto& value : values_) ++counts[value.kind];
     const std::size_t kind =
         std::ranges::max_element(counts, {}, [](const auto& one) { return one.second; })->first;
-    std::vector<double> logs;
-    for (const auto& value : values_)
-      if (value.kind == kind && found_.ends.of[value.a].group == group &&
-          found_.ends.of[value.b].group == group)
-        logs.push_back(value.log);
-    const double middle = found_.ends.groups[static_cast<std::size_t>(group)].middle;
-    const double log = logs.empty() ? found_.fit.levels[kind] + 2 * middle : stats::median(logs);
+    std::vector<double> within, all;
+    for (const auto& value : values_) {
+      const bool from = found_.ends.of[value.a].group == group, to = found_.ends.of[value.b].group == group;
+      if (from || to) all.push_back(value.log);
+      if (from && to && value.kind == kind) within.push_back(value.log);
+    }
+    const double log = stats::median(within.empty() ? all : within);
     return std::exp(what_.lower_is_better ? -log : log);
   }
 
