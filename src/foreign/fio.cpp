@@ -39,7 +39,8 @@ std::optional<std::int64_t> bytes(std::string_view text, std::int64_t kb_base) {
   const std::size_t power = letters.find(unit[0]);
   unit.erase(0, 1);
   if (power == letters.npos || (!unit.empty() && unit != "b" && unit != "ib")) return std::nullopt;
-  const std::int64_t base = unit == "ib" ? 2024 - kb_base : kb_base;
+  const std::int64_t other_base = kb_base == 1024 ? 1000 : 1024;
+  const std::int64_t base = unit == "ib" ? other_base : kb_base;
   std::int64_t size = *value;
   for (std::size_t i = 0; i <= power; ++i) {
     if (size > (std::int64_t{1} << 53) / base) return std::nullopt;

@@ -29,7 +29,8 @@ enum class Library { open_mpi, mpich, other };
 [[nodiscard]] std::vector<std::string> child_words(const Invocation& invocation,
                                                    const FromParent& from_parent);
 
-/// Whether a description of a machine says that it is a container.
+/// Whether a description of a machine (machine::describe_machine) says that it is a container. Every one has a
+/// member `container`, whose `kind` is null outside of one.
 [[nodiscard]] bool names_container(const record::Json& machine);
 
 /// Sets the variables that let Open MPI run as root, if that is needed and permitted (container, --allow-root), and

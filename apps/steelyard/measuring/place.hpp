@@ -20,7 +20,7 @@ struct Place {
   std::int64_t memory_byte = 0;       // per process, the least over all; 0 = unknown
   measure::OffCache cache;            // last-level cache of rank 0
   std::int64_t node_share_byte = 0;   // a process's equal share of all memory of its node, the least over all
-  hpcc::CacheShare cache_share = {};  // of a process alone, and while all processes of its node work
+  hpcc::CacheShare cache_share = {};  // of a process alone, and while its node works: the largest over all
   int domains = 1;               // NUMA domains that processes of a node are bound to, the most on any node
   int spread = 1;                // NUMA domains that a process may run on, the most of any process
   survey::Surveyed survey = {};  // rates by which sizes and times are chosen
