@@ -159,7 +159,7 @@ void read_hpcc(const Block& block, const Description& told, Pieces& pieces) {
     const auto words = words_of(*release);
     if (!words.empty()) piece.release = record::valid_utf8(words[0]);
   }
-  read_hpl_rows(block.lines, piece);
+  read_hpl_rows(block.lines, piece, told.minutes_before_utc);
   for (const Point& point : piece.points)
     piece.processes = std::max(piece.processes.value_or(0), point.record.processes);
   SummaryReader reader;

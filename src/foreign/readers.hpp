@@ -28,7 +28,7 @@ void read_graph500(const Block& block, const Description& told, Pieces& pieces);
 void read_nccl(const Block& block, const Description& told, Pieces& pieces);
 
 /// Reads the rows of HPL in some lines, of whatever program.
-void read_hpl_rows(std::span<const Line> lines, Piece& piece, int minutes_before_utc = 0);
+void read_hpl_rows(std::span<const Line> lines, Piece& piece, int minutes_before_utc);
 
 // From pieces to runs.
 
