@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <string>
 #include <utility>
 
@@ -82,11 +83,22 @@ constexpr std::string_view columns_after =
     "better,"
     "reason,flags,key,other_params,steelyard_csv_1";
 
-/// Number or word as the result file spells it, without quotes; empty for null.
-std::string spelled(const Json& value) {
-  if (value.is_null()) return "";
-  if (value.is_string()) return value.get<std::string>();
-  return value.dump();
+/// Appends a number or a word as the result file spells it, without quotes; nothing for null.
+struct Spelling {
+  std::string& text;
+
+  void operator()(std::nullptr_t) const {}
+  void operator()(bool value) const { text += value ? "true" : "false"; }
+  void operator()(std::integral auto value) const { text += std::to_string(value); }
+  void operator()(double value) const { record::append_number(text, value); }
+  void operator()(const std::string& value) const { text += value; }
+  void operator()(const std::vector<double>& values) const { text += Json(values).dump(); }
+};
+
+std::string spelled(const record::Value& value) {
+  std::string text;
+  std::visit(Spelling{text}, value);
+  return text;
 }
 
 /// Line of comma-separated fields (RFC 4180).
@@ -103,11 +115,15 @@ class Row {
     line_ += '"';
   }
   void empty() { separate(); }
-  void json(const Json& value) { text(spelled(value)); }
+  void number(auto value) {
+    separate();
+    Spelling{line_}(value);
+  }
   template <class T>
   void value(const std::optional<T>& value) {
-    return value ? json(Json(*value)) : empty();
+    return value ? number(*value) : empty();
   }
+  void value(const record::Value* value) { return value != nullptr ? text(spelled(*value)) : empty(); }
   [[nodiscard]] const std::string& line() const { return line_; }
   /// Appends the fields of another line.
   void append(const Row& fields) {
@@ -123,10 +139,6 @@ class Row {
   std::string line_;
   bool first_ = true;
 };
-
-Json json_of(const record::Value& value) {
-  return std::visit([](const auto& held) { return Json(held); }, value);
-}
 
 std::string joined(const std::vector<std::string>& words) {
   std::string line;
@@ -157,7 +169,7 @@ std::string other_params(const PointRecord& point) {
   std::string list;
   for (const auto& [name, value] : point.params) {
     if (has_column(name, point)) continue;
-    list.append(list.empty() ? "" : ";").append(name).append("=").append(spelled(json_of(value)));
+    list.append(list.empty() ? "" : ";").append(name).append("=").append(spelled(value));
   }
   return list;
 }
@@ -172,47 +184,47 @@ std::string_view better(const PointRecord& point, std::string_view metric) {
 void put_point(Row& row, const record::RunRecord& head, const record::Envelope& envelope,
                const PointRecord& point) {
   row.text(envelope.run);
-  row.json(envelope.session);
-  row.json(envelope.seq);
+  row.number(envelope.session);
+  row.number(envelope.seq);
   row.text(point.suite);
   row.text(point.benchmark);
   row.text(record::text(point.status));
   row.value(point.verified);
-  row.json(point.processes);
-  row.json(point.threads);
-  row.json(point.groups);
-  row.json(head.nodes < 1 ? Json() : Json(head.nodes));
-  for (const std::string_view name : param_columns) {
-    const record::Value* const value = shown_in(name, point);
-    row.json(value == nullptr ? Json() : json_of(*value));
-  }
+  row.number(point.processes);
+  row.number(point.threads);
+  row.number(point.groups);
+  row.value(head.nodes < 1 ? std::nullopt : std::optional(head.nodes));
+  for (const std::string_view name : param_columns) row.value(shown_in(name, point));
 }
 
 void put_schedule(Row& row, const PointRecord& point) {
-  const record::Schedule schedule = point.schedule.value_or(record::Schedule{});
+  static const record::Schedule none;
+  const record::Schedule& schedule = point.schedule ? *point.schedule : none;
   row.text(schedule.rule);
   row.value(schedule.ops);
   row.value(schedule.batches);
   row.value(schedule.elapsed_s);
 }
 
-/// Statistics of a metric. A plain number is the median of a quantity about which nothing else is known.
-Statistics statistics_of(const Metric& metric) {
-  if (const auto* statistics = std::get_if<Statistics>(&metric)) return *statistics;
-  Statistics statistics;
-  if (const auto* number = std::get_if<double>(&metric)) statistics.median = *number;
-  return statistics;
-}
-
-void put_metric(Row& row, const PointRecord& point, std::string_view name, const Metric& metric) {
-  const Statistics s = statistics_of(metric);
-  row.text(name);
-  row.text(record::unit_of(name));
+void put_statistics(Row& row, const Statistics& s) {
   row.text(s.over_ranks);
   row.value(s.median);
   row.value(s.ci ? std::optional(s.ci->first) : std::nullopt);
   row.value(s.ci ? std::optional(s.ci->second) : std::nullopt);
   for (const auto& value : {s.min, s.p25, s.p75, s.p95, s.p99, s.max, s.mean, s.sd}) row.value(value);
+}
+
+/// A plain number is the median of a quantity about which nothing else is known.
+void put_metric(Row& row, const PointRecord& point, std::string_view name, const Metric& metric) {
+  row.text(name);
+  row.text(record::unit_of(name));
+  if (const auto* statistics = std::get_if<Statistics>(&metric)) {
+    put_statistics(row, *statistics);
+  } else {
+    Statistics alone;
+    if (const auto* number = std::get_if<double>(&metric)) alone.median = *number;
+    put_statistics(row, alone);
+  }
   row.text(name.empty() ? "" : better(point, name));
 }
 

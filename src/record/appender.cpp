@@ -46,7 +46,7 @@ std::string described(int error) {
 
 bool is_complete(const std::string& line) {
   try {
-    return Elements(line).root().is_object();
+    return Elements().read(line).is_object();
   } catch (const ReadError&) {
     return false;
   }

@@ -11,7 +11,7 @@
 #include "record/json.hpp"
 #include "record/records.hpp"
 
-/// Conversion between records and JSON values. Internal to this folder.
+/// Conversion between records and text. Internal to this folder.
 namespace steelyard::record::detail {
 
 inline constexpr std::string_view format_name = "steelyard.result";
@@ -23,21 +23,8 @@ class BrokenLine : public ReadError {
   using ReadError::ReadError;
 };
 
-[[nodiscard]] Json to_json(const Record& record);
 /// Record of JSON; nullopt for an unknown type. Throws ReadError that names the member.
 [[nodiscard]] std::optional<Record> from_json(const Element& json);
-
-[[nodiscard]] Json to_json(const Value& value);
-[[nodiscard]] Json to_json(const Params& params);
-[[nodiscard]] Json to_json(const Members& members);
-[[nodiscard]] Json to_json(const Metric& metric);
-[[nodiscard]] Json to_json(const Reason& reason);
-[[nodiscard]] Json to_json(const Schedule& schedule);
-[[nodiscard]] Json to_json(const Check& check);
-[[nodiscard]] Json to_json(const State& state);
-
-/// Throws NotANumber that names the first member whose number is not finite.
-void require_finite(const Json& json);
 
 // Spelling of the enumerations in the file, in the order of their declaration.
 

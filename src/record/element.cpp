@@ -27,7 +27,13 @@ std::string beginning(std::string_view line) {
 /// Builder that adds each value behind those before it.
 class Elements::Builder final : public JsonEvents {
  public:
-  explicit Builder(Elements& to) : elements_(to.elements_), texts_(to.texts_) {}
+  /// For a line of so many characters.
+  Builder(Elements& to, std::size_t length) : elements_(to.elements_), texts_(to.texts_), open_(to.open_) {
+    elements_.clear();
+    texts_.clear();
+    texts_.reserve(length);
+    open_.clear();
+  }
 
   void null() override { add(Kind::null); }
   void boolean(bool value) override { add(Kind::boolean).natural_ = value ? 1 : 0; }
@@ -91,8 +97,8 @@ class Elements::Builder final : public JsonEvents {
 
   std::vector<Element>& elements_;
   std::string& texts_;
-  std::vector<std::size_t> open_;  // lists and objects that have not ended
-  std::string_view name_;          // of the value that follows
+  std::vector<std::size_t>& open_;
+  std::string_view name_;  // of the value that follows
 };
 
 double Element::real() const {
@@ -127,21 +133,17 @@ Json Element::json() const {
   return list;
 }
 
-Elements::Elements(std::string_view line) {
-  constexpr std::size_t usual = 128;  // values of a point
-  elements_.reserve(usual);
-  texts_.reserve(line.size());
-  if (Builder builder(*this); read_json_fast(line, builder)) return;
-  elements_.clear();
-  texts_.clear();
+const Element& Elements::read(std::string_view line) {
+  if (Builder builder(*this, line.size()); parser_.read(line, builder)) return elements_.front();
   try {
-    Builder builder(*this);
+    Builder builder(*this, line.size());
     read_json(line, builder);
   } catch (const JsonSyntaxError& error) {
     const std::string where =
         error.byte > 0 ? "wrong at character " + std::to_string(error.byte) : "a number is too large";
     throw BrokenLine("not valid JSON, as every line of a result file is: " + where + beginning(line));
   }
+  return elements_.front();
 }
 
 }  // namespace steelyard::record::detail

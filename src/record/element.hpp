@@ -9,12 +9,13 @@
 #include <vector>
 
 #include "record/json.hpp"
+#include "record/json_events.hpp"
 
 /// Values of one line while it becomes a record. Internal to this folder.
 namespace steelyard::record::detail {
 
-/// Value of JSON that lies in one array with all others of its line, before those below it: a tree that costs
-/// two allocations, where a Json costs one for every text and object.
+/// Value of JSON that lies in one array with all others of its line, before those below it: a tree whose memory serves
+/// line after line, where a Json allocates for every text and object.
 class Element {
  public:
   class Cursor;
@@ -106,22 +107,20 @@ inline Element::Cursor Element::end() const {
   return Cursor(this + span_);
 }
 
-/// All values of one line.
+/// All values of one line, and memory for those of the next.
 class Elements {
  public:
-  /// Parses a line. Throws BrokenLine for text that is not JSON, ReadError for JSON that is nested deeper
-  /// than any record.
-  explicit Elements(std::string_view line);
-  Elements(const Elements&) = delete;
-  Elements& operator=(const Elements&) = delete;
-
-  [[nodiscard]] const Element& root() const { return elements_.front(); }
+  /// Parses a line; earlier values end. Throws BrokenLine for text that is not JSON, ReadError for JSON that is nested
+  /// deeper than any record.
+  const Element& read(std::string_view line);
 
  private:
   class Builder;
 
+  FastJson parser_;
   std::vector<Element> elements_;
-  std::string texts_;  // names and texts, one after the other
+  std::string texts_;              // names and texts, one after the other
+  std::vector<std::size_t> open_;  // lists and objects that have not ended
 };
 
 }  // namespace steelyard::record::detail

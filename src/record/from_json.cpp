@@ -133,6 +133,12 @@ TableRecord read_table(const Fields& fields) {
   return table;
 }
 
+/// Gives values of older records the names of today.
+void rename_values(SummaryRecord& summary) {
+  for (auto& [name, value] : summary.values)
+    if (name == "b_eff_io_seed_byte_s") name = "b_eff_io_published_byte_s";
+}
+
 SummaryRecord read_summary(const Fields& fields) {
   SummaryRecord summary;
   fields.need("name", summary.name);
@@ -140,6 +146,7 @@ SummaryRecord read_summary(const Fields& fields) {
   fields.get("processes", summary.processes);
   fields.get("params", summary.params);
   fields.get("values", summary.values);
+  rename_values(summary);
   fields.get("classic", summary.classic);
   fields.get("verified", summary.verified);
   fields.get("official", summary.official);
@@ -381,3 +388,11 @@ void assign(std::string_view name, const Element& json, NamedMetrics& to) {
 }
 
 }  // namespace steelyard::record::detail
+
+namespace steelyard::record {
+
+std::optional<Record> from_line(std::string_view line) {
+  return detail::from_json(detail::Elements().read(line));
+}
+
+}  // namespace steelyard::record

@@ -2,6 +2,10 @@
 #include "record/json.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -127,16 +131,8 @@ struct Json::Printer::Line {
   void operator()(std::nullptr_t) { text += "null"; }
   void operator()(bool value) { text += value ? "true" : "false"; }
   void operator()(std::integral auto value) { text += std::to_string(value); }
-  void operator()(double value) { text += Library(value).dump(); }
-  void operator()(const std::string& value) {
-    const auto plain = [](char c) {
-      return static_cast<signed char>(c) >= ' ' && c != '"' && c != '\\' && c != 127;
-    };
-    if (!std::ranges::all_of(value, plain))
-      text += Library(value).dump(-1, ' ', false, Library::error_handler_t::replace);
-    else
-      text.append(1, '"').append(value).append(1, '"');
-  }
+  void operator()(double value) { append_number(text, value); }
+  void operator()(const std::string& value) { append_text(text, value); }
   void operator()(const Array& array) {
     char separator = '[';
     for (const Json& element : array) {
@@ -427,6 +423,72 @@ bool operator==(const Json& left, const Json& right) {
           return static_cast<std::int64_t>(a) == static_cast<std::int64_t>(b);
       },
       left.number(), right.number());
+}
+
+void append_text(std::string& text, std::string_view value) {
+  const auto plain = [](char c) {
+    return static_cast<signed char>(c) >= ' ' && c != '"' && c != '\\' && c != 127;
+  };
+  if (!std::ranges::all_of(value, plain))
+    text += Library(value).dump(-1, ' ', false, Library::error_handler_t::replace);
+  else
+    text.append(1, '"').append(value).append(1, '"');
+}
+
+namespace {
+
+/// Digits of a number and the place of its point: 0.ddd times a power of ten.
+struct Digits {
+  std::string_view digits;
+  int power = 0;
+};
+
+/// Fewest digits that read back as the number, which is finite and above 0. They lie in the buffer.
+Digits fewest_digits(double number, std::span<char> buffer) {
+  const auto end =
+      std::to_chars(buffer.data(), std::to_address(buffer.end()), number, std::chars_format::scientific).ptr;
+  const auto mark = std::find(buffer.data(), end, 'e');
+  int exponent = 0;
+  std::from_chars(mark + (mark[1] == '+' ? 2 : 1), end, exponent);
+  if (mark == buffer.data() + 1) return {{buffer.data(), 1}, exponent + 1};
+  buffer[1] = std::exchange(buffer[0], '0');  // over the point
+  return {{buffer.data() + 1, mark}, exponent + 1};
+}
+
+void append_exponent(std::string& text, int exponent) {
+  text.append(exponent < 0 ? "e-" : "e+").append(std::abs(exponent) < 10 ? "0" : "");
+  text += std::to_string(std::abs(exponent));
+}
+
+}  // namespace
+
+// As the library prints numbers, which takes several times as long: files hold millions of them.
+void append_number(std::string& text, double number) {
+  constexpr int most_zeros = 4, most_digits = 15;  // before the number gets an exponent
+  if (!std::isfinite(number)) {
+    text += "null";
+    return;
+  }
+  if (std::signbit(number)) text += '-';
+  if (number == 0) {
+    text += "0.0";
+    return;
+  }
+  std::array<char, 32> buffer{};
+  const auto [digits, power] = fewest_digits(std::abs(number), buffer);
+  const int count = static_cast<int>(digits.size());
+  if (power > most_digits || power <= -most_zeros) {
+    text += digits.front();
+    if (count > 1) text.append(1, '.').append(digits.substr(1));
+    append_exponent(text, power - 1);
+  } else if (power >= count) {
+    text.append(digits).append(static_cast<std::size_t>(power - count), '0').append(".0");
+  } else if (power > 0) {
+    const auto whole = static_cast<std::size_t>(power);
+    text.append(digits.substr(0, whole)).append(1, '.').append(digits.substr(whole));
+  } else {
+    text.append("0.").append(static_cast<std::size_t>(-power), '0').append(digits);
+  }
 }
 
 std::optional<double> number_in(const Json& object, const char* name) {

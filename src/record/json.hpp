@@ -294,6 +294,12 @@ T Json::value(std::string_view name, const T& otherwise) const {
   return member ? member->get<T>() : otherwise;
 }
 
+/// Appends a number as a text of JSON has it: the fewest digits that read back as the same number, with a point or an
+/// exponent. What is not finite becomes null.
+void append_number(std::string& text, double number);
+/// Appends a text as JSON has it, with its quotes. Bytes that are not UTF-8 become U+FFFD.
+void append_text(std::string& text, std::string_view value);
+
 /// Number of a JSON object under a name; nullopt if it is absent or no number.
 [[nodiscard]] std::optional<double> number_in(const Json& object, const char* name);
 /// Text of a JSON object under a name; empty if it is absent or no text.

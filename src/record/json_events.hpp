@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
 
 namespace steelyard::record {
@@ -36,9 +37,21 @@ void read_json(std::string_view text, JsonEvents& events);
 /// Internal to this folder.
 namespace steelyard::record::detail {
 
-/// Reads a text as read_json does, by a faster library if the build has one. Returns false for a text that it
-/// does not read, and without such a library: read_json then reads the text or reports its fault. Events
-/// before a return of false mean nothing.
-[[nodiscard]] bool read_json_fast(std::string_view text, JsonEvents& events);
+/// Reader of texts as read_json reads them, by a faster library if the build has one. Keeps its memory for the next text.
+class FastJson {
+ public:
+  FastJson();
+  FastJson(const FastJson&) = delete;
+  FastJson& operator=(const FastJson&) = delete;
+  ~FastJson();
+
+  /// Returns false for a text that it does not read, and without such a library: read_json then reads the text or
+  /// reports its fault. Events before a return of false mean nothing.
+  [[nodiscard]] bool read(std::string_view text, JsonEvents& events);
+
+ private:
+  struct Parser;
+  std::unique_ptr<Parser> parser_;
+};
 
 }  // namespace steelyard::record::detail

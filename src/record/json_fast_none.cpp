@@ -3,7 +3,12 @@
 
 namespace steelyard::record::detail {
 
-bool read_json_fast(std::string_view /*text*/, JsonEvents& /*events*/) {
+struct FastJson::Parser {};
+
+FastJson::FastJson() = default;
+FastJson::~FastJson() = default;
+
+bool FastJson::read(std::string_view /*text*/, JsonEvents& /*events*/) {
   return false;
 }
 

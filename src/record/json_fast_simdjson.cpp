@@ -39,10 +39,16 @@ void tell(const simdjson::dom::element& value, JsonEvents& events) {
 
 }  // namespace
 
-bool read_json_fast(std::string_view text, JsonEvents& events) {
+struct FastJson::Parser {
   simdjson::dom::parser parser;
+};
+
+FastJson::FastJson() : parser_(std::make_unique<Parser>()) {}
+FastJson::~FastJson() = default;
+
+bool FastJson::read(std::string_view text, JsonEvents& events) {
   simdjson::dom::element root;
-  if (parser.parse(text.data(), text.size()).get(root) != simdjson::SUCCESS) return false;
+  if (parser_->parser.parse(text.data(), text.size()).get(root) != simdjson::SUCCESS) return false;
   tell(root, events);
   return true;
 }

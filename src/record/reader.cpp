@@ -127,7 +127,7 @@ class Scanner {
 
   std::optional<Record> understand(std::string_view line) {
     try {
-      auto record = from_line(line);
+      auto record = from_json(elements_.read(line));
       any_ = true;
       return record;
     } catch (const BrokenLine& error) {
@@ -140,6 +140,7 @@ class Scanner {
   }
 
   Lines lines_;
+  Elements elements_;
   FileContent content_;
   std::string broken_;
   bool any_ = false;
