@@ -22,6 +22,9 @@ int main(int argc, char** argv) {
   fill_closed_streams();
   // A closed standard output ends a table, not a run.
   std::signal(SIGPIPE, SIG_IGN);
+  // Some programs leave it ignored to what they start: then the end of what we start would be nobody's news.
+  std::signal(SIGCHLD, SIG_DFL);
+  const steelyard::cli::StandardError errors(STDERR_FILENO);
   steelyard::cli::StandardOutput output(STDOUT_FILENO);
   return output.finish(steelyard::cli::run_program({argv, argv + argc}));
 }

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "launch/ending.hpp"
 #include "words.hpp"
 
@@ -33,35 +35,66 @@ TEST(library, is_known_by_its_version) {
   EXPECT_EQ(library_kind("Something else"), Library::other);
 }
 
+constexpr Room two_cores{2, 2};
+
+test::Strings words_for(int processes, const Room& room, Library library, const test::Strings& said = {}) {
+  return launcher_words(values(said), processes, room, library);
+}
+
+// What Open MPI is told of yielding: "1", "0", or "" for nothing.
+std::string yields(const test::Strings& words) {
+  const auto at = std::ranges::find(words, "mpi_yield_when_idle");
+  return at == words.end() ? "" : *(at + 1);
+}
+
 TEST(launcher_words, open_mpi_is_told_of_more_processes_than_cores) {
-  EXPECT_THAT(launcher_words(values({}), 4, 2, Library::open_mpi), Contains("--oversubscribe"));
-  EXPECT_THAT(launcher_words(values({}), 2, 2, Library::open_mpi), Not(Contains("--oversubscribe")));
-  EXPECT_THAT(launcher_words(values({}), 4, 2, Library::mpich), Not(Contains("--oversubscribe")));
+  EXPECT_THAT(words_for(4, two_cores, Library::open_mpi), Contains("--oversubscribe"));
+  EXPECT_EQ(yields(words_for(4, two_cores, Library::open_mpi)), "1");
+  EXPECT_THAT(words_for(2, two_cores, Library::open_mpi), Not(Contains("--oversubscribe")));
+  EXPECT_EQ(yields(words_for(2, two_cores, Library::open_mpi)), "");
+  EXPECT_THAT(words_for(4, two_cores, Library::mpich), Not(Contains("--oversubscribe")));
+}
+
+TEST(launcher_words, open_mpi_yields_only_where_cores_are_shared_not_where_slots_are_few) {
+  const Room one_slot{1, 16};
+  EXPECT_THAT(words_for(16, one_slot, Library::open_mpi), Contains("--oversubscribe"));
+  EXPECT_EQ(yields(words_for(16, one_slot, Library::open_mpi)), "0");
+  EXPECT_EQ(yields(words_for(17, one_slot, Library::open_mpi)), "1");
+}
+
+TEST(launcher_words, what_is_not_known_of_several_nodes_is_left_to_the_launcher) {
+  const Room slots_alone{32, std::nullopt};
+  EXPECT_THAT(words_for(32, slots_alone, Library::open_mpi), Not(Contains("--oversubscribe")));
+  EXPECT_THAT(words_for(33, slots_alone, Library::open_mpi), Contains("--oversubscribe"));
+  EXPECT_EQ(yields(words_for(33, slots_alone, Library::open_mpi)), "");
+  const auto unknown = words_for(1000, {}, Library::open_mpi, {"--bind", "core"});
+  EXPECT_THAT(unknown, Not(Contains("--oversubscribe")));
+  EXPECT_THAT(unknown, IsSupersetOf({"--bind-to", "core"}));
 }
 
 TEST(launcher_words, binding_is_told_in_the_library_s_words) {
-  EXPECT_THAT(launcher_words(values({"--bind", "core"}), 2, 2, Library::open_mpi),
+  EXPECT_THAT(words_for(2, two_cores, Library::open_mpi, {"--bind", "core"}),
               IsSupersetOf({"--bind-to", "core"}));
-  EXPECT_THAT(launcher_words(values({"--bind", "core"}), 4, 2, Library::open_mpi),
+  EXPECT_THAT(words_for(4, two_cores, Library::open_mpi, {"--bind", "core"}),
               Contains("core:overload-allowed"));
-  EXPECT_THAT(launcher_words(values({"--bind", "none"}), 4, 2, Library::mpich),
+  EXPECT_THAT(words_for(4, two_cores, Library::mpich, {"--bind", "none"}),
               IsSupersetOf({"-bind-to", "none"}));
-  EXPECT_THAT(launcher_words(values({}), 2, 2, Library::mpich), Not(Contains("-bind-to")));
-  EXPECT_THAT(launcher_words(values({"--threads", "2"}), 1, 2, Library::mpich),
+  EXPECT_THAT(words_for(2, two_cores, Library::mpich), Not(Contains("-bind-to")));
+  EXPECT_THAT(words_for(1, two_cores, Library::mpich, {"--threads", "2"}),
               IsSupersetOf({"-bind-to", "none"}));
-  EXPECT_THAT(launcher_words(values({"--threads", "2", "--bind", "core"}), 1, 2, Library::mpich),
+  EXPECT_THAT(words_for(1, two_cores, Library::mpich, {"--threads", "2", "--bind", "core"}),
               IsSupersetOf({"-bind-to", "core"}));
-  EXPECT_THAT(launcher_words(values({"--threads", "1"}), 2, 2, Library::mpich), Not(Contains("-bind-to")));
+  EXPECT_THAT(words_for(2, two_cores, Library::mpich, {"--threads", "1"}), Not(Contains("-bind-to")));
   EXPECT_THAT(test::refusal([] {
-                return launcher_words(values({"--bind", "core"}), 2, 2, Library::other).size();
+                return words_for(2, two_cores, Library::other, {"--bind", "core"}).size();
               }),
               testing::StartsWith("--bind: how this MPI library's launcher binds is not known"));
 }
 
 TEST(launcher_words, own_command_takes_the_number_where_it_says) {
-  EXPECT_THAT(launcher_words(values({"--launcher", "srun -n{n}  --mpi=pmix"}), 8, 2, Library::open_mpi),
+  EXPECT_THAT(words_for(8, two_cores, Library::open_mpi, {"--launcher", "srun -n{n}  --mpi=pmix"}),
               ElementsAre("srun", "-n8", "--mpi=pmix"));
-  EXPECT_THAT(launcher_words(values({"--launcher", "prun"}), 8, 2, Library::mpich),
+  EXPECT_THAT(words_for(8, two_cores, Library::mpich, {"--launcher", "prun"}),
               ElementsAre("prun", "-n", "8"));
 }
 
@@ -75,6 +108,12 @@ TEST(child_words, name_the_subcommand_also_when_a_link_was_called) {
   invocation.argv = {"IMB-MPI1", "PingPong"};
   const auto words = child_words(invocation, {});
   EXPECT_THAT(words, ElementsAre(testing::_, launched_word({}), "imb-mpi1", "PingPong"));
+  invocation.argv = {"bin/imb-mpi1.mpich", "PingPong", "--out", "imb-mpi1"};
+  EXPECT_THAT(child_words(invocation, {}),
+              ElementsAre(testing::_, launched_word({}), "imb-mpi1", "PingPong", "--out", "imb-mpi1"));
+  invocation.argv = {"steelyard", "imb-mpi1", "PingPong"};
+  EXPECT_THAT(child_words(invocation, {}),
+              ElementsAre(testing::_, launched_word({}), "imb-mpi1", "PingPong"));
 }
 
 TEST(start, exit_code_comes_back) {

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import time
 import unittest
 
 from program import PROGRAM, SOUND_WINDOWS, SOURCE, Case, environment, main, of_type, records, steelyard, tool, under_launcher
@@ -545,6 +546,13 @@ class ExitCodes(Case):
             self.assert_code(done, 4)
             self.assertIn("ended before anything was measured", done.stderr)
 
+    def test_launcher_that_starts_nothing_is_four_at_a_resume_too(self):
+        out = self.directory / "r"
+        self.assert_code(steelyard("run", *TINY, "-n", "2", "-o", out), 0)
+        done = steelyard("run", "--resume", "--launcher", "sh -c true", "-o", out)
+        self.assert_code(done, 4)
+        self.assertIn("ended before anything was measured", done.stderr)
+
     def test_launcher_that_refuses_says_why(self):
         hosts = self.directory / "hosts"
         hosts.write_text("localhost slots=1\n")
@@ -587,6 +595,56 @@ class Streams(Case):
         run.stdout.close()
         self.assertEqual(run.wait(60), 0)
         self.assertEqual(records(out)[-1]["status"], "complete")
+
+    def full_pipe(self):
+        """A pipe that is full and does not block: its reading end, its writing end, and how much lies in it."""
+        ours, theirs = os.pipe()
+        self.addCleanup(os.close, ours)
+        os.set_blocking(theirs, False)
+        least = 0
+        try:
+            while True:
+                least += os.write(theirs, b"-" * 4096)
+        except BlockingIOError:
+            return ours, theirs, least
+
+    def read_late(self, ours, least):
+        """What comes after so many bytes, to a reader that sleeps first."""
+        time.sleep(0.5)
+        return b"".join(iter(lambda: os.read(ours, 4096), b""))[least:].decode()
+
+    def test_text_arrives_whole_where_the_stream_does_not_block_and_its_reader_is_slow(self):
+        many = self.directory / "many.sh"
+        many.write_text("seq 100000\n")
+        seq = "".join(f"{number}\n" for number in range(1, 100001))
+        launched = ["run", *TINY, "-n", "2", "-o", str(self.directory / "r"), "--launcher", f"sh {many}"]
+        for stream, words, told in (("stdout", ["help", "run"], "--budget"), ("stdout", launched, seq),
+                                    ("stderr", ["run", "no-such-suite"], "steelyard: error: ")):
+            with self.subTest(stream, first=words[0]):
+                ours, theirs, least = self.full_pipe()
+                streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, stream: theirs}
+                run = subprocess.Popen([PROGRAM, *words], env=environment(), stdin=subprocess.DEVNULL, **streams)
+                self.addCleanup(run.kill)
+                os.close(theirs)
+                self.assertIn(told, self.read_late(ours, least))
+                run.wait(60)
+
+    def test_reader_that_reads_no_more_does_not_hold_a_run_that_is_told_to_end(self):
+        """As a pager does whose user looks at the first page."""
+        much = self.directory / "much.sh"
+        much.write_text(f"head -c 100000 /dev/zero\necho >'{self.directory}/written'\n")
+        words = ["run", *TINY, "-n", "2", "-o", str(self.directory / "r"), "--launcher", f"sh {much}"]
+        run = subprocess.Popen([PROGRAM, *words], env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.DEVNULL)
+        self.addCleanup(run.stdout.close)
+        self.addCleanup(run.kill)
+        until = time.monotonic() + 60
+        while time.monotonic() < until and not (self.directory / "written").exists():
+            time.sleep(0.05)
+        while time.monotonic() < until and run.poll() is None:
+            run.terminate()
+            time.sleep(0.2)
+        self.assertEqual(run.poll(), 4)
 
 
 class Directories(Case):

@@ -23,6 +23,7 @@ class Scratch {
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
 
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   [[nodiscard]] std::string file(const std::string& name, const std::string& text) const {
     const auto path = path_ / name;
     std::ofstream(path) << text;

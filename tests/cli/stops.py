@@ -4,6 +4,7 @@
 import shlex
 import signal
 import subprocess
+import sys
 import time
 
 from program import LAUNCHER, PROGRAM, Case, environment, kill_tree, main, of_type, records, steelyard
@@ -14,13 +15,13 @@ POINTS = 2 * 12 + 1
 
 
 class StoppedRun(Case):
-    def start(self, *words, launched_by=None, measured=LONG):
+    def start(self, *words, launched_by=None, measured=LONG, started_by=()):
         out = self.directory / "r"
         words = [PROGRAM, "run", *measured, "-o", str(out), *words]
         if launched_by:
             words = [launched_by, "-n", "2", *words]
         else:
-            words += ["-n", "2"]
+            words = [*started_by, *words, "-n", "2"]
         self.run = subprocess.Popen(words, env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                     stderr=subprocess.PIPE, text=True)
         self.addCleanup(self.run.kill)
@@ -84,6 +85,22 @@ class Stops(StoppedRun):
         done = steelyard("run", "--resume", "-o", out)
         self.assert_code(done, 0)
         self.assertFalse((out / "STOP").exists())
+
+    SHORT = ["imb-mpi1/Barrier", "--schedule", "time:3s", "--table", "none", "--progress", "none"]
+
+    def test_hangup_is_not_heard_by_a_run_that_is_to_survive_it(self):
+        out = self.start(started_by=["nohup"], measured=self.SHORT)
+        self.wait_until_measuring(out)
+        self.run.send_signal(signal.SIGHUP)
+        stdout, stderr = self.run.communicate(timeout=60)
+        self.assertEqual(self.run.returncode, 0, stdout + stderr)
+        self.assertEqual(records(out)[-1]["status"], "complete")
+
+    def test_run_ends_where_ends_of_children_were_ignored(self):
+        ignoring = "import os, signal, sys; signal.signal(signal.SIGCHLD, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
+        self.start(started_by=[sys.executable, "-c", ignoring], measured=self.SHORT)
+        stdout, stderr = self.run.communicate(timeout=60)
+        self.assertEqual(self.run.returncode, 0, stdout + stderr)
 
     def test_deadline_stops_in_order(self):
         out = self.start("--deadline", "+3")

@@ -107,6 +107,12 @@ class Terminal(Case):
         self.assertEqual(process.returncode, 0, text)
         self.assertTrue(self.bars(text), text)
 
+    def test_terminal_that_stops_writers_in_the_background_does_not_stop_a_run(self):
+        process, ours = self.start(["sh", "-c", "stty tostop; exec \"$@\"", "sh", PROGRAM, *RUN, "-n", "2", "-o", str(self.directory / "r")])
+        text = self.read_all(process, ours)
+        self.assertEqual(process.returncode, 0, text)
+        self.assertIn("results  ", text)
+
     def test_bar_is_found_through_the_launcher(self):
         process, ours = self.start([LAUNCHER, "-n", "2", PROGRAM, *RUN, "-o", str(self.directory / "r")])
         text = self.read_all(process, ours)

@@ -139,7 +139,8 @@ void add_record(const record::Record& record, std::vector<Finding>& to) {
 std::vector<std::string> probe_words(const Values& values) {
   const Library library = library_kind(mpi_library());
   permit_root(values, library);
-  auto words = launcher_words(values, probing_processes, machine::usable_cores(), library);
+  auto words =
+      launcher_words(values, probing_processes, room_for_processes(machine::usable_cores()), library);
   words.push_back(std::filesystem::read_symlink("/proc/self/exe").string());
   words.push_back(launched_word({}));
   words.emplace_back("probe");
@@ -158,8 +159,8 @@ std::vector<Finding> launcher_findings(const Values& values) {
   const std::string cure =
       "install the launcher of the MPI library, or name it with --launcher or STEELYARD_LAUNCHER";
   try {
-    const auto words =
-        launcher_words(values, probing_processes, machine::usable_cores(), library_kind(mpi_library()));
+    const auto words = launcher_words(values, probing_processes, room_for_processes(machine::usable_cores()),
+                                      library_kind(mpi_library()));
     if (!can_be_started(words[0]))
       return {{Level::problem, "launcher", "", "'" + words[0] + "' cannot be started", cure}};
     return {{Level::ok, "launcher", "", words[0] + " for " + mpi_library(), ""}};

@@ -10,24 +10,28 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <iostream>
 #include <limits>
 #include <optional>
+#include <string_view>
 #include <system_error>
 #include <thread>
 
+#include "launch/children.hpp"
 #include "launch/ending.hpp"
 #include "launch/launcher_found.hpp"
 #include "machine/environment.hpp"
 #include "options/checks.hpp"
+#include "options/command_list.hpp"
+#include "process/descriptor.hpp"
 #include "process/errors.hpp"
 #include "process/standard_output.hpp"
 #include "process/version.hpp"
@@ -66,12 +70,19 @@ class Pipe {
   std::array<int, 2> ends_{-1, -1};
 };
 
+bool is_ignored(int signal) {
+  struct sigaction action {};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 // Signals are blocked in the parent, taken with sigwait, and open again in the child.
 class WatchedSignals {
  public:
   WatchedSignals() {
     sigemptyset(&watched_);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGCHLD}) sigaddset(&watched_, signal);
+    for (const int signal : {SIGINT, SIGTERM, SIGUSR1, SIGCHLD}) sigaddset(&watched_, signal);
+    // nohup has it ignored, so that we live on; blocked it would come all the same.
+    if (!is_ignored(SIGHUP)) sigaddset(&watched_, SIGHUP);
     pthread_sigmask(SIG_BLOCK, &watched_, &before_);
   }
   ~WatchedSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
@@ -102,6 +113,8 @@ class WatchedSignals {
   if (nothing >= 0) dup2(nothing, STDIN_FILENO);
   if (output >= 0) dup2(output, STDOUT_FILENO);
   std::signal(SIGPIPE, SIG_DFL);
+  // The group of the child is not in front: after `stty tostop` its first line would stop it.
+  std::signal(SIGTTOU, SIG_IGN);
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -119,22 +132,41 @@ int exec_error(Pipe& report) {
   return error;
 }
 
-// Copies all output. A failed write ends the copy, not the run: the rest is read and dropped. Returns the error
-// number; 0 if all was written.
-int copy_output(int from, int to) {
-  std::array<char, 4096> buffer{};
-  int error = 0;
-  for (ssize_t n = 0; (n = read(from, buffer.data(), buffer.size())) > 0;) {
-    for (ssize_t done = 0; error == 0 && done < n;) {
-      const ssize_t written = ::write(to, buffer.data() + done, static_cast<std::size_t>(n - done));
-      if (written < 0)
-        error = errno;
-      else
-        done += written;
-    }
+/// Gets a piece of a child's output, and a descriptor that tells when nobody waits for it any more (write_all).
+using TakePiece = std::function<void(std::string_view, int abandoned)>;
+
+// Takes the output of a child in a thread of its own.
+class OutputReader {
+ public:
+  OutputReader(int from, const TakePiece& take) : thread_([this, from, &take] { read(from, take); }) {}
+  ~OutputReader() {
+    abandoned_.close_write();
+    thread_.join();
   }
-  return error;
-}
+  OutputReader(const OutputReader&) = delete;
+  OutputReader& operator=(const OutputReader&) = delete;
+
+  /// Waits for the end of the output when the child has ended. The user's pager may take no more of it, or a process
+  /// that was left behind may hold it: a signal ends the waiting. Returns whether one came.
+  [[nodiscard]] bool interrupted_before_the_end(const WatchedSignals& signals) {
+    while (!ended_)
+      if (signals.wait() != SIGCHLD) return true;
+    return false;
+  }
+
+ private:
+  void read(int from, const TakePiece& take) {
+    const int abandoned = abandoned_.read_end();
+    read_all(
+        from, [&](std::string_view piece) { take(piece, abandoned); }, abandoned);
+    ended_ = true;
+    kill(getpid(), SIGCHLD);  // wakes who waits for the end
+  }
+
+  Pipe abandoned_;
+  std::atomic<bool> ended_ = false;
+  std::thread thread_;  // last member: starts when the rest is there
+};
 
 // Signals to the launcher: the first wish to end becomes USR1, an orderly stop, the second TERM, the third KILL for its
 // group: a launcher that waits for a lost host ends by no other signal.
@@ -181,26 +213,6 @@ class LastResort {
   int seconds_ = 0;
 };
 
-/// Children of any thread of a process, with those that have ended and were not waited for.
-std::vector<pid_t> children_of(pid_t parent) {
-  std::vector<pid_t> list;
-  std::error_code gone;
-  for (const auto& thread :
-       std::filesystem::directory_iterator("/proc/" + std::to_string(parent) + "/task", gone)) {
-    std::ifstream file(thread.path() / "children");
-    for (pid_t child = 0; file >> child;) list.push_back(child);
-  }
-  return list;
-}
-
-bool is_alive(pid_t process) {
-  std::ifstream file("/proc/" + std::to_string(process) + "/stat");
-  const std::string text(std::istreambuf_iterator<char>(file), {});
-  const std::size_t state = text.rfind(") ");  // behind the name, which may hold anything
-  return state != std::string::npos && text.size() > state + 2 && text[state + 2] != 'Z' &&
-         text[state + 2] != 'X';
-}
-
 // Ends a launcher that stays when all that it had started here is gone: that of Open MPI 4.1 may wait for itself for
 // ever once it has passed a signal on. What a launcher starts elsewhere has a child here that waits for it.
 class StuckLauncher {
@@ -210,8 +222,9 @@ class StuckLauncher {
   /// Called once when the launcher is asked to end, then every second.
   void look() {
     const auto children = children_of(launcher_);
-    if (!children.empty()) patience_ = patience;
-    alone_ = std::ranges::none_of(children, is_alive) ? alone_ + 1 : 0;
+    if (!children) return;  // nobody tells: it may have any
+    if (!children->empty()) patience_ = patience;
+    alone_ = std::ranges::none_of(*children, [](pid_t child) { return is_alive(child); }) ? alone_ + 1 : 0;
     if (alone_ <= patience_) return;
     kill(-launcher_, SIGKILL);
     ended_ = true;
@@ -251,8 +264,8 @@ Finish wait_for(pid_t child, const WatchedSignals& signals, const std::function<
   }
 }
 
-// `read_output` gets the read end of the child's standard output; empty: the child inherits ours.
-Finish start(const std::vector<std::string>& words, const std::function<void(int)>& read_output,
+// `take` gets the child's standard output; empty: the child inherits ours.
+Finish start(const std::vector<std::string>& words, const TakePiece& take,
              const std::function<bool()>& hopeless = {}, Children children = Children::unknown) {
   Pipe report, output;
   const WatchedSignals signals;
@@ -262,15 +275,16 @@ Finish start(const std::vector<std::string>& words, const std::function<void(int
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM);  // if we are killed, nobody else ends what was started
     signals.release_in_child();
-    become(words, read_output ? output.write_end() : -1, report.write_end());
+    become(words, take ? output.write_end() : -1, report.write_end());
   }
   setpgid(child, child);
   output.close_write();
-  std::thread reader;
-  if (read_output) reader = std::thread(read_output, output.read_end());
+  std::optional<OutputReader> reader;
+  if (take) reader.emplace(output.read_end(), take);
   const int error = exec_error(report);
-  const Finish finish = wait_for(child, signals, hopeless, children);
-  if (reader.joinable()) reader.join();
+  Finish finish = wait_for(child, signals, hopeless, children);
+  if (reader && reader->interrupted_before_the_end(signals)) finish.asked = Asked::to_stop;
+  reader.reset();
   if (error != 0) throw Refused("cannot start '" + words[0] + "': " + std::generic_category().message(error));
   return finish;
 }
@@ -313,15 +327,31 @@ std::string binding(const Values& values, Library library) {
                                                                      : values.word_or("bind", "launcher");
 }
 
-std::vector<std::string> default_words(int processes, int cores, Library library) {
+bool is_more(int processes, const std::optional<int>& room) {
+  return room && processes > *room;
+}
+
+// Words for processes that find no room. Open MPI refuses more processes than slots unless told, and then lets them
+// yield while they wait: right where they share cores, and slow where a job has more cores than slots.
+std::vector<std::string> crowd_words(int processes, const Room& room) {
+  const bool shares_cores = is_more(processes, room.cores), beyond_slots = is_more(processes, room.slots);
+  std::vector<std::string> words;
+  if (beyond_slots) words.emplace_back("--oversubscribe");
+  if (shares_cores || (beyond_slots && room.cores))
+    words.insert(words.end(), {"--mca", "mpi_yield_when_idle", shares_cores ? "1" : "0"});
+  return words;
+}
+
+std::vector<std::string> default_words(int processes, const Room& room, Library library) {
   if (launcher_found.empty())
     throw Refused("no MPI launcher was found at build time; name one with --launcher");
   std::vector<std::string> words{std::string(launcher_found), "-n", std::to_string(processes)};
+  // Hydra takes any number of processes, and MPICH has no word for yielding.
+  if (library != Library::open_mpi) return words;
   // Without -q Open MPI explains every exit code but 0 in eleven lines.
-  if (library == Library::open_mpi) words.emplace_back("-q");
-  // Open MPI refuses more processes than cores unless told; then processes that wait must yield.
-  if (library == Library::open_mpi && processes > cores)
-    words.insert(words.end(), {"--oversubscribe", "--mca", "mpi_yield_when_idle", "1"});
+  words.emplace_back("-q");
+  const auto crowd = crowd_words(processes, room);
+  words.insert(words.end(), crowd.begin(), crowd.end());
   return words;
 }
 
@@ -337,11 +367,10 @@ void let_launcher_explain(std::vector<std::string> launcher) {
   static_cast<void>(start_and_wait(launcher, {}, Children::unknown));
 }
 
-/// Whether the processes ended well, as far as the launcher's code tells, without the first record of a run.
+/// Whether the processes ended well, as far as the launcher's code tells, without the first record of a session.
 bool began_nothing(const Invocation& invocation, int code, std::uintmax_t before, std::uintmax_t after) {
   if (code != exit_code::done && code != exit_code::point_failed) return false;
-  const Values& values = invocation.values;
-  return before == after && (before == 0 || values.on("append")) && !values.on("print-environment");
+  return before == after && !invocation.values.on("print-environment");
 }
 
 // Exit code of the last end record; without records that of a run that was asked to stop.
@@ -382,19 +411,18 @@ Finish start_and_wait(const std::vector<std::string>& words, const std::function
                       Children children) {
   // A launcher dies of a closed pipe, and says nothing of a full disk: its output goes through us.
   if (isatty(STDOUT_FILENO) != 0) return start(words, {}, hopeless, children);
+  // A failed write ends the copy, not the run: the rest is read and dropped.
   int error = 0;
-  Finish finish = start(
-      words, [&error](int from) { error = copy_output(from, STDOUT_FILENO); }, hopeless, children);
+  const auto copy = [&error](std::string_view piece, int abandoned) {
+    if (error == 0) error = write_all(STDOUT_FILENO, piece, abandoned);
+  };
+  Finish finish = start(words, copy, hopeless, children);
   finish.code = lost_output_code(finish.code, error);
   return finish;
 }
 
 int start_and_read(const std::vector<std::string>& words, std::string& output) {
-  const auto keep = [&output](int from) {
-    std::array<char, 4096> buffer{};
-    for (ssize_t n = 0; (n = read(from, buffer.data(), buffer.size())) > 0;)
-      output.append(buffer.data(), static_cast<std::size_t>(n));
-  };
+  const auto keep = [&output](std::string_view piece, int) { output += piece; };
   return start(words, keep).code;
 }
 
@@ -408,11 +436,12 @@ int processes_to_launch(const Values& values) {
   return said ? *said : std::max(least_processes, machine::usable_cores());
 }
 
-std::vector<std::string> launcher_words(const Values& values, int processes, int cores, Library library) {
+std::vector<std::string> launcher_words(const Values& values, int processes, const Room& room,
+                                        Library library) {
   const auto said = values.word("launcher");
   if (!said) {
-    auto words = default_words(processes, cores, library);
-    add_binding(binding(values, library), processes > cores, library, words);
+    auto words = default_words(processes, room, library);
+    add_binding(binding(values, library), is_more(processes, room.cores), library, words);
     return words;
   }
   std::vector<std::string> words = split_words(*said);
@@ -426,9 +455,8 @@ std::vector<std::string> child_words(const Invocation& invocation, const FromPar
   std::error_code error;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
   std::vector<std::string> words{error ? invocation.argv[0] : program.string(), launched_word(from_parent)};
-  const bool named = std::find(invocation.argv.begin(), invocation.argv.end(), invocation.command->name) !=
-                     invocation.argv.end();
-  if (!named) words.emplace_back(invocation.command->name);  // called by the classic program's name
+  // The child is not called by the classic program's name.
+  if (is_link_of(*invocation.command, invocation.argv[0])) words.emplace_back(invocation.command->name);
   words.insert(words.end(), invocation.argv.begin() + 1, invocation.argv.end());
   return words;
 }
@@ -464,7 +492,7 @@ Finish launch(const Invocation& invocation, const FromParent& from_parent,
   const Values& values = invocation.values;
   const Library library = library_kind(mpi_library());
   const int processes = processes_to_launch(values);
-  auto words = launcher_words(values, processes, machine::usable_cores(), library);
+  auto words = launcher_words(values, processes, room_for_processes(machine::usable_cores()), library);
   if (library == Library::open_mpi && !values.word("launcher")) pass_variables(values, words);
   permit_root(values, library);
   tell_children_of_terminal();

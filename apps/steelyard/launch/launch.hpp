@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "launch/room.hpp"
 #include "options/resolve.hpp"
 #include "process/launched.hpp"
 #include "record/json.hpp"
@@ -21,8 +22,8 @@ enum class Library { open_mpi, mpich, other };
 [[nodiscard]] int processes_to_launch(const Values& values);
 
 /// Words that start `processes` processes. Default form: the launcher found at build time, -n N, and for Open MPI
-/// --oversubscribe beyond `cores`.
-[[nodiscard]] std::vector<std::string> launcher_words(const Values& values, int processes, int cores,
+/// --oversubscribe beyond the slots and whether to yield, as far as `room` tells.
+[[nodiscard]] std::vector<std::string> launcher_words(const Values& values, int processes, const Room& room,
                                                       Library library);
 
 /// Words of a child: this program's file, what the parent tells, and the user's words.

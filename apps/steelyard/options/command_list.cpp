@@ -36,10 +36,12 @@ const Command* CommandList::find(std::string_view name) const {
 }
 
 const Command* CommandList::front_end(std::string_view argv0) const {
-  const std::string name = plain_name(argv0);
-  for (const Command* command : all_)
-    if (!command->link.empty() && name == plain_name(command->link)) return command;
-  return nullptr;
+  const auto found = std::ranges::find_if(all_, [&](const Command* one) { return is_link_of(*one, argv0); });
+  return found == all_.end() ? nullptr : *found;
+}
+
+bool is_link_of(const Command& command, std::string_view argv0) {
+  return !command.link.empty() && plain_name(argv0) == plain_name(command.link);
 }
 
 bool is_measuring_name(std::string_view name) {

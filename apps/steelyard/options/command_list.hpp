@@ -24,14 +24,17 @@ class CommandList {
   /// Subcommand of this name; nullptr if there is none.
   [[nodiscard]] const Command* find(std::string_view name) const;
 
-  /// The classic front-end that a program of this base name stands for: any case, '-' and '_' equal, a suffix such as
-  /// ".mpich" ignored. nullptr for steelyard itself.
+  /// The classic front-end that a program of this name stands for (is_link_of); nullptr for steelyard itself.
   [[nodiscard]] const Command* front_end(std::string_view argv0) const;
 
  private:
   std::vector<const Command*> all_;
   bool measures_;
 };
+
+/// Whether a program of this base name stands for a classic front-end: any case, '-' and '_' equal, a suffix such as
+/// ".mpich" ignored.
+[[nodiscard]] bool is_link_of(const Command& command, std::string_view argv0);
 
 /// Whether a name (of a subcommand or of a classic program) measures, in a build with MPI.
 [[nodiscard]] bool is_measuring_name(std::string_view name);

@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process/standard_output.hpp"
 
-#include <unistd.h>
-
 #include <cerrno>
 #include <iostream>
 #include <system_error>
 
+#include "process/descriptor.hpp"
 #include "process/errors.hpp"
 
 namespace steelyard::cli {
-
 int lost_output_code(int code, int error) {
   if (error == 0 || error == EPIPE) return code;
   print_error_here("standard output: " + std::generic_category().message(error));
   return code == exit_code::done ? exit_code::point_failed : code;
 }
 
-StandardOutput::StandardOutput(int descriptor)
-    : descriptor_(descriptor), by_line_(isatty(descriptor) != 0), before_(std::cout.rdbuf(this)) {
+StandardOutput::StandardOutput(int descriptor) : descriptor_(descriptor), before_(std::cout.rdbuf(this)) {
   setp(buffer_.data(), buffer_.data() + buffer_.size());
 }
 
@@ -37,20 +34,29 @@ StandardOutput::int_type StandardOutput::overflow(int_type character) {
   if (traits_type::eq_int_type(character, traits_type::eof())) return traits_type::not_eof(character);
   *pptr() = traits_type::to_char_type(character);
   pbump(1);
-  return by_line_ && character == '\n' && sync() != 0 ? traits_type::eof() : character;
+  return character;
 }
 
 int StandardOutput::sync() {
-  const char* from = pbase();
-  while (error_ == 0 && from < pptr()) {
-    const ssize_t written = write(descriptor_, from, static_cast<std::size_t>(pptr() - from));
-    if (written >= 0)
-      from += written;
-    else if (errno != EINTR)
-      error_ = errno;
-  }
+  if (error_ == 0) error_ = write_all(descriptor_, {pbase(), pptr()});
   setp(buffer_.data(), buffer_.data() + buffer_.size());
   return error_ == 0 ? 0 : -1;
+}
+
+StandardError::StandardError(int descriptor) : descriptor_(descriptor), before_(std::cerr.rdbuf(this)) {}
+
+StandardError::~StandardError() {
+  std::cerr.rdbuf(before_);
+}
+
+StandardError::int_type StandardError::overflow(int_type character) {
+  if (traits_type::eq_int_type(character, traits_type::eof())) return traits_type::not_eof(character);
+  const char one = traits_type::to_char_type(character);
+  return write_all(descriptor_, {&one, 1}) == 0 ? character : traits_type::eof();
+}
+
+std::streamsize StandardError::xsputn(const char* text, std::streamsize length) {
+  return write_all(descriptor_, {text, static_cast<std::size_t>(length)}) == 0 ? length : 0;
 }
 
 }  // namespace steelyard::cli

@@ -25,13 +25,29 @@ class StandardOutput final : public std::streambuf {
 
  private:
   int descriptor_;
-  bool by_line_;
   int error_ = 0;
   std::streambuf* before_;
   std::array<char, 8192> buffer_;
 };
 
-/// The same for an error number of writing; 0: nothing was lost.
+/// The same for std::cerr, without a buffer, because several threads write there: each text at once and in one piece.
+class StandardError final : public std::streambuf {
+ public:
+  explicit StandardError(int descriptor);
+  StandardError(const StandardError&) = delete;
+  StandardError& operator=(const StandardError&) = delete;
+  ~StandardError() override;
+
+ protected:
+  int_type overflow(int_type character) override;
+  std::streamsize xsputn(const char* text, std::streamsize length) override;
+
+ private:
+  int descriptor_;
+  std::streambuf* before_;
+};
+
+/// Exit code in the place of `code` for an error number of writing, after a line that says why; 0: nothing was lost.
 [[nodiscard]] int lost_output_code(int code, int error);
 
 }  // namespace steelyard::cli

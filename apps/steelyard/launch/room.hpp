@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "process/launched.hpp"
+
+/// Room for processes where the launcher will start them: on this node, or on those of a batch job.
+namespace steelyard::cli {
+
+struct Room {
+  std::optional<int>
+      slots;  // processes that the launcher starts without being told of more; nullopt = it knows
+  std::optional<int> cores;  // processes that each have a core; nullopt = not known
+};
+
+/// Room on this node with so many usable cores, or on all nodes of the allocation: Slurm, PBS (PBS_NODEFILE), LSF, Grid
+/// Engine, or a file of several hosts that Open MPI takes by default. Of several nodes only what the batch system
+/// says is known.
+[[nodiscard]] Room room_for_processes(int cores, const Variables& read = variable);
+
+}  // namespace steelyard::cli
