@@ -27,6 +27,13 @@ std::vector<std::vector<int>> ranks_of_groups(const suites::BlockPlan& block) {
   return groups;
 }
 
+/// Replaces the rank of the first error, which the block's own processes have numbered, by that in the world.
+void name_rank_of_world(const suites::BlockPlan& block, record::Document& first) {
+  if (first.empty() || !first.json().contains("rank")) return;
+  record::Json& rank = first.json()["rank"];
+  rank = world_rank(block, rank.get<int>());
+}
+
 void keep_first_of_each(std::vector<std::string>& words) {
   std::vector<std::string> once;
   for (std::string& word : words)
@@ -36,6 +43,10 @@ void keep_first_of_each(std::vector<std::string>& words) {
 
 std::optional<std::int64_t> if_known(std::int64_t bytes) {
   return bytes > 0 ? std::optional(bytes) : std::nullopt;
+}
+
+bool was_interrupted(const measure::Outcome& outcome) {
+  return outcome.reason && outcome.reason->code == record::ReasonCode::interrupted;
 }
 
 double spent_s(const measure::Outcome& outcome) {
@@ -124,6 +135,7 @@ record::PointRecord BlockLog::frame(const suites::PointPlan& point, const measur
   record.schedule->tries = tries;
   record.states = outcome.states;
   record.check = outcome.check;
+  if (outcome.check) name_rank_of_world(block_, record.check->first);
   if (outcome.check) record.verified = outcome.check->errors == 0;
   record.disturbed_share = outcome.disturbed_share;
   record.preempted_s = outcome.preempted_s;
@@ -170,6 +182,8 @@ void BlockLog::remember(std::size_t task, const record::PointRecord& record) {
 void BlockLog::finished(std::size_t task, const measure::Outcome& outcome, suites::Session& session,
                         int tries, double elapsed_s) {
   if (tries == 1) skip_until(measured_[task]);
+  // A repetition that was cut short tells less than the record that there is.
+  if (tries > 1 && was_interrupted(outcome)) return;
   const auto records = records_of(task, outcome, session, tries);
   if (records.empty()) return;
   bool recorded = true;
@@ -249,10 +263,15 @@ std::unique_ptr<measure::Schedule> make_schedule(const RunOptions& options, cons
 
 MeasuringRule measuring_rule(const RunOptions& options, const Plan& plan) {
   MeasuringRule rule;
-  if (options.schedule == ScheduleKind::adaptive) rule.half_width = options.half_width;
+  rule.timed = options.schedule == ScheduleKind::timed;
+  if (rule.timed || options.schedule == ScheduleKind::adaptive) rule.half_width = options.half_width;
   rule.min_visits = plan.min_visits;
   rule.point_limit_s = plan.point_limit.value();
   return rule;
+}
+
+double with_repetitions_s(const suites::BlockPlan& block, double expected_s, int confirm) {
+  return block.indivisible ? expected_s : expected_s * (1 + confirm);
 }
 
 BlockRunner::BlockRunner(const Context& context, const suites::BlockPlan& block, const Teams& teams,

@@ -98,6 +98,10 @@ class BlockLog {
 /// Rule by which the points of a run are measured, as the planner sees it.
 [[nodiscard]] MeasuringRule measuring_rule(const RunOptions& options, const Plan& plan);
 
+/// Time within which a block ends as planned whose points take expected_s: each of the `confirm` repetitions of points
+/// that stand out may take as long again.
+[[nodiscard]] double with_repetitions_s(const suites::BlockPlan& block, double expected_s, int confirm);
+
 /// Runner of one block: opens, measures and confirms it with its team. Every member function is collective
 /// over team.active.
 class BlockRunner {

@@ -45,6 +45,12 @@ Demand adaptive(double operation_s, const suites::CostModel& cost, const Measuri
           first.seconds + visits * (visit_s + between_visits_s + cost.visit_s) + cost.check_s};
 }
 
+/// Demand of a point that is measured so long at least.
+Demand lasting(const Demand& least, double seconds, double operation_s) {
+  const double more_s = std::max(0.0, seconds - least.seconds);
+  return {least.operations + more_s / operation_s, least.seconds + more_s};
+}
+
 Demand classic(const suites::PointPlan& point, double operation_s) {
   const double operations =
       static_cast<double>(std::max<std::uint64_t>(point.classic_operations, 1)) + warmup_operations;
@@ -58,7 +64,8 @@ Demand least_demand(const suites::PointPlan& point, const MeasuringRule& rule) {
   if (point.prescribed_s) return {*point.prescribed_s / operation_s, *point.prescribed_s};
   if (!rule.adaptive()) return classic(point, operation_s);
   const auto bundle = static_cast<double>(std::max<std::uint64_t>(point.bundle, 1));
-  const Demand bundles = adaptive(bundle * operation_s, point.cost, rule);
+  Demand bundles = adaptive(bundle * operation_s, point.cost, rule);
+  if (rule.timed) bundles = lasting(bundles, rule.point_limit_s, bundle * operation_s);
   return {bundle * bundles.operations, bundles.seconds};
 }
 

@@ -20,6 +20,7 @@ struct MeasuringRule {
   std::optional<double> half_width;  // adaptive target; nullopt = classic schedule
   int min_visits = 6;
   double point_limit_s = 2;  // --point-budget, adaptive only
+  bool timed = false;        // every point takes point_limit_s, however early its interval is reached
   [[nodiscard]] bool adaptive() const { return half_width.has_value(); }
 };
 

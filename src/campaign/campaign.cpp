@@ -191,7 +191,9 @@ void Campaign::run_with_team(std::size_t index, const suites::BlockPlan& planned
   const suites::BlockPlan block = without(planned, remaining_);
   const Allowance allowance = this->allowance(index, order);
   const measure::Team& team = teams_.of(block);
-  if (watchdog_) watchdog_->watch(block.suite + "/" + block.benchmark, expected_s(block, allowance));
+  if (watchdog_)
+    watchdog_->watch(block.suite + "/" + block.benchmark,
+                     with_repetitions_s(block, expected_s(block, allowance), options_.confirm));
   if (block.suite != keeps_for_) kept_.release();
   keeps_for_ = block.suite;
   if (team.takes_part()) measure_block(team, block, allowance, log);

@@ -320,7 +320,8 @@ void print_totals(std::ostream& out, const Plan& plan, const PlanOptions& option
     out << "memory per process: " << rounded_size(static_cast<double>(options.memory_byte)) << "\n";
   if (options.budget)
     out << "budget: " << time(options.budget->value())
-        << (options.half_width ? ", less if all intervals are reached earlier" : "") << "\n";
+        << (options.half_width && !options.timed ? ", less if all intervals are reached earlier" : "")
+        << "\n";
   out << "estimate: " << plan.measurable() << " points in about " << time(plan.estimate_s) << ", at most "
       << time(plan.longest_s) << "\n";
   out << "plan: " << plan.hash << "\n";
@@ -364,7 +365,7 @@ Plan make_plan(std::span<const Selected> selected, const PlanOptions& options,
   plan.point_budget = options.point_budget;
   plan.budget = options.budget;
   plan.memory_byte = options.memory_byte;
-  MeasuringRule rule{options.half_width, plan.min_visits, options.point_budget.value()};
+  MeasuringRule rule{options.half_width, plan.min_visits, options.point_budget.value(), options.timed};
 
   Tables tables = tables_of(selected, {options.processes, options.rates});
   if (options.random_order) shuffle(tables, options.seed);
@@ -402,7 +403,7 @@ void print_suites(std::ostream& out, const Plan& plan) {
 }
 
 void print_plan(std::ostream& out, const Plan& plan, const PlanOptions& options) {
-  const MeasuringRule rule{options.half_width, plan.min_visits, plan.point_limit.value()};
+  const MeasuringRule rule{options.half_width, plan.min_visits, plan.point_limit.value(), options.timed};
   print_line(out, "benchmark",
              {"processes", "groups", "points", "skipped", "sizes", "memory", "moves", "takes"});
   Row all;

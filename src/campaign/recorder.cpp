@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "campaign/recorder.hpp"
 
+#include <algorithm>
 #include <iostream>
 
 #include "campaign/resume.hpp"
@@ -89,6 +90,10 @@ void Recorder::end(record::EndRecord end) {
 void Recorder::begin_block() {
   const Alone alone(mutex_);
   of_block_.clear();
+}
+
+bool Recorder::has(const std::string& key) const {
+  return std::ranges::any_of(of_block_, [&](const auto& one) { return key_of_point(one.first) == key; });
 }
 
 bool Recorder::point(record::PointRecord point) {

@@ -40,8 +40,8 @@ class Recorder {
 
   /// Begins a block: forgets the keys of the one before.
   void begin_block();
-  /// True if there is a record of this key in this block.
-  [[nodiscard]] bool has(const std::string& key) const { return of_block_.contains(key); }
+  /// True if there is a record of the point with this key in this block, or one of each of its groups.
+  [[nodiscard]] bool has(const std::string& key) const;
   /// Lock under which no other thread writes anything.
   using Alone = std::unique_lock<std::recursive_mutex>;
   [[nodiscard]] Alone alone() { return Alone(mutex_); }

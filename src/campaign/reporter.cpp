@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <map>
-#include <string_view>
+#include <utility>
 
+#include "campaign/resume.hpp"
 #include "record/point_view.hpp"
 #include "units/text.hpp"
 
@@ -17,14 +18,9 @@ std::optional<double> seconds(const std::optional<Seconds>& time) {
 
 /// Number of records of single groups for each key without its group.
 std::map<std::string, int> records_of_groups(const std::set<std::string>& keys) {
-  constexpr std::string_view member = ";group=";
   std::map<std::string, int> groups;
-  for (const std::string& key : keys) {
-    const std::size_t at = key.find(member);
-    if (at == std::string::npos) continue;
-    const std::size_t after = key.find(';', at + 1);
-    ++groups[key.substr(0, at) + (after == std::string::npos ? "" : key.substr(after))];
-  }
+  for (const std::string& key : keys)
+    if (std::string of_all = key_of_point(key); of_all != key) ++groups[std::move(of_all)];
   return groups;
 }
 

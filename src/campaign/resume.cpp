@@ -34,10 +34,14 @@ void keep_whole(KeptPoints& points, const std::set<std::string>& keys) {
   if (std::ranges::count_if(points, belongs) < std::ssize(keys)) std::erase_if(points, belongs);
 }
 
-KeptPoints kept(const record::Run& run, const Retry& retry, const Experiments& whole) {
+KeptPoints kept(const record::Run& run, const Retry& retry, const Experiments& whole,
+                const std::set<std::string>& left_out) {
+  const auto stays = [&](const record::PointRecord& point) {
+    return point.status != record::Status::skipped && left_out.contains(key_of_point(point.key));
+  };
   KeptPoints points;
   for (const record::PointRecord& point : run.points)
-    if (keeps(point.status, retry)) points.push_back(&point);
+    if (keeps(point.status, retry) || stays(point)) points.push_back(&point);
   for (const auto& keys : whole) keep_whole(points, keys);
   return points;
 }
@@ -127,15 +131,32 @@ Experiments experiments(const Plan& plan) {
   return whole;
 }
 
-std::vector<std::string> kept_keys(const record::Run& run, const Retry& retry, const Experiments& whole) {
-  std::vector<std::string> keys;
-  for (const record::PointRecord* point : kept(run, retry, whole)) keys.push_back(point->key);
+std::set<std::string> left_out_keys(const Plan& plan) {
+  std::set<std::string> keys;
+  for (const suites::BlockPlan& block : plan.blocks)
+    for (const suites::PointPlan& point : block.points)
+      if (point.skip) keys.insert(point.key);
   return keys;
 }
 
-record::Counts kept_counts(const record::Run& run, const Retry& retry, const Experiments& whole) {
+std::string key_of_point(std::string_view key) {
+  const std::size_t at = key.find(";group=");
+  if (at == std::string_view::npos) return std::string(key);
+  const std::size_t after = std::min(key.find(';', at + 1), key.size());
+  return std::string(key.substr(0, at)) + std::string(key.substr(after));
+}
+
+std::vector<std::string> kept_keys(const record::Run& run, const Retry& retry, const Experiments& whole,
+                                   const std::set<std::string>& left_out) {
+  std::vector<std::string> keys;
+  for (const record::PointRecord* point : kept(run, retry, whole, left_out)) keys.push_back(point->key);
+  return keys;
+}
+
+record::Counts kept_counts(const record::Run& run, const Retry& retry, const Experiments& whole,
+                           const std::set<std::string>& left_out) {
   record::Counts counts;
-  for (const record::PointRecord* point : kept(run, retry, whole))
+  for (const record::PointRecord* point : kept(run, retry, whole, left_out))
     count(counts, point->status, point->verified);
   return counts;
 }

@@ -44,13 +44,22 @@ struct Interrupted {
 using Experiments = std::vector<std::set<std::string>>;
 [[nodiscard]] Experiments experiments(const Plan& plan);
 
-/// Keys of points that are kept.
+/// Keys of points that the plan leaves out.
+[[nodiscard]] std::set<std::string> left_out_keys(const Plan& plan);
+
+/// Key of the point that a record belongs to, which may be that of a single group (member group of its key).
+[[nodiscard]] std::string key_of_point(std::string_view key);
+
+/// Keys of points that are kept. What was found of points that are now `left_out` stays, whatever it is: it
+/// would have to give way to a record that tells nothing.
 [[nodiscard]] std::vector<std::string> kept_keys(const record::Run& run, const Retry& retry,
-                                                 const Experiments& whole = {});
+                                                 const Experiments& whole = {},
+                                                 const std::set<std::string>& left_out = {});
 
 /// Number of kept points of each status; ResumeState::kept.
 [[nodiscard]] record::Counts kept_counts(const record::Run& run, const Retry& retry,
-                                         const Experiments& whole = {});
+                                         const Experiments& whole = {},
+                                         const std::set<std::string>& left_out = {});
 
 /// One sentence per difference that forbids a resume without --force (processes, nodes, layout shape,
 /// processor, MPI library, program major.minor, I/O file system, plan hash).

@@ -35,8 +35,8 @@ class Shrinking {
 
   std::vector<std::string> run() {
     for (const auto step :
-         {&Shrinking::fewer_visits, &Shrinking::every_second_size, &Shrinking::largest_sizes,
-          &Shrinking::middle_process_numbers, &Shrinking::optional_suites})
+         {&Shrinking::fewer_visits, &Shrinking::every_second_size, &Shrinking::few_sizes_of_equal_times,
+          &Shrinking::largest_sizes, &Shrinking::middle_process_numbers, &Shrinking::optional_suites})
       if (!fits()) (this->*step)();
     if (!fits())
       tell("even so the least takes " + time(minimum_s(tables_)) + ", " + budget() + " leaves " +
@@ -87,7 +87,7 @@ class Shrinking {
   }
 
   void fewer_visits() {
-    if (!rule_.adaptive() || rule_.min_visits <= fewest_visits) return;
+    if (!rule_.adaptive() || rule_.timed || rule_.min_visits <= fewest_visits) return;
     tell(units::counted(fewest_visits, "visit") + " of a point instead of " +
          std::to_string(rule_.min_visits));
     rule_.min_visits = fewest_visits;
@@ -132,6 +132,11 @@ class Shrinking {
     std::size_t points = 0;
     while (const auto more = leave_out_every_second(sizes_of_a_short_table, what)) points += more;
     tell(what, points);
+  }
+
+  /// By a timed schedule large sizes take no more time than small ones, and tell more.
+  void few_sizes_of_equal_times() {
+    if (rule_.timed) few_sizes();
   }
 
   /// Points that can go, the costliest first.

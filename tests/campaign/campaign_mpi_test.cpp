@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <filesystem>
@@ -10,6 +11,8 @@
 #include <sstream>
 #include <thread>
 
+#include "campaign/block_runner.hpp"
+#include "campaign/budget.hpp"
 #include "campaign/instruments.hpp"
 #include "campaign/resume.hpp"
 #include "campaign/runner.hpp"
@@ -439,6 +442,75 @@ TEST_F(campaign_run, outlier_is_measured_again_and_counted_once) {
       tries_of_the_outlier.push_back(*point.schedule->tries);
   EXPECT_THAT(tries_of_the_outlier, ElementsAre(1, 2));
   EXPECT_THAT(event_codes(), ::testing::Contains("outlier_confirmed"));
+}
+
+TEST_F(campaign_run, repetition_that_is_cut_short_leaves_the_record_of_the_first_try) {
+  plan_options_.half_width = options_.half_width = 1e-6;
+  plan_options_.point_budget = Seconds{0.05};
+  options_.schedule = ScheduleKind::adaptive;
+  options_.min_batches = 1;
+  options_.confirm = 1;
+  options_.stop_file = directory_ / "STOP";
+  suite_.script.behaviour = [](const auto&, const suites::PointPlan& point) {
+    return Behaviour{point.bytes == 2 ? 4e-3 : 2e-4, 0};
+  };
+  suite_.script.on_record = [&](const record::PointRecord& record) {
+    if (record.key.find("message_byte=3;") != std::string::npos) std::ofstream{options_.stop_file};
+  };
+  Plan plan = this->plan({"one"});
+  plan.blocks[0].points[1].minimum_s = 1.6;  // the file is looked for once a second
+  const RunResult result = measure(plan);
+  EXPECT_EQ(result.counts.ok + result.counts.partial, 3);
+  EXPECT_EQ(result.counts.left, 0);
+  EXPECT_EQ(result.exit_code, 0);
+  if (!world_.is_root()) return;
+  for (const auto& point : points())
+    EXPECT_FALSE(point.reason && point.reason->code == record::ReasonCode::interrupted) << point.key;
+}
+
+TEST_F(campaign_run, rank_of_the_first_error_is_that_in_the_world) {
+  const int wrong = std::min(1, world_.size() - 1);  // the last of the block, whose first is rank 0
+  suite_.rank_order = {0};
+  for (int rank = world_.size(); --rank > 0;) suite_.rank_order.push_back(rank);
+  suite_.script.behaviour = [&](const auto&, const auto&) {
+    return Behaviour{0, world_.rank() == wrong ? 1 : 0};
+  };
+  const RunResult result = measure(plan({"all"}));
+  EXPECT_EQ(result.counts.unverified, 3);
+  if (!world_.is_root()) return;
+  for (const auto& point : points()) EXPECT_EQ(point.check->first.json().at("rank").get<int>(), wrong);
+}
+
+TEST(measuring_rule, of_a_timed_schedule_knows_that_points_take_their_time) {
+  RunOptions options;
+  options.schedule = ScheduleKind::timed;
+  options.timed_for = Seconds{30};
+  Plan plan;
+  plan.point_limit = options.timed_for;
+  suites::PointPlan point;
+  point.cost = {.latency_s = 1e-6};
+  const MeasuringRule rule = measuring_rule(options, plan);
+  EXPECT_DOUBLE_EQ(least_demand(point, rule).seconds, 30);
+  point.minimum_s = 30;
+  EXPECT_DOUBLE_EQ(expected_s(point, Allowance(std::nullopt, {}, rule.point_limit_s), rule), 30);
+}
+
+TEST(recorder, knows_a_point_by_the_records_of_its_groups) {
+  const Outputs outputs;
+  Recorder recorder(outputs, {}, false);
+  record::PointRecord point;
+  point.key = "a;group=0;x=1";
+  EXPECT_TRUE(recorder.point(point));
+  EXPECT_TRUE(recorder.has("a;x=1"));
+  EXPECT_FALSE(recorder.has("a;x=2"));
+}
+
+TEST(with_repetitions_s, of_points_that_stand_out_is_waited_for_and_experiments_have_none) {
+  suites::BlockPlan block;
+  EXPECT_DOUBLE_EQ(with_repetitions_s(block, 10, 0), 10);
+  EXPECT_DOUBLE_EQ(with_repetitions_s(block, 10, 2), 30);
+  block.indivisible = true;
+  EXPECT_DOUBLE_EQ(with_repetitions_s(block, 10, 2), 10);
 }
 
 TEST_F(campaign_run, adaptive_points_share_the_budget) {

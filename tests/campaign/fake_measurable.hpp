@@ -94,6 +94,7 @@ class FakeMeasurable final : public suites::Suite {
       block.suite = "fake";
       block.benchmark = benchmark;
       block.processes = benchmark.starts_with("one") ? 1 : world.processes;
+      block.rank_order = rank_order;
       for (std::int64_t size = 1; size <= points; ++size) block.points.push_back(point(block, size));
       blocks.push_back(block);
     }
@@ -106,6 +107,7 @@ class FakeMeasurable final : public suites::Suite {
   }
 
   std::int64_t points = 3;
+  std::vector<int> rank_order;  // of all blocks
   Script script;
 
  private:

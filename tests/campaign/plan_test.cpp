@@ -88,6 +88,21 @@ TEST_F(plan_of_a_campaign, first_step_halves_the_visits_and_leaves_every_point) 
   EXPECT_EQ(shrunk.measurable(), 48u);
 }
 
+TEST_F(plan_of_a_campaign, points_of_a_timed_schedule_take_their_time_and_no_step_gives_them_fewer_visits) {
+  constexpr double time_s = 0.5;
+  options_.timed = true;
+  options_.point_budget = Seconds{time_s};
+  EXPECT_NEAR(plan().estimate_s, 48 * time_s / (1 - setup_share), time_s);
+  options_.budget = Seconds{10};
+  const Plan some = plan();
+  EXPECT_EQ(some.min_visits, 6);
+  EXPECT_THAT(some.shrunk.front(), StartsWith("every second size"));
+  EXPECT_GE(some.measurable(), 8u);
+  EXPECT_TRUE(measured_sizes(some).contains(imb_.sizes.back()));  // which takes no longer than the others
+  EXPECT_LE(static_cast<double>(some.measurable()) * time_s, 10);
+  EXPECT_NEAR(some.estimate_s, static_cast<double>(some.measurable()) * time_s / (1 - setup_share), time_s);
+}
+
 TEST_F(plan_of_a_campaign, second_step_drops_every_second_size_but_not_the_ends) {
   hpcc_.sizes = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};  // 12 are not more than 12
   options_.budget = Seconds{0.5 * whole_s()};

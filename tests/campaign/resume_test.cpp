@@ -57,6 +57,35 @@ TEST_F(kept_points, follow_what_is_asked_for) {
   EXPECT_THAT(kept_keys(run_, {true, true, true, true}), ElementsAre("ok"));
 }
 
+TEST_F(kept_points, that_the_plan_leaves_out_now_stay_as_they_were_found) {
+  const std::set<std::string> left_out{"partial", "skipped"};
+  EXPECT_THAT(kept_keys(run_, {}, {}, left_out), ElementsAre("ok", "partial", "skipped"));
+  EXPECT_EQ(kept_counts(run_, {}, {}, left_out).partial, 1);
+  EXPECT_THAT(kept_keys(run_, {true, true, true, true}, {}, left_out), ElementsAre("ok", "partial"));
+}
+
+TEST_F(kept_points, of_single_groups_stay_with_their_point) {
+  run_.points = {point("a;group=0;x=1", Status::partial), point("a;group=1;x=1", Status::partial)};
+  EXPECT_THAT(kept_keys(run_, {}), IsEmpty());
+  EXPECT_THAT(kept_keys(run_, {}, {}, {"a;x=1"}), ElementsAre("a;group=0;x=1", "a;group=1;x=1"));
+}
+
+TEST(key_of_point, is_that_without_a_group) {
+  EXPECT_EQ(key_of_point("a;groups=2;x=1"), "a;groups=2;x=1");
+  EXPECT_EQ(key_of_point("a;groups=2;group=1"), "a;groups=2");
+  EXPECT_EQ(key_of_point("a;group=12;x=1"), "a;x=1");
+}
+
+TEST(left_out_keys, are_those_of_skipped_points) {
+  Plan plan;
+  plan.blocks.resize(1);
+  plan.blocks[0].points.resize(2);
+  plan.blocks[0].points[0].key = "a";
+  plan.blocks[0].points[1].key = "b";
+  plan.blocks[0].points[1].skip = record::ReasonCode::time;
+  EXPECT_THAT(left_out_keys(plan), ElementsAre("b"));
+}
+
 record::RunRecord somewhere() {
   record::RunRecord run;
   run.processes = 4;

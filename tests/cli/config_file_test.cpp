@@ -53,7 +53,8 @@ TEST_F(ConfigFile, front_ends_read_no_file_and_have_no_table) {
 }
 
 TEST_F(ConfigFile, measuring_tables_are_passed_over_without_mpi) {
-  if (!commands().measures()) EXPECT_EQ(wrong("[run]\nci = 0.1"), "accepted");
+  if (!commands().measures())
+    EXPECT_EQ(wrong("[run]\nci = 0.1\n[[step]]\nselect = [\"imb-mpi1\"]"), "accepted");
 }
 
 TEST_F(ConfigFile, syntax_errors_have_a_place) {
@@ -64,6 +65,22 @@ TEST_F(ConfigFile, missing_file_is_named) {
   EXPECT_EQ(
       refusal([] { return read_config("/nonexistent/c.toml", *commands().find("list"), commands()).values; }),
       "cannot read '/nonexistent/c.toml': No such file or directory");
+}
+
+TEST_F(ConfigFile, directory_is_no_file) {
+  const auto directory = std::filesystem::temp_directory_path();
+  EXPECT_EQ(refusal([&] { return read_config(directory, *commands().find("list"), commands()).values; }),
+            "cannot read '" + directory.string() + "': Is a directory");
+}
+
+TEST_F(ConfigFile, table_says_more_than_what_stands_above_all_of_them) {
+  EXPECT_FALSE(read("verbose = true\n[export]\nverbose = false").values.on("verbose"));
+  EXPECT_FALSE(read("quiet = true\n[export]\nquiet = false").values.on("quiet"));
+}
+
+TEST_F(ConfigFile, step_has_two_brackets) {
+  EXPECT_THAT(wrong("[step]\nnp = 2"), EndsWith(": every step has a head of its own, [[step]]"));
+  EXPECT_THAT(wrong("step = []"), EndsWith("every step has a head of its own, [[step]]"));
 }
 
 TEST_F(ConfigFile, flags_are_truths_and_nothing_else) {
@@ -98,6 +115,20 @@ TEST(variables, are_replaced_with_and_without_braces) {
   EXPECT_EQ(expand_variables("a/$STEELYARD_TEST_DIR/b"), "a/d/b");
   EXPECT_EQ(expand_variables("${STEELYARD_TEST_DIR}x$"), "dx$");
   EXPECT_EQ(expand_variables("$STEELYARD_TEST_UNSET!"), "!");
+}
+
+TEST(variables, are_names_alone) {
+  setenv("STEELYARD_TEST_DIR", "d", 1);
+  EXPECT_EQ(expand_variables("${STEELYARD_TEST_DIR-x}/${STEELYARD_TEST_DIR}"), "${STEELYARD_TEST_DIR-x}/d");
+  EXPECT_EQ(expand_variables("${STEELYARD_TEST_DIR"), "${STEELYARD_TEST_DIR");
+  EXPECT_EQ(expand_variables("a$$STEELYARD_TEST_DIR/$$$STEELYARD_TEST_DIR"), "a$STEELYARD_TEST_DIR/$d");
+}
+
+TEST_F(ConfigFile, printed_names_of_files_are_read_to_the_same_names) {
+  const Values values = test::invoke("export", {"in$HOME", "--output", "out/${HOME}$"}).values;
+  const Values again = read(config_text(*commands().find("export"), values, {})).values;
+  EXPECT_EQ(again.word("output"), "out/${HOME}$");
+  EXPECT_THAT(again.list("input"), ElementsAre("in$HOME"));
 }
 
 class RunConfigFile : public ConfigFile {
@@ -135,6 +166,22 @@ TEST_F(RunConfigFile, steps_refuse_what_holds_for_the_whole_run) {
   EXPECT_THAT(wrong("[[step]]\nci = 0.1", "run"),
               HasSubstr("c.toml:2:1: 'ci' cannot differ between steps; put it into [run]"));
   EXPECT_THAT(wrong("[[step]]\nnq = 2", "run"), HasSubstr("unknown option 'nq' in [step]"));
+}
+
+TEST_F(RunConfigFile, steps_are_checked_and_passed_over_by_other_subcommands) {
+  EXPECT_THAT(read("[[step]]\nselect = [\"imb-mpi1/A*\"]\nnp = [2]").steps, testing::IsEmpty());
+  EXPECT_THAT(wrong("[[step]]\nnq = 2"), HasSubstr("unknown option 'nq' in [step]"));
+}
+
+TEST_F(RunConfigFile, selection_names_something) {
+  EXPECT_THAT(wrong("[run]\nselect = []", "run"), EndsWith("c.toml:2:1: select: names nothing"));
+  EXPECT_THAT(wrong("[[step]]\nselect = []", "run"), EndsWith("c.toml:2:1: select: names nothing"));
+  EXPECT_EQ(wrong("[run]\nexclude = []", "run"), "accepted");
+}
+
+TEST_F(RunConfigFile, what_is_on_or_off_is_a_truth_too) {
+  EXPECT_TRUE(read("[run]\nhpl-equil = true", "run").values.on("hpl-equil"));
+  EXPECT_THAT(wrong("[run]\nhpl-equil = \"on\"", "run"), EndsWith("does not fit true or false"));
 }
 
 TEST_F(RunConfigFile, actions_are_no_configuration) {

@@ -145,6 +145,19 @@ TEST_F(RunPrecedence, step_that_selects_nothing_inherits_the_selection) {
   EXPECT_THAT(invoke("run", {"--config", file}).values.list("select"), testing::IsSupersetOf({"imb-mpi1"}));
 }
 
+TEST_F(RunPrecedence, variable_and_command_line_hold_for_every_step) {
+  const std::string file = scratch_.file(
+      "c.toml", "[run]\nsizes = 8\n[[step]]\nselect = [\"imb-mpi1/Bcast\"]\nnp = [2]\nsizes = 16\n");
+  EXPECT_EQ(invoke("run", {"--config", file}).steps[0].word("np"), "2");
+  const Invocation typed = invoke("run", {"--config", file, "--np", "4"});
+  EXPECT_FALSE(typed.steps[0].word("np"));
+  EXPECT_EQ(typed.values.word("np"), "4");
+  EXPECT_EQ(typed.steps[0].word("sizes"), "16");
+  const Invocation set = invoke("run", {"--config", file}, {{"STEELYARD_SIZES", "32"}});
+  EXPECT_FALSE(set.steps[0].word("sizes"));
+  EXPECT_EQ(set.values.word("sizes"), "32");
+}
+
 TEST_F(RunPrecedence, steps_leave_no_room_for_a_selection) {
   const std::string file = scratch_.file("c.toml", "[[step]]\nselect = [\"imb-mpi1/Bcast\"]\n");
   EXPECT_EQ(refusal([&] {

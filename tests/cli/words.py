@@ -74,6 +74,13 @@ class Errors(Case):
         self.assert_refused(done, 2)
         self.assertEqual(done.stderr, "")
 
+    def test_directory_in_place_of_a_file_is_refused(self):
+        readers = [["accept", self.directory, self.directory]]
+        if HAS_MPI:
+            readers += [["hpcc", "-n", "2", "--input", self.directory], ["b-eff-io", "-n", "2", "-i", self.directory]]
+        for words in readers:
+            self.assert_refused(steelyard(*words), 2, f"cannot read '{self.directory}': Is a directory")
+
 
 class Catalogue(Case):
     def test_names_are_bare(self):
@@ -213,6 +220,22 @@ class Configuration(Case):
         file.write_text("[run]\nsizs = 1\n")
         self.assert_refused(steelyard("run", "--config", file, "--plan"), 2,
                             f"steelyard: error: {file}:2:1: unknown option 'sizs' in [run]; did you mean 'sizes'?")
+
+    def test_steps_follow_the_command_line_and_do_not_hinder_other_subcommands(self):
+        file = self.directory / "c.toml"
+        file.write_text('[[step]]\nselect = ["imb-mpi1/Bcast"]\nnp = [2]\n')
+        words = ["run", "--config", file, "-n", "4", "--memory", "64Mi", "--np", "3", "--plan"]
+        self.assertRegex(steelyard(*words).stdout, r"(?m)^imb-mpi1/Bcast +3 ")
+        again = self.directory / "again.toml"
+        again.write_text(steelyard(*words[:-1], "--print-config").stdout)
+        self.assertRegex(steelyard("run", "--config", again, "--plan").stdout, r"(?m)^imb-mpi1/Bcast +3 ")
+        self.assert_code(steelyard("list", "--names", STEELYARD_CONFIG=str(file)), 0)
+
+    def test_timed_points_are_planned_with_their_time(self):
+        done = steelyard("run", "imb-mpi1/PingPong", "-n", "2", "--memory", "64Mi", "--schedule", "time:5s", "--budget", "60s", "--plan")
+        measured = int(done.stdout.splitlines()[1].split()[3])
+        self.assertGreater(measured, 3)
+        self.assertLessEqual(5 * measured, 60)
 
     def test_results_are_never_overwritten(self):
         (self.directory / "result.jsonl").write_text("{}\n")

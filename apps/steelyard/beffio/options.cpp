@@ -11,6 +11,7 @@
 #include "options/checks.hpp"
 #include "options/shared_options.hpp"
 #include "process/errors.hpp"
+#include "process/input_file.hpp"
 #include "suites/beffio/definition.hpp"
 #include "suites/beffio/settings.hpp"
 #include "units/text.hpp"
@@ -178,8 +179,7 @@ std::vector<int> partitions_of(const Values& values, int processes) {
 beffio::Hints hints_of(const Values& values, const std::vector<int>& partitions) {
   const auto file = values.word("hints");
   if (!file) return {};
-  errno = 0;
-  std::ifstream in(*file, std::ios::binary);
+  std::ifstream in = open_to_read(*file);
   if (!in) throw UsageError("-i: cannot read '" + *file + "': " + std::generic_category().message(errno));
   const std::string text((std::istreambuf_iterator<char>(in)), {});
   try {

@@ -15,6 +15,7 @@
 #include "options/checks.hpp"
 #include "options/shared_options.hpp"
 #include "process/errors.hpp"
+#include "process/input_file.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/input/file.hpp"
 #include "units/text.hpp"
@@ -132,8 +133,7 @@ constexpr std::string_view memory_file = "hpccmemf.txt";
 constexpr int of_all = 1, of_thread = 2;  // codes of what the memory file tells; 3: of a process
 
 std::optional<std::string> content(const std::string& file) {
-  errno = 0;
-  std::ifstream in(file, std::ios::binary);
+  std::ifstream in = open_to_read(file);
   if (!in) return std::nullopt;
   return std::string(std::istreambuf_iterator<char>(in), {});
 }

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <vector>
 
+#include "process/input_file.hpp"
 #include "record/file.hpp"
 #include "record/value.hpp"
 
@@ -19,7 +20,7 @@ std::string rest_of(std::istream& in) {
 }
 
 std::ifstream opened(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
+  std::ifstream in = open_to_read(file);
   if (!in) throw record::ReadError("cannot read '" + file + "': " + std::generic_category().message(errno));
   return in;
 }

@@ -3,13 +3,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdlib>
-#include <fstream>
 #include <iterator>
 #include <sstream>
+#include <system_error>
 
 #include "options/toml.hpp"
 #include "process/errors.hpp"
+#include "process/input_file.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {
@@ -34,12 +36,21 @@ std::string printed(const T& value) {
   return out.str();
 }
 
+bool is_truth(Kind kind) {
+  return kind == Kind::flag || kind == Kind::on_off;
+}
+
+// Whether a value is a name in which variables are replaced.
+bool is_name_of_file(Kind kind) {
+  return kind == Kind::directory || kind == Kind::file;
+}
+
 // One scalar as a word of the option's grammar; nullopt if the type does not fit.
 std::optional<std::string> word_of(const toml::node& node, Kind kind) {
-  const bool flag = kind == Kind::flag || kind == Kind::on_off;
+  const bool flag = is_truth(kind);
   if (const auto* text = node.as_string()) {
     if (flag) return std::nullopt;
-    return kind == Kind::directory || kind == Kind::file ? expand_variables(text->get()) : text->get();
+    return is_name_of_file(kind) ? expand_variables(text->get()) : text->get();
   }
   if (const auto* truth = node.as_boolean())
     return flag ? std::optional<std::string>(truth->get() ? "on" : "off") : std::nullopt;
@@ -51,6 +62,8 @@ std::optional<std::string> word_of(const toml::node& node, Kind kind) {
   return std::nullopt;
 }
 
+constexpr std::string_view command_of_steps = "run";
+
 class ConfigReader {
  public:
   ConfigReader(std::filesystem::path file, const Command& command, const CommandList& commands)
@@ -58,21 +71,23 @@ class ConfigReader {
 
   FileSettings read() {
     const toml::table root = parse();
-    for (const auto& [key, node] : root) top(std::string(key.str()), node, key.source());
+    for (const bool tables : {false, true})  // a table says more than what stands above all of them
+      for (const auto& [key, node] : root)
+        if (node.is_table() == tables) top(std::string(key.str()), node, key.source());
     if (!unknown_.empty()) throw UsageError(unknown_);
     return std::move(settings_);
   }
 
  private:
   toml::table parse() const {
-    std::ifstream in(file_, std::ios::binary);
+    std::ifstream in = open_to_read(file_);
     if (!in)
       throw UsageError("cannot read '" + file_.string() + "': " + std::generic_category().message(errno));
     return parse_toml(std::string(std::istreambuf_iterator<char>(in), {}), file_.string());
   }
 
   void top(const std::string& key, const toml::node& node, const toml::source_region& source) {
-    if (key == "step" && node.is_array_of_tables()) return steps(*node.as_array());
+    if (key == "step") return steps(node, source);
     const auto* table = node.as_table();
     if (table == nullptr && find_option(common_only(), key) == nullptr && option_or_positional(command_, key))
       throw UsageError(position(file_, source) + ": '" + key + "' belongs into [" +
@@ -91,18 +106,28 @@ class ConfigReader {
       value(command, std::string(key.str()), node, key.source(), command.name, into);
   }
 
-  void steps(const toml::array& array) {
-    for (const auto& element : array) {
-      Values step;
-      for (const auto& [key, node] : *element.as_table()) {
-        const std::string name(key.str());
-        if (find_option(command_, name) != nullptr && !belongs_to_step(name))
-          throw UsageError(position(file_, key.source()) + ": '" + name +
-                           "' cannot differ between steps; put it into [" + std::string(command_.name) + "]");
-        value(command_, name, node, key.source(), "step", step);
-      }
-      settings_.steps.push_back(std::move(step));
+  /// Steps are those of a campaign: for other subcommands they are checked, and have no effect.
+  void steps(const toml::node& node, const toml::source_region& source) {
+    if (!node.is_array_of_tables())
+      throw UsageError(position(file_, source) + ": every step has a head of its own, [[step]]");
+    const Command* run = commands_.find(command_of_steps);
+    if (run == nullptr) return;  // a build without MPI
+    for (const auto& element : *node.as_array()) {
+      Values step = step_of(*run, *element.as_table());
+      if (run == &command_) settings_.steps.push_back(std::move(step));
     }
+  }
+
+  Values step_of(const Command& run, const toml::table& table) {
+    Values step;
+    for (const auto& [key, node] : table) {
+      const std::string name(key.str());
+      if (find_option(run, name) != nullptr && !belongs_to_step(name))
+        throw UsageError(position(file_, key.source()) + ": '" + name +
+                         "' cannot differ between steps; put it into [" + std::string(run.name) + "]");
+      value(run, name, node, key.source(), "step", step);
+    }
+    return step;
   }
 
   void value(const Command& command, const std::string& key, const toml::node& node,
@@ -114,6 +139,7 @@ class ConfigReader {
     }
     const std::string origin = position(file_, source) + ": " + key;
     OptionWords given{words(*option, node, origin), Source::file, origin};
+    if (given.words.empty() && option == &positional_) throw UsageError(origin + ": names nothing");
     check(*option, given);
     into.set(key, std::move(given));
   }
@@ -135,7 +161,7 @@ class ConfigReader {
   }
 
   static std::string wanted(const Option& option) {
-    return option.kind == Kind::flag ? "true or false" : std::string(argument_of(option));
+    return is_truth(option.kind) ? "true or false" : std::string(argument_of(option));
   }
 
   // Lists of numbers are one word with commas on the command line.
@@ -203,26 +229,49 @@ bool is_name(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-std::string quoted(const std::string& word) {
-  return printed(toml::value<std::string>(word));
+/// Variable that a text begins with, $VAR or ${VAR}: its name and the characters that it takes; none for 0.
+struct NamedVariable {
+  std::string_view name;
+  std::size_t length = 0;
+};
+
+NamedVariable leading_variable(std::string_view text) {
+  if (!text.starts_with('$')) return {};
+  const bool braced = text.starts_with("${");
+  const std::size_t begin = braced ? 2 : 1;
+  std::size_t end = begin;
+  while (end < text.size() && is_name(text[end])) ++end;
+  const bool closed = !braced || text.substr(end).starts_with('}');
+  if (end == begin || !closed) return {};
+  return {text.substr(begin, end - begin), end + (braced ? 1 : 0)};
+}
+
+/// Name of a file as expand_variables reads it to the same name.
+std::string with_doubled_dollars(std::string_view name) {
+  std::string out;
+  for (const char c : name) out.append(c == '$' ? 2 : 1, c);
+  return out;
+}
+
+std::string quoted(const Option& option, const std::string& word) {
+  return printed(toml::value<std::string>(is_name_of_file(option.kind) ? with_doubled_dollars(word) : word));
 }
 
 std::string toml_value(const Option& option, const OptionWords& given) {
-  if (option.kind == Kind::flag || option.kind == Kind::on_off)
-    return units::parse_bool(given.words.back()) ? "true" : "false";
+  if (is_truth(option.kind)) return units::parse_bool(given.words.back()) ? "true" : "false";
   if (option.kind == Kind::count)  // TOML allows no leading zeros
     return std::to_string(units::parse_count(given.words.back(), option.low, option.high));
-  if (option.repeat == Repeat::once) return quoted(given.words.back());
+  if (option.repeat == Repeat::once) return quoted(option, given.words.back());
   std::string out;
-  for (const std::string& word : given.words) out += (out.empty() ? "" : ", ") + quoted(word);
+  for (const std::string& word : given.words) out += (out.empty() ? "" : ", ") + quoted(option, word);
   return '[' + out + ']';
 }
 
 void append_table(std::string& out, const Command& command, const Values& values) {
-  const Option select{.name = "select", .kind = Kind::pattern, .repeat = Repeat::many};
+  const Option bare{.name = command.positional.name, .kind = command.positional.kind, .repeat = Repeat::many};
   for (const auto& [name, given] : values.all()) {
-    const bool positional = name == in_lower_case(command.positional.name);
-    const Option* option = positional ? &select : find_option(command, name);
+    const bool positional = name == in_lower_case(bare.name);
+    const Option* option = positional ? &bare : find_option(command, name);
     if (option == nullptr || (!positional && option->in_file == InFile::no) || given.words.empty()) continue;
     out += name + " = " + toml_value(*option, given) + '\n';
   }
@@ -237,18 +286,16 @@ bool belongs_to_step(std::string_view option) {
 
 std::string expand_variables(std::string_view text) {
   std::string out;
-  for (std::size_t i = 0; i < text.size();) {
-    const bool braced = text.substr(i, 2) == "${" && text.find('}', i) != std::string_view::npos;
-    const std::size_t begin = i + (braced ? 2 : 1);
-    std::size_t end = begin;
-    while (text[i] == '$' && end < text.size() && is_name(text[end])) ++end;
-    if (text[i] != '$' || end == begin) {
-      out += text[i++];
+  while (!text.empty()) {
+    const NamedVariable found = leading_variable(text);
+    if (found.length == 0) {
+      out += text.front();
+      text.remove_prefix(text.starts_with("$$") ? 2 : 1);
       continue;
     }
-    const char* value = std::getenv(std::string(text.substr(begin, end - begin)).c_str());
+    const char* value = std::getenv(std::string(found.name).c_str());
     out += value == nullptr ? "" : value;
-    i = end + (braced ? 1 : 0);
+    text.remove_prefix(found.length);
   }
   return out;
 }

@@ -26,7 +26,7 @@ struct FileSettings {
 [[nodiscard]] std::string config_text(const Command& command, const Values& values,
                                       std::span<const Values> steps);
 
-/// Text with $VAR and ${VAR} replaced by the environment; unset variables become empty.
+/// Text with $VAR and ${VAR} replaced by the environment; unset variables become empty, "$$" becomes "$".
 [[nodiscard]] std::string expand_variables(std::string_view text);
 
 /// Options that a [[step]] may set: those that choose points.

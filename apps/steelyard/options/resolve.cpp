@@ -119,6 +119,13 @@ void add_files(const CommandList& commands, Invocation& invocation) {
   }
 }
 
+// What a variable or the command line says holds for every step.
+void take_from_steps(Invocation& invocation) {
+  for (Values& step : invocation.steps)
+    for (const auto& [name, given] : invocation.values.all())
+      if (given.source > Source::file) step.forget(name);
+}
+
 void refuse_steps_with(const Values& values, std::string_view name, std::string_view shown) {
   if (values.typed(name))
     throw UsageError(std::string(shown) +
@@ -185,6 +192,7 @@ Invocation resolve(const Command& command, const Words& words, std::vector<std::
   add_command_line(command, words, invocation.values);
   add_environment(command, read, invocation.values);
   add_files(commands, invocation);
+  take_from_steps(invocation);
   add_preset(invocation);
   use_current_words(invocation);
   return invocation;

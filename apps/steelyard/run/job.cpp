@@ -304,6 +304,7 @@ campaign::RunOptions RunJob::options(const Prepared& prepared) {
   if (planned_ == 0 && !prepared.plan.blocks.empty() && !prepared.plan.blocks.front().points.empty())
     obstacle_ = prepared.plan.blocks.front().points.front().skip_text;
   experiments_ = campaign::experiments(prepared.plan);
+  left_out_ = campaign::left_out_keys(prepared.plan);
   screens_ = std::ranges::any_of(prepared.plan.blocks,
                                  [](const auto& block) { return block.suite == screen::suite_name; });
   options.fail_on = judgement_.fatal;
@@ -343,8 +344,8 @@ std::optional<campaign::ResumeState> RunJob::resume(const mpi::Communicator& wor
     state = campaign::ResumeState{run.id,
                                   run.sessions + 1,
                                   run.next_seq,
-                                  campaign::kept_keys(run, retry, experiments_),
-                                  campaign::kept_counts(run, retry, experiments_),
+                                  campaign::kept_keys(run, retry, experiments_, left_out_),
+                                  campaign::kept_counts(run, retry, experiments_, left_out_),
                                   interrupted_->dropped_byte,
                                   campaign::differences(run.head, now.head),
                                   run.points};

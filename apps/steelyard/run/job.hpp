@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <set>
 
 #include "campaign/resume.hpp"
 #include "measuring/measuring.hpp"
@@ -75,6 +76,7 @@ class RunJob final : public Job {
   std::size_t planned_ = 0;
   std::string obstacle_;  // reason why nothing can be measured
   campaign::Experiments experiments_;
+  std::set<std::string> left_out_;  // keys
   int processes_ = 1;
   bool screens_ = false;                   // nodes are compared with one another
   Judgement judgement_;                    // by which they are judged; on rank 0

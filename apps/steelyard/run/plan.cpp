@@ -41,10 +41,10 @@ campaign::PlanOptions plan_options(const Values& values, const Place& place) {
   options.memory_byte = memory(values, place);
   options.budget = values.duration("budget");
   options.point_budget = *values.duration("point-budget");
-  if (schedule.kind == ScheduleWords::Kind::timed) options.point_budget = schedule.time;
-  const bool by_time =
-      schedule.kind == ScheduleWords::Kind::adaptive || schedule.kind == ScheduleWords::Kind::timed;
-  if (by_time) options.half_width = *values.ratio("ci");
+  options.timed = schedule.kind == ScheduleWords::Kind::timed;
+  if (options.timed) options.point_budget = schedule.time;
+  if (options.timed || schedule.kind == ScheduleWords::Kind::adaptive)
+    options.half_width = *values.ratio("ci");
   options.random_order = values.word("order") == "random";
   options.seed = static_cast<std::uint64_t>(*values.count("seed"));
   return options;
