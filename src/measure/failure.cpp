@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cmath>
 #include <filesystem>
+#include <limits>
 #include <new>
+#include <optional>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -89,10 +92,17 @@ record::Document first_error(const CheckResult& own, const mpi::Communicator& ac
   return record::Json{{"rank", rank}, {"text", words}};
 }
 
+// Largest deviation of all ranks; nullopt if one is not finite, for which a record has no place. A maximum passes over
+// what is not a number.
+std::optional<double> worst_of_all(double own, const mpi::Communicator& active) {
+  const double worst = active.max(std::isnan(own) ? std::numeric_limits<double>::infinity() : own);
+  return std::isfinite(worst) ? std::optional(worst) : std::nullopt;
+}
+
 record::Check merge(const CheckResult& own, const mpi::Communicator& active) {
   record::Check check;
   check.errors = active.sum(own.errors);
-  check.worst = active.max(own.worst);
+  check.worst = worst_of_all(own.worst, active);
   check.first = first_error(own, active);
   return check;
 }

@@ -59,7 +59,8 @@ struct Verification {
 };
 
 /// Lets every rank compare what it receives, outside all timed regions, and merges: sum of errors, worst
-/// deviation, the first error of the lowest rank that has one. Collective over `active`: begins when all have come.
+/// deviation (none if one is not finite), the first error of the lowest rank that has one. Collective over `active`:
+/// begins when all have come.
 [[nodiscard]] Verification verify(Workload& workload, std::uint64_t repetitions,
                                   const mpi::Communicator& active);
 

@@ -295,4 +295,19 @@ TEST(too_little_memory, on_one_process_ends_the_point_on_all_with_its_rank) {
   EXPECT_EQ(failure->rank, world().size() - 1);
 }
 
+TEST(too_little_memory, for_the_check_of_ptrans_on_one_process_ends_it_on_all) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "the address sanitizer ends a process that gets no memory";
+#endif
+  Ptrans ptrans(world(), {3000, 50, {1, world().size()}}, Form::base);
+  ptrans.prepare();
+  ASSERT_EQ(ptrans.run(), MPI_SUCCESS);
+  constexpr std::int64_t little = 12 << 20;  // of more than 20 MiB that the check needs
+  const LittleMemory memory(little);
+  const auto failure = measure::attempt([&] { static_cast<void>(ptrans.verify()); });
+  ASSERT_TRUE(failure.has_value());
+  EXPECT_EQ(failure->code, record::ReasonCode::memory);
+  EXPECT_EQ(failure->rank, world().size() - 1);
+}
+
 INSTANTIATE_TEST_SUITE_P(forms, WrongMessage, testing::Values(Form::base, Form::optimized));

@@ -126,6 +126,17 @@ TEST(table_parts, every_word_has_one_owner) {
   EXPECT_THROW(TableParts(2, 5), std::invalid_argument);
 }
 
+TEST(owner_finder, knows_the_owner_of_every_word_however_few_each_process_has) {
+  for (int bits = 0; bits <= 9; ++bits)
+    for (int processes = 1; processes <= 1 << bits; ++processes) {
+      const TableParts parts(bits, processes);
+      const OwnerFinder owner(parts);
+      for (std::int64_t index = 0; index < parts.words(); ++index)
+        ASSERT_EQ(owner(static_cast<std::size_t>(index)), parts.owner(index))
+            << index << " of 2^" << bits << " on " << processes;
+    }
+}
+
 TEST(solver_matrix, states_and_values_are_the_published_ones) {
   EXPECT_EQ(solver_state(1), 0x800361b1ea65ad95U);
   EXPECT_EQ(solver_state(2), 0x1da99375e8b56e32U);

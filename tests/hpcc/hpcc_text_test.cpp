@@ -289,6 +289,18 @@ TEST(hpcc_text, failure_is_told_in_the_section_and_in_success) {
   EXPECT_EQ(pairs(text).at("Success"), "0");
 }
 
+TEST(hpcc_text, failed_check_without_a_number_has_found_one_that_is_none) {
+  auto points = hpcc_points();
+  for (auto& point : points) {
+    point.verified = false;
+    point.check = record::Check{.errors = 1, .worst = {}, .limit = {}, .first = {}};
+  }
+  const auto text = hpcc_output(points);
+  EXPECT_TRUE(has(section(text, "PTRANS"), " FAILED    2.000   nan\n")) << section(text, "PTRANS");
+  EXPECT_TRUE(has(section(text, "StarDGEMM"), "Scaled residual: nan\n")) << section(text, "StarDGEMM");
+  EXPECT_TRUE(has(section(text, "StarSTREAM"), "AvgRelAbsErr: nan\n")) << section(text, "StarSTREAM");
+}
+
 TEST(hpcc_text, point_without_result_says_why_and_is_no_success) {
   auto points = hpcc_points();
   points.back() = without_result(points.back(), "needs 3 GiB");

@@ -145,6 +145,17 @@ TEST_P(SessionOf, single_rank_can_be_any) {
   }
 }
 
+TEST_P(SessionOf, all_processes_together_execute_four_updates_for_every_word) {
+  for (const std::string_view name : {"MPIRandomAccess", "MPIRandomAccess_LCG"})
+    for (const auto& record : measured(tiny(GetParam()), name)) {
+      const auto number = [&](std::string_view end) {
+        const auto* value = record::find(record.classic, std::string(name) + std::string(end));
+        return value != nullptr ? std::get<std::int64_t>(*value) : -1;
+      };
+      EXPECT_EQ(number("_ExeUpdates"), 4 * number("_N")) << name;
+    }
+}
+
 TEST(linear_solver, every_combination_has_its_keys) {
   auto settings = tiny(Form::optimized);
   settings.solver.depth = {0, 1};

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <limits>
 #include <new>
 #include <stdexcept>
 #include <thread>
@@ -155,6 +156,30 @@ TEST(verification, errors_of_one_rank_are_summed_and_their_first_words_kept) {
   EXPECT_EQ(check.errors, 3);
   EXPECT_EQ(check.worst, 0.5);
   EXPECT_FALSE(check.first.empty());
+}
+
+// A record has no place for such a deviation.
+TEST(verification, deviation_that_is_not_finite_leaves_the_errors_and_no_number) {
+  const Team team = fake::everybody();
+  for (const double deviation :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
+    for (int rank = 0; rank < team.active.size(); ++rank) {
+      Bench bench;
+      const Script schedule({Visit{0, 1, 8}}, false);
+      Behaviour behaviour;
+      behaviour.checking = [&team, rank, deviation] {
+        return team.active.rank() == rank ? CheckResult{1, deviation, "scaled residual"}
+                                          : CheckResult{0, 0.25, ""};
+      };
+      Task task = bench.task(schedule, behaviour);
+      task.verify_repetitions = 1;
+      bench.measure(team, {task});
+      if (!team.active.is_root()) continue;
+      const record::Check& check = bench.outcomes.at(0).check.value();
+      EXPECT_EQ(check.errors, 1);
+      EXPECT_FALSE(check.worst.has_value()) << deviation << " on " << rank;
+      EXPECT_FALSE(check.first.empty());
+    }
 }
 
 TEST(verification, nothing_to_check_anywhere_is_no_check) {

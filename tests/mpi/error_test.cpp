@@ -34,6 +34,8 @@ TEST(error, classes_are_known_by_their_symbols) {
   EXPECT_EQ(class_name(MPI_ERR_NO_SPACE), "MPI_ERR_NO_SPACE");
   EXPECT_EQ(class_name(MPI_ERR_NO_MEM), "MPI_ERR_NO_MEM");
   EXPECT_EQ(class_name(MPI_ERR_IO), "MPI_ERR_IO");
+  EXPECT_EQ(class_name(MPI_ERR_RMA_RANGE), "MPI_ERR_RMA_RANGE");
+  EXPECT_EQ(class_name(MPI_ERR_LOCKTYPE), "MPI_ERR_LOCKTYPE");
 }
 
 TEST(check, success_passes_and_everything_else_throws) {

@@ -94,5 +94,18 @@ TEST(hints, what_is_given_is_in_the_info_object) {
   EXPECT_EQ(make_info({}).get(), MPI_INFO_NULL);
 }
 
+TEST(hints, that_are_too_long_are_errors_of_the_class_that_says_which_part_is) {
+  const auto class_of = [](const Hints& hints) -> std::string {
+    try {
+      static_cast<void>(make_info(hints));
+    } catch (const Error& error) {
+      return error.error_class;
+    }
+    return "none";
+  };
+  EXPECT_EQ(class_of({{std::string(MPI_MAX_INFO_KEY + 1, 'k'), "1"}}), "MPI_ERR_INFO_KEY");
+  EXPECT_EQ(class_of({{"cb_nodes", std::string(MPI_MAX_INFO_VAL + 1, 'v')}}), "MPI_ERR_INFO_VALUE");
+}
+
 }  // namespace
 }  // namespace steelyard::mpi

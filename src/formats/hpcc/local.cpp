@@ -102,8 +102,7 @@ std::string multiplication(Points points) {
   for (const auto& point : points) {
     if (!measured(point)) continue;
     std::string details, whole = failing_nodes(point);
-    if (point.check && point.check->worst)
-      details = fmt::format("Scaled residual: {:g}\n", *point.check->worst);
+    if (const auto residual = deviation(point)) details = fmt::format("Scaled residual: {:g}\n", *residual);
     whole += selected(point) + rates(point, "DGEMM", "Gflop/s", point.benchmark + "_Gflops");
     body += in_order(point, details, whole);
   }

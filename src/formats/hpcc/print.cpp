@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <limits>
 
 #include "formats/imb/head.hpp"
 #include "units/text.hpp"
@@ -38,6 +39,12 @@ std::string plain_number(double value) {
 std::string_view outcome(const record::PointRecord& point) {
   if (!point.verified) return "BYPASS";
   return *point.verified ? "PASSED" : "FAILED";
+}
+
+std::optional<double> deviation(const record::PointRecord& point) {
+  if (!point.check) return std::nullopt;
+  const bool infinite = point.verified == false && !point.check->worst;
+  return infinite ? std::numeric_limits<double>::quiet_NaN() : point.check->worst;
 }
 
 std::string time_text(std::int64_t unix_s) {

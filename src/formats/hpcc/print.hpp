@@ -31,6 +31,9 @@ using Points = std::span<const record::PointRecord>;
 
 /// "PASSED" or "FAILED"; "BYPASS" for a point that was not checked.
 [[nodiscard]] std::string_view outcome(const record::PointRecord& point);
+/// Largest deviation that the check of a point found; nullopt if nothing tells it. Not a number for a check that failed
+/// and tells none: it was not finite, for which a record has no place.
+[[nodiscard]] std::optional<double> deviation(const record::PointRecord& point);
 
 /// Time in UTC: "Fri Nov 20 08:36:21 2026".
 [[nodiscard]] std::string time_text(std::int64_t unix_s);

@@ -90,7 +90,7 @@ std::string verdict(const record::PointRecord& point) {
   if (point.verified == true)
     return fmt::format("Solution Validates: avg error less than {:e} on all three arrays\n", bound);
   return fmt::format("Failed Validation on array a[], b[] or c[], AvgRelAbsErr > epsilon ({:e})\n", bound) +
-         fmt::format("     AvgRelAbsErr: {:e}\n", point.check->worst.value_or(-1));
+         fmt::format("     AvgRelAbsErr: {:e}\n", or_minus_one(deviation(point)));
 }
 
 }  // namespace
@@ -238,9 +238,9 @@ std::vector<double> times(const PointRecord& point) {
 std::string row(std::string_view clock, const PointRecord& point, double time) {
   const double n = or_minus_one(number_in(point, "order"));
   const auto block = whole(number_in(point, "block"));
-  const double residual = point.check ? point.check->worst.value_or(0) : 0;
+  const double residual = deviation(point).value_or(0);
   const double rate = time > 0 ? 8 * n * n / time / prefix::giga : 0;
-  return fmt::format("{0:<4} {1:5d} {1:5d} {2:3d} {2:3d} {3:3d} {4:3d} {5} {6} {7:8.3f} {8:5.2f}\n", clock,
+  return fmt::format("{0:<4} {1:5d} {1:5d} {2:3d} {2:3d} {3:3d} {4:3d} {5} {6} {7:8.3f} {8:>5.2f}\n", clock,
                      whole(n), block, whole(number_in(point, "grid_rows")),
                      whole(number_in(point, "grid_columns")), seconds(time), outcome(point), rate, residual);
 }

@@ -78,15 +78,20 @@ class PtransExperiment final : public Experiment {
   void keep_cpu_time() { cpu_s_.push_back(frame_.world->max(cpu_.last_s())); }
 
   /// Keeps the findings of the placement that ends: every one is verified, unless the threshold says that none is.
+  /// Collective over the world: processes that are not in the grid must hear of a check that failed for want of memory.
   void keep_findings() {
-    if (!ptrans_) return;
     const double threshold = frame_.settings->threshold;
     if (!(threshold > 0)) return;
-    const auto one = ptrans_->verify(threshold);
+    std::optional<CheckResult> one;
+    const auto failure = measure::attempt([&] {
+      if (ptrans_) one = ptrans_->verify(threshold);
+    });
+    if (const auto shared = measure::agree(*frame_.world, failure)) throw measure::SharedFailure(*shared);
+    if (!one) return;
     if (!found_) found_.emplace();
-    found_->errors += one.errors;
-    found_->worst = std::max(found_->worst, one.worst);
-    if (found_->first.empty()) found_->first = one.first;
+    found_->errors += one->errors;
+    found_->worst = std::max(found_->worst, one->worst);
+    if (found_->first.empty()) found_->first = one->first;
   }
 
   mpi::Communicator comm_;

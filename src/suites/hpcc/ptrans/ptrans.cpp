@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "measure/failure.hpp"
 #include "measure/workload.hpp"
 #include "mpi/handle.hpp"
 #include "suites/hpcc/ptrans/transpose.hpp"
@@ -285,7 +286,8 @@ int Ptrans::run() noexcept {
 }
 
 measure::CheckResult Ptrans::verify(double threshold) {
-  machine::HugeArray<double> expected(rows_ * columns_);
+  machine::HugeArray<double> expected;
+  measure::all_or_none(comm_, [&] { expected = machine::HugeArray<double>(rows_ * columns_); });
   const auto at = [this](std::int64_t i, std::int64_t j) { return static_cast<std::size_t>(i + j * rows_); };
   visit(matrix_, comm_.rank(), Matrix::c, false,
         [&](std::int64_t i, std::int64_t j, double value) { expected[at(i, j)] = value; });

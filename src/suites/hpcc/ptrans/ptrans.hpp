@@ -29,7 +29,8 @@ class Ptrans {
   int run() noexcept;
 
   /// Compares with the same sums from data generated anew. `worst`: largest deviation over the largest value,
-  /// over (half_epsilon n); `errors`: own elements that differ, if that is above the threshold. Collective.
+  /// over (half_epsilon n); `errors`: own elements that differ, if that is above the threshold. Collective. Throws
+  /// measure::SharedFailure on all processes if one has not enough memory for the data.
   [[nodiscard]] measure::CheckResult verify(double threshold = default_threshold);
 
   /// Largest deviation over the largest value, as found by the last verify().

@@ -75,8 +75,7 @@ class DistributedUpdatesExperiment final : public Experiment {
                                                     frame_.settings->form);
     updates_->prepare();
     speed_of_half_ = updates_->speed_of_half(MPI_Wtime);
-    updates_->limit(std::min(updates_->updates_within(frame_.settings->update_bound_s),
-                             std::max<std::int64_t>(spec_.updates / spec_.processes, 1)));
+    updates_->limit(std::min(updates_->updates_within(frame_.settings->update_bound_s), updates_of_each()));
     executed_ = updates_->updates();
     buffers_ = buffer_use(*frame_.world, updates_->buffers());
     return make_workload(frame_, Mode::global,
@@ -108,6 +107,13 @@ class DistributedUpdatesExperiment final : public Experiment {
   }
 
  private:
+  /// Most updates that the plan leaves to a process. All of them together are no equal parts where the number of
+  /// processes is no power of two: each executes four for every word that it has.
+  [[nodiscard]] std::int64_t updates_of_each() const {
+    const std::int64_t whole = std::int64_t{4} << spec_.bits;
+    return spec_.updates == whole ? whole : std::max<std::int64_t>(spec_.updates / spec_.processes, 1);
+  }
+
   std::optional<CheckResult> check() {
     const double start = MPI_Wtime();
     const CpuStopwatch cpu;

@@ -80,7 +80,8 @@ class TableParts {
 };
 
 /// Finds the owner of a word without a division: exact where the number of processes is a power of two, else
-/// an estimate that is put right by the bounds of the part.
+/// an estimate that is put right by the bounds of the parts: off by more than one where parts of few words differ
+/// by one.
 class OwnerFinder {
  public:
   explicit OwnerFinder(const TableParts& parts)
@@ -92,8 +93,8 @@ class OwnerFinder {
   [[nodiscard]] __attribute__((always_inline)) int operator()(std::size_t index) const noexcept {
     if (even_) return static_cast<int>(index >> shift_);
     int rank = static_cast<int>(static_cast<double>(index) * share_);
-    if (static_cast<std::int64_t>(index) < parts_.start(rank)) --rank;
-    if (static_cast<std::int64_t>(index) >= parts_.start(rank + 1)) ++rank;
+    while (static_cast<std::int64_t>(index) < parts_.start(rank)) --rank;
+    while (static_cast<std::int64_t>(index) >= parts_.start(rank + 1)) ++rank;
     return rank;
   }
 
