@@ -2,8 +2,11 @@
 #include "stats/alike.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <utility>
 
 #include "stats/order.hpp"
 
@@ -16,7 +19,7 @@ constexpr double normal_of_median = 1.4826;
 constexpr double small_sample = 2.33;
 constexpr double alarms_without_cause = 0.01;
 constexpr double many = 0.2, group_share = 0.1;
-constexpr std::size_t smallest_group = fewest_alike;  // it is judged by itself
+constexpr std::size_t fewest_of_group = fewest_alike;  // it is judged by itself
 
 double median_of(std::vector<double>& values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -35,12 +38,16 @@ std::size_t standing_out(std::span<const double> logs, const Usual& usual, doubl
       std::ranges::count_if(logs, [&](double log) { return std::abs(log - usual.middle) > limit; }));
 }
 
+/// Least number of so many values that are a group.
+std::size_t smallest_group(std::size_t n) {
+  return std::max(fewest_of_group, static_cast<std::size_t>(std::ceil(group_share * static_cast<double>(n))));
+}
+
 /// Number of the ordered values on the worse side of the cut that separates two sides best, the one with the
 /// largest variance between them; 0 if there are too few for two groups.
 std::size_t best_cut(std::span<const double> ordered) {
   const std::size_t n = ordered.size();
-  const auto least =
-      std::max(smallest_group, static_cast<std::size_t>(std::ceil(group_share * static_cast<double>(n))));
+  const std::size_t least = smallest_group(n);
   const double all = std::accumulate(ordered.begin(), ordered.end(), 0.0);
   double below = 0, best = -1;
   std::size_t cut = 0;
@@ -65,6 +72,67 @@ double spread_within(std::span<const double> worse, std::span<const double> bett
   return residual_spread(residuals, 2);
 }
 
+/// Standings of values of which it is known whether they are of the lower of two groups; none is: of one group.
+Standings standings_within(std::span<const double> logs, const std::vector<bool>& low, double tolerance,
+                           double quantile) {
+  std::array<std::vector<double>, 2> of_group;
+  for (std::size_t k = 0; k < logs.size(); ++k) of_group[low[k] ? 1 : 0].push_back(logs[k]);
+  Standings all;
+  for (const auto& values : of_group)
+    if (!values.empty()) all.groups.push_back(usual(values));
+  for (std::size_t k = 0; k < logs.size(); ++k) {
+    const int group = low[k] ? 1 : 0;
+    const auto place = static_cast<std::size_t>(group);
+    all.of.push_back({group, logs[k] - all.groups[place].middle,
+                      limit_of(all.groups[place], tolerance, quantile),
+                      of_group[place].size() >= fewest_alike});
+  }
+  return all;
+}
+
+/// Whether each link is better than others of its class, where it is of two groups or stands out.
+std::vector<bool> better_links(std::span<const Between> values, double tolerance) {
+  std::map<std::size_t, std::vector<std::size_t>> of_kind;
+  for (std::size_t k = 0; k < values.size(); ++k) of_kind[values[k].kind].push_back(k);
+  std::vector<bool> better(values.size());
+  for (const auto& [kind, which] : of_kind) {
+    std::vector<double> logs;
+    for (const std::size_t k : which) logs.push_back(values[k].log);
+    const auto found = standings(logs, tolerance, 1);
+    for (std::size_t i = 0; i < which.size(); ++i)
+      better[which[i]] = found.two_groups() ? found.of[i].group == 0 : found.of[i].better();
+  }
+  return better;
+}
+
+/// Ends most of whose links to one another are better: who has none of these leaves, until all stay.
+std::vector<bool> ends_of_better_links(std::span<const Between> values, const std::vector<bool>& better,
+                                       std::size_t ends) {
+  std::vector<bool> stay(ends);
+  for (std::size_t k = 0; k < values.size(); ++k)
+    if (better[k]) stay[values[k].a] = stay[values[k].b] = true;
+  for (bool all = false; !all;) {
+    std::vector<std::ptrdiff_t> surplus(ends);  // of better links among those that stay
+    for (std::size_t k = 0; k < values.size(); ++k)
+      if (stay[values[k].a] && stay[values[k].b])
+        for (const std::size_t end : {values[k].a, values[k].b}) surplus[end] += better[k] ? 1 : -1;
+    all = true;
+    for (std::size_t end = 0; end < ends; ++end)
+      if (stay[end] && surplus[end] <= 0) all = stay[end] = false;
+  }
+  return stay;
+}
+
+/// Ends that have a value.
+std::vector<std::size_t> linked_ends(std::span<const Between> values, std::size_t ends) {
+  std::vector<bool> has(ends);
+  for (const Between& value : values) has[value.a] = has[value.b] = true;
+  std::vector<std::size_t> linked;
+  for (std::size_t end = 0; end < ends; ++end)
+    if (has[end]) linked.push_back(end);
+  return linked;
+}
+
 /// Values that each end has a pair in, for one sweep.
 std::vector<std::vector<std::size_t>> pairs_of_ends(std::span<const Between> values, std::size_t ends) {
   std::vector<std::vector<std::size_t>> pairs(ends);
@@ -83,6 +151,25 @@ std::vector<double> errors_of_effects(std::span<const Between> values, std::size
     errors.push_back(of_median * spread /
                      std::sqrt(static_cast<double>(std::max<std::size_t>(links.size(), 1))));
   return errors;
+}
+
+/// Standings by the effects of their links. Ends without a value stand at 0 and are not judged.
+Standings standings_of_ends(const LinkStandings& all, const std::vector<std::size_t>& linked,
+                            double tolerance, int tests) {
+  const std::size_t ends = all.fit.effects.size();
+  std::vector<double> effects;
+  std::vector<bool> worse;
+  for (const std::size_t end : linked) {
+    effects.push_back(all.fit.effects[end]);
+    worse.push_back(!all.better.empty() && !all.better[end]);
+  }
+  auto found = all.better.empty() ? standings(effects, tolerance, tests, ends)
+                                  : standings_within(effects, worse, tolerance,
+                                                     alarm_quantile(static_cast<double>(ends) * tests));
+  std::vector<Standing> of(ends);
+  for (std::size_t k = 0; k < linked.size(); ++k) of[linked[k]] = found.of[k];
+  found.of = std::move(of);
+  return found;
 }
 
 double shift(std::vector<double>& residuals, const std::vector<std::size_t>& which) {
@@ -110,19 +197,17 @@ Usual usual(std::span<const double> logs) {
 }
 
 Standings standings(std::span<const double> logs, double tolerance, int tests, std::size_t of_all_kinds) {
-  Standings all;
-  if (logs.empty()) return all;
+  if (logs.empty()) return {};
   const double quantile = alarm_quantile(static_cast<double>(std::max(logs.size(), of_all_kinds)) * tests);
   std::vector<double> ordered(logs.begin(), logs.end());
   std::ranges::sort(ordered);
-  all.groups = {usual(ordered)};
   std::size_t cut = best_cut(ordered);
   if (cut > 0) {
     const auto worse = std::span(ordered).first(cut), better = std::span(ordered).subspan(cut);
-    const auto out =
-        standing_out(logs, all.groups.front(), limit_of(all.groups.front(), tolerance, quantile));
+    const Usual one = usual(ordered);
+    const auto out = standing_out(logs, one, limit_of(one, tolerance, quantile));
     const bool crowd =
-        out >= smallest_group && static_cast<double>(out) > many * static_cast<double>(logs.size());
+        out >= fewest_of_group && static_cast<double>(out) > many * static_cast<double>(logs.size());
     const Usual low = usual(worse), high = usual(better);
     const double apart = high.middle - low.middle;
     // A cut that is where it is only because a side needs so many values runs through a group.
@@ -130,17 +215,11 @@ Standings standings(std::span<const double> logs, double tolerance, int tests, s
     const bool parts = ordered[cut - 1] < between && between < ordered[cut];
     const bool two =
         parts && apart > std::log1p(tolerance) && (crowd || apart > quantile * spread_within(worse, better));
-    if (two) all.groups = {high, low};
     if (!two) cut = 0;
   }
-  for (const double log : logs) {
-    const bool low = cut > 0 && log < ordered[cut];
-    const auto& group = all.groups[low ? 1 : 0];
-    const std::size_t size = low ? cut : logs.size() - cut;
-    all.of.push_back(
-        {low ? 1 : 0, log - group.middle, limit_of(group, tolerance, quantile), size >= fewest_alike});
-  }
-  return all;
+  std::vector<bool> low;
+  for (const double log : logs) low.push_back(cut > 0 && log < ordered[cut]);
+  return standings_within(logs, low, tolerance, quantile);
 }
 
 Polished median_polish(std::span<const Between> values, std::size_t ends) {
@@ -187,19 +266,56 @@ double residual_spread(std::span<const double> residuals, std::size_t parameters
   return normal_of_median * median(free) * factor;
 }
 
+std::vector<bool> better_among_themselves(std::span<const Between> values, std::size_t ends,
+                                          double tolerance) {
+  const auto better = better_links(values, tolerance);
+  const auto found = ends_of_better_links(values, better, ends);
+  std::size_t inside = 0, exceptions = 0;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const bool within = found[values[k].a] && found[values[k].b];
+    if (within && better[k]) ++inside;
+    if (within != better[k]) ++exceptions;
+  }
+  constexpr std::size_t per_exception = 20;
+  const auto size = static_cast<std::size_t>(std::ranges::count(found, true));
+  const std::size_t linked = linked_ends(values, ends).size(), least = smallest_group(linked);
+  const bool two = size >= least && size + least <= linked &&
+                   exceptions <= std::max<std::size_t>(1, inside / per_exception);
+  return two ? found : std::vector<bool>{};
+}
+
+std::size_t LinkStandings::place(const Between& link) const {
+  if (better.empty()) return link.kind;
+  const std::size_t of_better = (better[link.a] ? 1U : 0U) + (better[link.b] ? 1U : 0U);
+  return of_better * kinds + link.kind;
+}
+
+std::optional<double> LinkStandings::level(const Between& link) const {
+  const std::size_t at = place(link);
+  if (link.kind >= kinds || at >= counts.size() || counts[at] == 0) return std::nullopt;
+  return fit.levels[at];
+}
+
 LinkStandings link_standings(std::span<const Between> values, std::size_t ends, double tolerance, int tests) {
   LinkStandings all;
-  all.fit = median_polish(values, ends);
-  all.ends = standings(all.fit.effects, tolerance, tests);
-  const std::size_t parameters = ends + all.fit.levels.size() - 1;
-  const bool judged = ends >= fewest_alike && values.size() > parameters;
-  const double quantile = alarm_quantile(static_cast<double>(values.size()));
+  for (const Between& value : values) all.kinds = std::max(all.kinds, value.kind + 1);
+  all.better = better_among_themselves(values, ends, tolerance);
+  std::vector<Between> apart(values.begin(), values.end());
+  for (Between& value : apart) value.kind = all.place(value);
+  all.fit = median_polish(apart, ends);
+  all.counts.resize(all.fit.levels.size());
+  for (const Between& value : apart) ++all.counts[value.kind];
+  const auto linked = linked_ends(values, ends);
+  const auto levels = all.counts.size() - static_cast<std::size_t>(std::ranges::count(all.counts, 0U));
+  const std::size_t parameters = linked.size() + std::max<std::size_t>(levels, 1) - 1;
+  const bool judged = linked.size() >= fewest_alike && values.size() > parameters;
   const Usual left{0, residual_spread(all.fit.residuals, parameters)};
-  for (const double residual : all.fit.residuals)
-    all.links.push_back({0, residual, limit_of(left, tolerance, quantile), judged});
+  const double limit = limit_of(left, tolerance, alarm_quantile(static_cast<double>(values.size())));
+  for (const double residual : all.fit.residuals) all.links.push_back({0, residual, limit, judged});
+  all.ends = standings_of_ends(all, linked, tolerance, tests);
   const auto errors = errors_of_effects(values, ends, left.spread);
   const double quantile_of_ends = alarm_quantile(static_cast<double>(ends) * tests);
-  for (std::size_t end = 0; end < ends; ++end)
+  for (const std::size_t end : linked)
     all.ends.of[end].limit = std::max(all.ends.of[end].limit, quantile_of_ends * errors[end]);
   return all;
 }

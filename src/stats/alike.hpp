@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -65,16 +66,33 @@ struct Polished {
 /// Spread of the residuals of a fit through medians, which makes some of them zero, as many as it has parameters.
 [[nodiscard]] double residual_spread(std::span<const double> residuals, std::size_t parameters);
 
+/// Ends that are better where they are among themselves alone: a link is as good as the worse of its two ends,
+/// so that half of the ends with half the rate leave three quarters of the links with it, and a sum of effects
+/// tells none of it. Returns for each end whether it is one of them: the links between two of them are better
+/// than the others of their class, all but one in twenty, and none of the others are. Empty if there are no
+/// such ends, or fewer than five or 10 % of the ends on either side.
+[[nodiscard]] std::vector<bool> better_among_themselves(std::span<const Between> values, std::size_t ends,
+                                                        double tolerance);
+
 /// Ends and links, judged apart: a link by what the effects of its ends leave of it.
 struct LinkStandings {
   Polished fit;
-  Standings ends;               // by the effects; an end without a value stands at 0
-  std::vector<Standing> links;  // in the order of the values
+  Standings ends;                   // by the effects; an end without a value stands at 0
+  std::vector<Standing> links;      // in the order of the values
+  std::vector<bool> better;         // of each end, as better_among_themselves() has it: their links are apart
+  std::size_t kinds = 1;            // classes of the values
+  std::vector<std::size_t> counts;  // values of each level of the fit
+  /// Place of a link's level in the fit: links with one end that is better have levels behind those with none,
+  /// and those with two behind these.
+  [[nodiscard]] std::size_t place(const Between& link) const;
+  /// Level of a link by its ends and class, without their effects; nullopt if there is no value of that level.
+  [[nodiscard]] std::optional<double> level(const Between& link) const;
 };
 /// Standings of ends and links. An end is judged by the rule of standings(), but off by as many standard
 /// errors of its effect as that rule takes spreads: links that scatter tell little of their ends. A link
 /// stands out where it is off by more than ln(1 + tolerance) and by more than alarm_quantile(links) spreads.
-/// Nothing is said with fewer than five ends, nor of links whose fit leaves none free.
+/// Ends that are better among themselves are a group, and links are compared with those that have as many of
+/// them. Nothing is said with fewer than five ends, nor of links whose fit leaves none free.
 [[nodiscard]] LinkStandings link_standings(std::span<const Between> values, std::size_t ends,
                                            double tolerance, int tests);
 

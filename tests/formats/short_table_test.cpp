@@ -7,6 +7,7 @@
 
 #include "formats/live/table.hpp"
 #include "imb_points.hpp"
+#include "record/point_view.hpp"
 
 namespace steelyard::formats {
 namespace {
@@ -132,6 +133,61 @@ TEST(short_table, files_have_a_row_per_way_to_reach_them) {
       "P_*_Shared         2        1049           -           -           -           -         1\n"
       "imb-io                      np          shortest  best, or longest         points\n"
       "Open_Close                   2     0 B   50.0 us                                1\n");
+}
+
+/// As `-multi 1` records a size: a point for each group.
+std::vector<record::PointRecord> of_groups(const std::string& benchmark, std::int64_t byte,
+                                           const std::vector<double>& times_s) {
+  std::vector<record::PointRecord> points;
+  for (std::size_t group = 0; group < times_s.size(); ++group) {
+    points.push_back(message(benchmark, {byte, times_s[group]}));
+    points.back().groups = static_cast<int>(times_s.size());
+    points.back().params["group"] = static_cast<std::int64_t>(group);
+    points.back().key += "/" + std::to_string(group);
+  }
+  return points;
+}
+
+TEST(short_table, of_groups_side_by_side_the_slowest_of_each_size_counts_and_the_row_says_so) {
+  auto points = of_groups("PingPong", 1, {1e-6, 3e-6});
+  for (auto& point : of_groups("PingPong", 4096, {1e-6, 4e-6})) points.push_back(std::move(point));
+  for (auto& point : of_groups("PingPong", 8192, {16e-6, 2e-6})) points.push_back(std::move(point));
+  EXPECT_EQ(
+      table(points),
+      "imb-mpi1                    np          shortest  best, or longest         points\n"
+      "PingPong                     2     1 B   3.00 us     1024 MB/s at 4 KiB         6  slowest of 2 groups\n");
+  for (auto& point : points) {
+    point.metrics.front().second = 1 / *record::figure(point, "time_s");
+    point.metrics.front().first = point.primary = "message_rate_op_s";
+  }
+  const std::string rates = table(points);
+  EXPECT_NE(rates.find("     1 B     333 k "), std::string::npos) << rates;
+  points = {message("PingPong", {1, 1e-6})};
+  points.front().groups = 2;  // one point of all groups, as `-multi 0` has it
+  EXPECT_TRUE(table(points).ends_with("  slowest of 2 groups\n")) << table(points);
+}
+
+TEST(short_table, of_groups_the_slowest_counts_for_files_and_modes_too) {
+  auto files = of_groups("S_Write_Indv", 1 << 20, {1e-3, 2e-3});
+  for (auto& point : files) point.params["mode"] = "aggregate";
+  EXPECT_NE(table(files).find("S_*_Indv           2       524.3 "), std::string::npos) << table(files);
+  EXPECT_TRUE(table(files).ends_with("         2  slowest of 2 groups\n")) << table(files);
+  auto puts = of_groups("Unidir_Put", 4096, {1e-6, 4e-6});
+  for (auto& point : puts) {
+    point.suite = "imb-ext";
+    point.params["mode"] = "aggregate";
+  }
+  EXPECT_NE(table(puts).find(" 4.00 us   1024 MB/s 4 KiB "), std::string::npos) << table(puts);
+  EXPECT_TRUE(table(puts).ends_with("  slowest of 2 groups\n")) << table(puts);
+}
+
+TEST(short_table, rows_of_files_in_doubt_are_no_wider_than_a_terminal) {
+  auto point = message("S_Write_Indv", {1 << 20, 1e-3, 1.38});
+  point.params["mode"] = "aggregate";
+  point.status = Status::partial;
+  point.flags = {"noisy", "mixed_states", "preempted"};
+  std::istringstream lines(table({point, message("S_Write_Indv", {1 << 19, 1e-3, 0.5})}));
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 120U) << line;
 }
 
 TEST(short_table, of_the_kernels_of_stream_the_triad_is_shown_and_what_went_wrong) {

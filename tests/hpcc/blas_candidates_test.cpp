@@ -227,6 +227,22 @@ TEST(blas_sentence, tells_what_was_left_out_and_for_what_there_was_no_time) {
       "OpenBLAS 0.3.21, kernel SkylakeX (ended by SIGILL); no time to try 1 more)");
 }
 
+TEST(blas_sentence, leaves_out_names_for_which_the_library_takes_a_kernel_that_was_tried) {
+  auto findings = slow_as_linked(BlasWish::Kind::fastest);
+  const auto before = sentence(findings);
+  findings.tried.push_back(
+      {.candidate = candidate_of(open_blas("Prescott"), KernelChoice::told, "Cooperlake"),
+       .kernel = "SkylakeX",
+       .refused = "takes its kernel SkylakeX when told to take Cooperlake"});
+  findings.trial_s = 0.31;
+  auto expected = before;
+  expected.replace(expected.find("2 tried"), 7, "3 tried");
+  EXPECT_EQ(sentence(findings), expected);
+  EXPECT_EQ(document(findings).json()["refused"].size(), 1) << "the record has it";
+  findings.tried.back().kernel = "Nehalem";  // which nobody has tried
+  EXPECT_THAT(sentence(findings), HasSubstr("left out"));
+}
+
 TEST(blas_record, holds_rates_refusals_and_the_factor) {
   auto findings = slow_as_linked(BlasWish::Kind::fastest);
   findings.tried.push_back(

@@ -545,6 +545,90 @@ TEST(ScreenLinks, TellTwoGroupsOfAdapters) {
   EXPECT_TRUE(std::ranges::find(found.overviews, "latency", &Overview::quantity)->groups.empty());
 }
 
+/// A link is as fast as the slower of its adapters: the first `fast` nodes have 1e9 among themselves, half to others.
+Measured links_of_the_slower_adapter(std::size_t nodes, std::size_t fast) {
+  Measured measured;
+  measured.hosts = numbered(nodes);
+  measured.visits = 3;
+  add_links(measured, 0.01, 21);
+  for (auto& link : measured.links.front().links)
+    if (link.a >= fast || link.b >= fast) slow_down(link, 0.5);
+  return measured;
+}
+
+TEST(ScreenLinks, TellAdaptersOfHalfTheRateThatHalfOfTheNodesHave) {
+  for (const std::size_t fast : {5U, 8U, 9U}) {
+    const auto found = judge(links_of_the_slower_adapter(16, fast));
+    EXPECT_TRUE(found.findings.empty()) << report(found);
+    const auto& groups = found.overviews.front().groups;
+    ASSERT_EQ(groups.size(), 2U) << report(found);
+    EXPECT_EQ(groups[0].first, fast);
+    EXPECT_NEAR(groups[0].second, 1e9, 1e7);
+    EXPECT_NEAR(groups[1].second, 0.5e9, 1e7);
+    EXPECT_TRUE(found.overviews.front().link_groups.empty());
+  }
+}
+
+TEST(ScreenLinks, OfASampleOfTwoKindsOfAdaptersNameNobody) {
+  auto measured = links_of_the_slower_adapter(64, 32);
+  std::mt19937_64 dice(5);
+  std::uniform_real_distribution<double> chance(0, 1);
+  for (auto& test : measured.links)
+    std::erase_if(test.links, [&](const LinkValues&) { return chance(dice) < 0.6; });
+  const auto found = judge(measured);
+  EXPECT_TRUE(found.findings.empty()) << report(found);
+  ASSERT_EQ(found.overviews.front().groups.size(), 2U);
+  EXPECT_EQ(found.overviews.front().groups[0].first, 32U);
+}
+
+TEST(ScreenLinks, OfTwoGroupsThatNoNodesExplainAreTold) {
+  auto measured = links_of_two_islands();
+  for (auto& of : measured.switches) of.clear();
+  const auto found = judge(measured);
+  EXPECT_TRUE(found.findings.empty()) << report(found);
+  const auto& bandwidth = found.overviews.front();
+  EXPECT_TRUE(bandwidth.groups.empty());
+  ASSERT_EQ(bandwidth.link_groups.size(), 2U);
+  EXPECT_EQ(bandwidth.link_groups[0].first + bandwidth.link_groups[1].first, 32U * 31 / 2);
+  EXPECT_GT(bandwidth.link_groups[0].second, 1.2 * bandwidth.link_groups[1].second);
+  EXPECT_NE(report(found).find("; links of two groups: "), std::string::npos) << report(found);
+  EXPECT_EQ(document(found)["tests"][0]["link_groups"].size(), 2U);
+  ASSERT_EQ(events(found).size(), 1U);
+  EXPECT_EQ(events(found).front().code, "two_groups");
+  EXPECT_TRUE(judge(links_of_two_islands()).overviews.front().link_groups.empty()) << "classes explain them";
+}
+
+TEST(ScreenLinks, WithoutAValueAreMissing) {
+  auto measured = machine(16, 0.005, 0.002, 6);
+  add_links(measured, 0.01, 6);
+  link_of(measured, 3, 4).visits.assign(3, 0.0);
+  link_of(measured, 5, 6).again.assign(3, 1e9);
+  link_of(measured, 5, 6).visits.clear();  // met for the first time when it was measured again
+  const auto found = judge(measured);
+  ASSERT_EQ(found.findings.size(), 1U) << report(found);
+  EXPECT_EQ(found.findings.front().verdict, Verdict::missing);
+  EXPECT_EQ(who(found.findings.front(), found), "n3 - n4");
+  EXPECT_EQ(found.count(Verdict::ok), 16U);
+}
+
+TEST(ScreenLinks, AloneAreTheSubjectOfTheHead) {
+  EXPECT_EQ(
+      report(judge(links_of_the_slower_adapter(16, 16))).find("Screening: 16 nodes, their links, 3 visits"),
+      0U);
+}
+
+TEST(ScreenRule, TellsANodeThatHasNoValueInSomeVisits) {
+  for (const std::size_t hosts : {2U, 16U}) {
+    auto measured = machine(hosts, 0.005, 0.002, 6);
+    node_of(measured, "triad", 1).visits = {0, 1e9, 0};
+    const auto found = judge(measured);
+    ASSERT_EQ(found.findings.size(), 1U) << report(found);
+    EXPECT_EQ(found.findings.front().host, 1U);
+    EXPECT_EQ(found.findings.front().verdict, Verdict::unstable);
+    EXPECT_EQ(found.findings.front().note, "no value in 2 of 3 visits");
+  }
+}
+
 TEST(ScreenLinks, OfALatencyBeyondItsLimitAreDrawnSo) {
   Measured measured;
   measured.hosts = numbered(8);

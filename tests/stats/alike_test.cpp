@@ -169,6 +169,69 @@ TEST(LinkStandings, EndsOfLinksThatScatterRaiseFewAlarmsAndASlowOneIsFound) {
   }
 }
 
+/// Every end with every other, as good as the worse of two ends: of the first `fast` better ones and the others.
+std::vector<Between> links_of_the_worse_end(std::size_t ends, std::size_t fast, std::mt19937_64& dice) {
+  auto values = noisy_links(ends, 0.01, 0, dice);
+  for (Between& value : values)
+    if (value.a >= fast || value.b >= fast) value.log += std::log(0.5);
+  return values;
+}
+
+TEST(BetterAmongThemselves, AreEndsWhoseLinksToOneAnotherAlone) {
+  std::mt19937_64 dice(17);
+  for (const std::size_t fast : {5U, 8U, 9U, 11U}) {
+    const auto found = better_among_themselves(links_of_the_worse_end(16, fast, dice), 16, 0.1);
+    ASSERT_EQ(found.size(), 16U) << fast;
+    for (std::size_t end = 0; end < 16; ++end) EXPECT_EQ(found[end], end < fast) << end;
+  }
+  // Fewer than five on a side are no group.
+  EXPECT_TRUE(better_among_themselves(links_of_the_worse_end(16, 4, dice), 16, 0.1).empty());
+  EXPECT_TRUE(better_among_themselves(links_of_the_worse_end(16, 12, dice), 16, 0.1).empty());
+  EXPECT_TRUE(better_among_themselves(noisy_links(16, 0.01, 0, dice), 16, 0.1).empty());
+  EXPECT_TRUE(better_among_themselves(noisy_links(16, 0.4, 0, dice), 16, 0.1).empty());
+  EXPECT_TRUE(better_among_themselves({}, 16, 0.1).empty());
+  // Two islands: all have better links, not all of them to one another.
+  auto islands = noisy_links(16, 0.01, 0, dice);
+  for (Between& value : islands)
+    if (value.a / 8 != value.b / 8) value.log += std::log(0.5);
+  EXPECT_TRUE(better_among_themselves(islands, 16, 0.1).empty());
+}
+
+TEST(LinkStandings, OfEndsThatAreBetterAmongThemselvesAreApart) {
+  std::mt19937_64 dice(18);
+  auto values = links_of_the_worse_end(16, 8, dice);
+  for (Between& value : values) {
+    if (value.a == 2 && value.b == 5) value.log += std::log(0.5);  // as slow as links of the others
+    if (value.a == 12 || value.b == 12) value.log += std::log(0.7);
+  }
+  const auto all = link_standings(values, 16, 0.1, 5);
+  ASSERT_TRUE(all.ends.two_groups());
+  for (std::size_t end = 0; end < 16; ++end) {
+    EXPECT_EQ(all.ends.of[end].group, end < 8 ? 0 : 1) << end;
+    EXPECT_EQ(all.ends.of[end].worse(), end == 12) << end;
+  }
+  for (std::size_t k = 0; k < values.size(); ++k)
+    EXPECT_EQ(all.links[k].worse(), values[k].a == 2 && values[k].b == 5) << k;
+  EXPECT_NEAR(*all.level({0, 1, 0, 0}), 0, 0.02);
+  EXPECT_NEAR(*all.level({0, 15, 0, 0}), std::log(0.5), 0.02);
+  EXPECT_FALSE(all.level({0, 1, 0, 7}).has_value());
+}
+
+TEST(LinkStandings, AreThoseOfTheEndsThatHaveLinks) {
+  std::mt19937_64 dice(19);
+  auto values = noisy_links(16, 0.01, 0, dice);
+  for (Between& value : values) {
+    if (value.a == 3 && value.b == 9) value.log += std::log(0.5);
+    value.a *= 8;  // first ranks of nodes with eight processes each
+    value.b *= 8;
+  }
+  const auto all = link_standings(values, 121, 0.1, 1);
+  for (std::size_t k = 0; k < values.size(); ++k)
+    EXPECT_EQ(all.links[k].worse(), values[k].a == 24 && values[k].b == 72) << k;
+  EXPECT_TRUE(all.ends.of[8].judged);
+  EXPECT_FALSE(all.ends.of[9].judged);
+}
+
 TEST(MedianPolish, OfNothingIsNothing) {
   const auto fit = median_polish({}, 3);
   EXPECT_EQ(fit.effects, std::vector<double>(3, 0.0));

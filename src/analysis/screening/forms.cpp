@@ -26,8 +26,10 @@ std::string padded_to(std::string word, std::size_t width) {
 
 std::string head_line(const Screening& screening) {
   const auto& measured = screening.measured;
-  return units::counted(measured.hosts.size(), "node") + ", " +
-         units::counted(measured.nodes.size(), "test") + ", " + units::counted(measured.visits, "visit") +
+  const std::string what =
+      measured.nodes.empty() ? "their links" : units::counted(measured.nodes.size(), "test");
+  return units::counted(measured.hosts.size(), "node") + ", " + what + ", " +
+         units::counted(measured.visits, "visit") +
          (measured.alone ? ", one node after the other" : ", all at once");
 }
 
@@ -45,13 +47,26 @@ bool is_of_pairs(const std::string& name) {
   return what != nullptr && what->of_pairs;
 }
 
-/// Sizes and medians of two groups, and what else tells them apart.
-std::string group_words(const Overview& one) {
+/// Sizes and medians of two groups.
+std::string sizes_and_medians(const std::vector<std::pair<std::size_t, double>>& groups,
+                              std::string_view between, std::string_view unit) {
   std::string words;
-  for (const auto& [size, median] : one.groups)
-    words += (words.empty() ? "" : ", ") + std::to_string(size) +
-             (is_of_pairs(one.quantity) ? " with links of " : " at ") + value_words(median, one.unit);
-  return words + (one.groups_differ.empty() ? "" : "; " + one.groups_differ);
+  for (const auto& [size, median] : groups)
+    words +=
+        (words.empty() ? "" : ", ") + std::to_string(size) + std::string(between) + value_words(median, unit);
+  return words;
+}
+
+/// Sizes and medians of two groups of nodes, and what else tells them apart.
+std::string group_words(const Overview& one) {
+  return sizes_and_medians(one.groups, is_of_pairs(one.quantity) ? " with links of " : " at ", one.unit) +
+         (one.groups_differ.empty() ? "" : "; " + one.groups_differ);
+}
+
+/// "two groups: 28 at 10.00 Gbyte/s, 92 at 5.00 Gbyte/s" of links; empty if they are not of two groups.
+std::string link_group_words(const Overview& one) {
+  if (one.link_groups.empty()) return "";
+  return "two groups: " + sizes_and_medians(one.link_groups, " at ", one.unit);
 }
 
 std::string overview_line(const Overview& one) {
@@ -61,6 +76,7 @@ std::string overview_line(const Overview& one) {
                      : ", too few to say that one stands out";
   if (!one.groups.empty())
     line += (is_of_pairs(one.quantity) ? "; nodes of two groups: " : "; two groups: ") + group_words(one);
+  if (!one.link_groups.empty()) line += "; links of " + link_group_words(one);
   for (std::size_t k = 0; k < one.kinds.size(); ++k)
     line += (k > 0 ? ", " : "; apart: ") + units::counted(one.kinds[k].count, "node") + " of " +
             (one.kinds[k].processor.empty() ? "an unknown processor" : one.kinds[k].processor) + " at " +
@@ -151,7 +167,7 @@ Section tests_section(const Screening& screening) {
                            {"limit_percent", "limit", "percent", ColumnKind::number},
                            {"groups", "groups", "", ColumnKind::text}};
   for (const auto& one : screening.overviews) {
-    std::string groups = group_words(one);
+    std::string groups = one.link_groups.empty() ? group_words(one) : "links of " + link_group_words(one);
     for (const auto& kind : one.kinds)
       groups += (groups.empty() ? "" : ", ") + kind.processor + ": " + std::to_string(kind.count) + " at " +
                 value_words(kind.median, one.unit);
@@ -330,6 +346,9 @@ record::Json document(const Screening& screening) {
     Json groups = Json::array();
     for (const auto& [size, median] : one.groups)
       groups.push_back(Json::object({{"nodes", static_cast<std::int64_t>(size)}, {"median", median}}));
+    Json link_groups = Json::array();
+    for (const auto& [size, median] : one.link_groups)
+      link_groups.push_back(Json::object({{"links", static_cast<std::int64_t>(size)}, {"median", median}}));
     Json classes = Json::array();
     for (const auto& of : one.classes)
       classes.push_back(Json::object({{"level", static_cast<std::int64_t>(of.level)},
@@ -341,6 +360,7 @@ record::Json document(const Screening& screening) {
                                   {"median", one.median},
                                   {"limit_percent", one.judged ? Json(one.limit_percent) : Json()},
                                   {"groups", std::move(groups)},
+                                  {"link_groups", std::move(link_groups)},
                                   {"classes", std::move(classes)}}));
   }
   for (const auto& [word, verdict] : verdict_words)
@@ -391,13 +411,20 @@ std::vector<record::EventRecord> events(const Screening& screening) {
                     "",
                     {}});
   }
-  for (const auto& one : screening.overviews)
+  for (const auto& one : screening.overviews) {
     if (!one.groups.empty())
       list.push_back({record::Severity::warning,
                       "two_groups",
                       "nodes are of two groups in " + one.quantity + ": " + group_words(one),
                       "",
                       {}});
+    if (!one.link_groups.empty())
+      list.push_back({record::Severity::warning,
+                      "two_groups",
+                      "links are of " + link_group_words(one) + " in " + one.quantity,
+                      "",
+                      {}});
+  }
   return list;
 }
 

@@ -41,8 +41,11 @@ class LinkJudge {
   }
 
   void judge(Screening& out) const {
-    for (const auto& link : test_.links)
+    for (const auto& link : test_.links) {
       if (link.wrong) out.findings.push_back(of_link(link, Verdict::wrong));
+      if (!link.visits.empty() && known(link.visits).empty())
+        out.findings.push_back(of_link(link, Verdict::missing));
+    }
     if (values_.empty()) return;
     Overview overview{test_.name, std::string(what_.unit), values_.size()};
     std::vector<double> all;
@@ -51,7 +54,10 @@ class LinkJudge {
     overview.limit_percent = limit_percent(found_.links.front().limit, what_);
     overview.judged = found_.links.front().judged;
     overview.classes = classes();
-    if (found_.ends.two_groups()) add_groups(overview);
+    if (found_.ends.two_groups())
+      add_groups(overview);
+    else if (overview.judged)
+      add_link_groups(overview);
     out.overviews.push_back(std::move(overview));
     for (std::size_t end = 0; end < found_.ends.of.size(); ++end) judge_end(end, out);
     for (std::size_t k = 0; k < measured_.size(); ++k) judge_link(k, out);
@@ -78,6 +84,26 @@ class LinkJudge {
     for (int group = 0; group < 2; ++group)
       overview.groups.emplace_back(groups[static_cast<std::size_t>(group)].size(), median_within(group));
     overview.groups_differ = difference(groups, machines_);
+  }
+
+  /// Adds the two groups that links are of, better first, where neither nodes nor classes tell why. Links of
+  /// nodes that are named stay out.
+  void add_link_groups(Overview& overview) const {
+    const auto is_named = [&](std::size_t end) {
+      return found_.ends.of[end].worse() || found_.ends.of[end].better();
+    };
+    std::vector<double> offs, medians;
+    for (std::size_t k = 0; k < measured_.size(); ++k) {
+      if (is_named(values_[k].a) || is_named(values_[k].b)) continue;
+      offs.push_back(values_[k].log - *found_.level(values_[k]));
+      medians.push_back(stats::median(known(measured_[k]->visits)));
+    }
+    const auto found = stats::standings(offs, tolerance_, screen::tests_of_nodes);
+    if (!found.two_groups()) return;
+    std::array<std::vector<double>, 2> groups;
+    for (std::size_t k = 0; k < medians.size(); ++k)
+      groups[static_cast<std::size_t>(found.of[k].group)].push_back(medians[k]);
+    for (const auto& values : groups) overview.link_groups.emplace_back(values.size(), stats::median(values));
   }
 
   /// Median of the links among the nodes of a group, in the class that most links are of: links to the other
@@ -115,6 +141,7 @@ class LinkJudge {
     one.host = link.a;
     one.other = link.b;
     if (verdict == Verdict::wrong) one.note = "wrong data";
+    if (verdict == Verdict::missing) one.note = "no value";
     return one;
   }
 
@@ -134,20 +161,16 @@ class LinkJudge {
     out.findings.push_back(std::move(one));
   }
 
-  [[nodiscard]] bool has_level(std::size_t kind) const {
-    return std::ranges::any_of(values_, [&](const auto& value) { return value.kind == kind; });
-  }
-
   /// Median over the links of an end that were measured again, with partners that it may not have met before,
   /// beside what a usual node would show there; nullopt if none was measured again.
   [[nodiscard]] std::optional<double> end_again(std::size_t end) const {
     const double own = found_.fit.effects[end] - found_.ends.of[end].off;
     std::vector<double> offs;
     for (const auto& link : test_.links) {
-      if ((link.a != end && link.b != end) || !has_level(link.kind)) continue;
-      if (const auto again = typical(link.again, what_))
-        offs.push_back(*again - gained_ - found_.fit.levels[link.kind] - own -
-                       found_.fit.effects[link.a == end ? link.b : link.a]);
+      if (link.a != end && link.b != end) continue;
+      const auto level = found_.level({link.a, link.b, 0, link.kind});
+      if (const auto again = typical(link.again, what_); again && level)
+        offs.push_back(*again - gained_ - *level - own - found_.fit.effects[link.a == end ? link.b : link.a]);
     }
     if (offs.empty()) return std::nullopt;
     return stats::median(offs);

@@ -57,6 +57,8 @@ class NodeJudge {
     }
     if (all.empty()) return;
     out.overviews.push_back(std::move(overview));
+    for (const auto& [kind, hosts] : kinds)
+      for (const std::size_t host : hosts) tell_failed_visits(host, out);
   }
 
  private:
@@ -67,6 +69,20 @@ class NodeJudge {
     one.host = host;
     one.note = note;
     return one;
+  }
+
+  /// Adds a finding if some visits to a node have no value, unless it is told of already.
+  void tell_failed_visits(std::size_t host, Screening& out) const {
+    const auto& visits = test_.nodes[host].visits;
+    const std::size_t failed = visits.size() - known(visits).size();
+    if (failed == 0) return;
+    const bool told = std::ranges::any_of(out.findings, [&](const Finding& one) {
+      return one.quantity == test_.name && one.host == host && !one.other;
+    });
+    if (told) return;
+    out.findings.push_back(finding(
+        host, Verdict::unstable,
+        "no value in " + std::to_string(failed) + " of " + std::to_string(visits.size()) + " visits"));
   }
 
   [[nodiscard]] std::string processor_of(std::size_t host) const { return processor_in(machines_, host); }

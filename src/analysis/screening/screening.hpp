@@ -127,6 +127,8 @@ struct Overview {
   /// Numbers of nodes and medians where they are of two groups; of links: of those within each group.
   std::vector<std::pair<std::size_t, double>> groups = {};
   std::string groups_differ = {};  // what else tells them apart
+  /// Numbers of links and medians where links are of two groups, which are not those of nodes or classes.
+  std::vector<std::pair<std::size_t, double>> link_groups = {};
   struct Kind {
     std::string processor;
     std::size_t count = 0;

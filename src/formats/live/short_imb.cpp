@@ -77,12 +77,18 @@ std::string with_remark(std::string line, const Verdict& remark, bool colours,
   return line + painted(remark, colours) + '\n';
 }
 
+/// Remark that the values of a row are those of the slowest of several groups; empty if there is one.
+std::string of_groups(int groups) {
+  return groups > 1 ? fmt::format("slowest of {} groups", groups) : "";
+}
+
 }  // namespace
 
 ShortImb::Seen ShortImb::seen(const record::PointRecord& point) {
   Seen one;
   one.key = point.key;
   one.bytes = record::whole_of(live_size(point));
+  one.group = record::whole_of(record::find(point.params, "group"));
   one.status = point.status;
   one.wrong = point.verified == false;
   if (point.reason) one.reason = point.reason->text;
@@ -112,6 +118,7 @@ void ShortImb::add(const record::PointRecord& point) {
     left_out_.add(point);
     return;
   }
+  found->groups = std::max(found->groups, point.groups);
   // A point that is measured again replaces its first record.
   const auto again = std::ranges::find_if(
       found->points, [&](const Seen& one) { return !one.key.empty() && one.key == point.key; });
@@ -192,15 +199,33 @@ Verdict ShortImb::remark(const std::vector<const Measured*>& of, const SeenPoint
   return {fitted(parts, brief_columns - std::min(remark_column + taken, brief_columns)), colour};
 }
 
+bool ShortImb::is_slower(const Seen& one, const Seen& other) {
+  return one.is_time ? one.value > other.value : one.value < other.value;
+}
+
+ShortImb::SeenPoints ShortImb::counted(const Measured& one) {
+  SeenPoints list;
+  for (const Seen& point : one.points) {
+    if (!point.value) continue;
+    const auto of_size = std::ranges::find_if(
+        list, [&](const Seen* other) { return point.group && other->group && point.bytes == other->bytes; });
+    if (of_size == list.end())
+      list.push_back(&point);
+    else if (is_slower(point, **of_size))
+      *of_size = &point;
+  }
+  return list;
+}
+
 ShortImb::Ends ShortImb::ends(const Measured& one) {
   Ends of;
   auto& [shortest, longest, best, measured] = of;
-  for (const Seen& point : one.points) {
-    if (!point.value) continue;
-    ++measured;
-    // Of groups side by side the slowest counts, as of ranks.
+  measured = static_cast<std::size_t>(
+      std::ranges::count_if(one.points, [](const Seen& point) { return point.value.has_value(); }));
+  for (const Seen* counts : counted(one)) {
+    const Seen& point = *counts;
     const auto slower = [&](const Seen& other) {
-      return point.bytes == other.bytes && point.value > other.value;
+      return point.bytes == other.bytes && is_slower(point, other);
     };
     // An empty message counts as no message for most benchmarks.
     const bool first_full = shortest != nullptr && shortest->bytes == 0 && point.bytes > 0;
@@ -232,7 +257,9 @@ std::string ShortImb::row(const Measured& one, bool colours, bool utf8) const {
   }
   line += fmt::format("  {:<22}{:>9}", more, part_of(measured, one.planned));
   // Figure of the longest measured message: short ones leave nothing to hide.
-  const std::string figure = longest == nullptr ? "" : longest->figure;
+  std::string figure = longest == nullptr ? "" : of_groups(one.groups);
+  if (longest != nullptr && !longest->figure.empty())
+    figure += (figure.empty() ? "" : ", ") + longest->figure;
   const std::size_t taken = figure.empty() ? 0 : shown_columns(figure) + 2;
   return with_remark(line, remark({&one}, shown, taken), colours, figure);
 }
@@ -287,6 +314,7 @@ std::string ShortImb::row_of_modes(const std::string& name, const std::array<con
   std::string cells;
   std::set<std::string> from;
   std::size_t measured = 0, planned = 0;
+  int groups = 1;
   for (const Measured* one : modes) {
     const Ends of = one == nullptr ? Ends() : ends(*one);
     if (one != nullptr) all.push_back(one);
@@ -295,6 +323,7 @@ std::string ShortImb::row_of_modes(const std::string& name, const std::array<con
     cells += fmt::format("{:>8} {:>17}", of.shortest == nullptr ? "-" : value_of(*of.shortest, utf8),
                          of.shortest == nullptr ? "-" : end_of(of, utf8));
     if (of.shortest == nullptr) continue;
+    groups = std::max(groups, one->groups);
     from.insert(size_of(of.shortest->bytes));
     shown.push_back(of.shortest);
     shown.push_back(of.best != nullptr ? of.best : of.longest);
@@ -302,8 +331,9 @@ std::string ShortImb::row_of_modes(const std::string& name, const std::array<con
   const std::string line =
       fmt::format("{:<12}{:>4}{:>7}{}{:>8}", name, all.front()->processes,
                   fmt::format("{}", fmt::join(from, ", ")), cells, part_of(measured, planned));
-  const std::size_t end = shown_columns(line) + 2;
-  return with_remark(line, remark(all, shown, end - std::min(end, remark_column)), colours);
+  const std::string figure = of_groups(groups);
+  const std::size_t end = shown_columns(line) + 2 + (figure.empty() ? 0 : figure.size() + 2);
+  return with_remark(line, remark(all, shown, end - std::min(end, remark_column)), colours, figure);
 }
 
 /// Table of IMB-IO. Removes the shown ones from `list`.
@@ -314,6 +344,7 @@ std::string ShortImb::matrix(std::vector<const Measured*>& list, bool colours) c
     std::array<const Seen*, actions.size()> best = {};
     std::vector<const Measured*> of = {};
     std::size_t measured = 0, planned = 0;
+    int groups = 1;
   };
   std::vector<Way> ways;
   const auto take = [&](const Measured* one) {
@@ -326,10 +357,10 @@ std::string ShortImb::matrix(std::vector<const Measured*>& list, bool colours) c
         ways, [&](const Way& w) { return w.name == known->way && w.processes == one->processes; });
     if (way == ways.end()) way = ways.insert(ways.end(), Way{known->way, one->processes});
     const Seen*& best = way->best[static_cast<std::size_t>(action - actions.begin())];
-    for (const Seen& point : one->points) {
-      if (point.value) ++way->measured;
-      if (point.rate_byte_s && (best == nullptr || *point.rate_byte_s > *best->rate_byte_s)) best = &point;
-    }
+    const Ends of = ends(*one);
+    if (of.best != nullptr && (best == nullptr || *of.best->rate_byte_s > *best->rate_byte_s)) best = of.best;
+    way->measured += of.measured;
+    way->groups = std::max(way->groups, one->groups);
     way->planned += one->planned;
     way->of.push_back(one);
     return true;
@@ -347,7 +378,9 @@ std::string ShortImb::matrix(std::vector<const Measured*>& list, bool colours) c
       if (best != nullptr) shown.push_back(best);
     }
     line += fmt::format("{:>10}", part_of(way.measured, way.planned));
-    text += with_remark(line, remark(way.of, shown), colours);
+    const std::string figure = shown.empty() ? "" : of_groups(way.groups);
+    const std::size_t end = shown_columns(line) + 2 + (figure.empty() ? 0 : figure.size() + 2);
+    text += with_remark(line, remark(way.of, shown, end - std::min(end, remark_column)), colours, figure);
   }
   return text;
 }

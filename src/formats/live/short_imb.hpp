@@ -15,7 +15,8 @@ namespace steelyard::formats {
 
 /// Short table of a suite of IMB: a row per benchmark with the time of its shortest message and its best
 /// bandwidth, for IMB-EXT those of both modes; for IMB-IO a row per way to reach a file with the best
-/// bandwidth of each action. With several numbers of processes the largest is shown.
+/// bandwidth of each action. With several numbers of processes the largest is shown, of groups side by side
+/// the slowest of each size, which the row says.
 class ShortImb {
  public:
   void add(const record::PointRecord& point);
@@ -27,7 +28,7 @@ class ShortImb {
   /// Data of a point that the rows need.
   struct Seen {
     std::string key;
-    std::optional<std::int64_t> bytes;
+    std::optional<std::int64_t> bytes, group;
     std::optional<double> value, rate_byte_s;
     bool is_time = true, wrong = false;
     record::Status status = record::Status::ok;
@@ -42,6 +43,7 @@ class ShortImb {
     std::map<std::string, std::string> params = {};
     std::vector<Seen> points = {};
     std::size_t planned = 0;
+    int groups = 1;  // at once, of so many processes each
   };
   using SeenPoints = std::vector<const Seen*>;
   /// Points of a row that stand for all of them.
@@ -54,6 +56,10 @@ class ShortImb {
   /// Points with the largest number of processes of each benchmark.
   [[nodiscard]] std::vector<const Measured*> widest() const;
   [[nodiscard]] std::string name(const Measured& one, std::string_view without = {}) const;
+  /// Whether the first of two points of one size is the slower one.
+  [[nodiscard]] static bool is_slower(const Seen& one, const Seen& other);
+  /// Points that count: of groups side by side the slowest of each size.
+  [[nodiscard]] static SeenPoints counted(const Measured& one);
   [[nodiscard]] static Ends ends(const Measured& one);
   [[nodiscard]] std::string row(const Measured& one, bool colours, bool utf8) const;
   [[nodiscard]] static std::string value_of(const Seen& point, bool utf8);

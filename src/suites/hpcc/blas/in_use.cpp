@@ -72,11 +72,23 @@ std::string tried_in(const BlasFindings& findings) {
          " s";
 }
 
+/// Whether the library takes a kernel that was tried under its own name when told to take this one: libraries
+/// without the kernels of the newest processors have another for these names, which is no fault.
+bool is_another_name(const TriedBlas& one, const BlasFindings& findings) {
+  const auto kernel = machine::lower(one.kernel);
+  if (kernel.empty() || one.refused != takes_another(one.kernel, one.candidate.kernel)) return false;
+  return std::ranges::any_of(findings.tried, [&](const TriedBlas& other) {
+    return other.refused.empty() && other.candidate.linked == one.candidate.linked &&
+           other.candidate.file == one.candidate.file && machine::lower(other.kernel) == kernel;
+  });
+}
+
 /// Remarks on the trial that a reader must know beside the rates.
 std::string remarks(const BlasFindings& findings) {
   std::string text;
   for (const auto& one : findings.tried)
-    if (!one.refused.empty()) text += "; left out: " + described(one) + " (" + one.refused + ")";
+    if (!one.refused.empty() && !is_another_name(one, findings))
+      text += "; left out: " + described(one) + " (" + one.refused + ")";
   if (!findings.not_tried.empty())
     text += "; no time to try " + std::to_string(findings.not_tried.size()) + " more";
   return text;
@@ -99,6 +111,10 @@ std::string sentence_of_linked(const BlasFindings& findings, const TriedBlas& us
 }
 
 }  // namespace
+
+std::string takes_another(const std::string& kernel, const std::string& told) {
+  return "takes its kernel " + kernel + " when told to take " + told;
+}
 
 std::string described(const TriedBlas& tried) {
   const auto& kernel = tried.kernel.empty() ? tried.candidate.kernel : tried.kernel;

@@ -26,6 +26,9 @@ struct TriedBlas {
   std::string refused = {};  // why it cannot compute; empty if it can
 };
 
+/// Reason to refuse a library that was told to take a kernel and takes another.
+[[nodiscard]] std::string takes_another(const std::string& kernel, const std::string& told);
+
 /// "OpenBLAS 0.3.21, kernel SkylakeX"
 [[nodiscard]] std::string described(const TriedBlas& tried);
 

@@ -72,7 +72,7 @@ TriedBlas NodeTrial::tried(const BlasCandidate& candidate, double patience_s) co
   else if (!found->rate.wrong.empty())
     result.refused = found->rate.wrong;
   else if (candidate.choice == KernelChoice::told && machine::lower(result.kernel) != wanted)
-    result.refused = "takes its kernel " + result.kernel + " when told to take " + candidate.kernel;
+    result.refused = takes_another(result.kernel, candidate.kernel);
   if (!result.refused.empty()) return result;
   result.flop_s = result.least_flop_s = found->rate.flop_s;
   result.order = found->rate.order;
