@@ -6,6 +6,7 @@
 #include <span>
 
 #include "analysis/beffio_run.hpp"
+#include "suites/beffio/patterns.hpp"
 
 namespace steelyard::analysis {
 namespace {
@@ -20,9 +21,6 @@ std::optional<double> sum(const BeffioTypeValues& types) {
   }
   return total;
 }
-
-/// Number of the first pattern of each type, and one past the last.
-constexpr std::array<std::size_t, beffio_type_count + 1> first_of_type = {0, 9, 17, 25, 34, 43};
 
 /// Mean of bandwidths, weighted by units of time.
 class Weighted {
@@ -68,7 +66,8 @@ std::optional<BeffioType> whole_type(Patterns patterns) {
 
 template <class All>
 Patterns of_type(const All& all, std::size_t type) {
-  return Patterns(all).subspan(first_of_type[type], first_of_type[type + 1] - first_of_type[type]);
+  const auto span = beffio::patterns_of(beffio::pattern_types[type]);
+  return Patterns(all).subspan(span.first, span.count);
 }
 
 }  // namespace
@@ -166,11 +165,10 @@ BeffioTotal BeffioPartition::total() const {
 }
 
 bool BeffioPartition::only_type_0_rewritten() const {
-  const auto& patterns = patterns_[beffio_rewrite];
-  return std::any_of(patterns.begin(), patterns.begin() + first_of_type[1],
-                     [](const auto& pattern) { return pattern.has_value(); }) &&
-         std::none_of(patterns.begin() + first_of_type[1], patterns.end(),
-                      [](const auto& pattern) { return pattern.has_value(); });
+  const auto is_there = [](const auto& pattern) { return pattern.has_value(); };
+  const Patterns all(patterns_[beffio_rewrite]), scattered = of_type(all, 0);
+  return std::ranges::any_of(scattered, is_there) &&
+         std::ranges::none_of(all.subspan(scattered.size()), is_there);
 }
 
 std::optional<double> BeffioPartition::access_value(std::size_t access) const {
@@ -179,7 +177,7 @@ std::optional<double> BeffioPartition::access_value(std::size_t access) const {
   return beffio_access_value(types);
 }
 
-std::optional<double> BeffioPartition::seed_value() const {
+std::optional<double> BeffioPartition::published_value() const {
   return analysis::beffio_value(
       {access_value(beffio_write), access_value(beffio_rewrite), access_value(beffio_read)});
 }
@@ -226,7 +224,7 @@ std::optional<double> BeffioPartition::least_volume_byte() const {
 }
 
 std::optional<double> beffio_value(const BeffioPartition& partition, std::string_view formula) {
-  return formula == "2.x" ? partition.release2_value() : partition.seed_value();
+  return formula == "2.x" ? partition.release2_value() : partition.published_value();
 }
 
 }  // namespace steelyard::analysis

@@ -86,7 +86,7 @@ class BeffioPartition {
   /// Value of an access method; if only type 0 was rewritten, the rewrite has the value of that type.
   [[nodiscard]] std::optional<double> access_value(std::size_t access) const;
   [[nodiscard]] bool only_type_0_rewritten() const;
-  [[nodiscard]] std::optional<double> seed_value() const;
+  [[nodiscard]] std::optional<double> published_value() const;
   [[nodiscard]] std::optional<double> release2_value() const;
 
   [[nodiscard]] std::int64_t errors() const;
@@ -108,7 +108,7 @@ class BeffioPartition {
       random_;
 };
 
-/// Value by a formula: "seed" or "2.x".
+/// Value by a formula: "published" or "2.x".
 [[nodiscard]] std::optional<double> beffio_value(const BeffioPartition& partition, std::string_view formula);
 
 }  // namespace steelyard::analysis

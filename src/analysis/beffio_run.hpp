@@ -20,7 +20,7 @@ struct BeffioFrame {
   std::optional<std::int64_t> memory_per_process_byte, system_memory_byte, largest_chunk_byte, cache_byte;
   double scheduled_s = 0;
   std::optional<std::size_t> partitions;  // number that was asked for
-  std::string formula = "seed";
+  std::string formula = "published";
   std::optional<std::int64_t> largest_together_byte;  // limit of the largest chunks of a common file
   bool shared_pointers = true, unique = false, rewrite_all = true, keep = false, drop_cache = false;
   bool random = false;
@@ -71,7 +71,7 @@ struct BeffioCriterion {
 [[nodiscard]] bool valid(std::span<const BeffioCriterion> criteria);
 
 /// The summary record "b_eff_io": of the system, that is of the partition with the highest value. classic:
-/// partitions (processes), and one element per partition of value_byte_s, seed_byte_s, release2_byte_s,
+/// partitions (processes), and one element per partition of value_byte_s, published_byte_s, release2_byte_s,
 /// write_byte_s, rewrite_byte_s, read_byte_s (0 if unknown) and valid (1, 0).
 [[nodiscard]] record::SummaryRecord beffio_summary(const BeffioRun& run, const BeffioFrame& frame);
 

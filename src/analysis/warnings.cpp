@@ -18,13 +18,16 @@
 namespace steelyard::analysis {
 namespace {
 
+/// Of a point that is too small to stand for the machine; its condition stands beside it.
+constexpr std::string_view unfit_flag = "not_representative";
+
 struct Meaning {
   std::string_view flag, words;
 };
 
 // Doubts, gravest first. Flags that only tell how something was measured are left out.
 constexpr auto meanings = std::to_array<Meaning>({
-    {"not_representative", "too small to stand for this machine"},
+    {unfit_flag, "too small to stand for this machine"},
     {"smaller_than_the_rules_ask", "smaller than the rules ask"},
     {"falls_with_size", "faster with half the table"},
     {"cached_read", "read from memory, not from a disk"},
@@ -79,6 +82,15 @@ std::optional<double> half_width(const record::PointRecord& point) {
   return (known->ci->second - known->ci->first) / (2 * std::abs(*known->median));
 }
 
+std::optional<RelativeInterval> relative_interval(const record::PointRecord& point, std::string_view metric) {
+  if (const auto* known = statistics(point, metric); has_interval(known))
+    return RelativeInterval{known->ci->first / *known->median - 1, known->ci->second / *known->median - 1};
+  const auto* time = statistics(point, "time_s");
+  const bool is_rate = record::unit_of(metric).ends_with("/s");
+  if (!is_rate || !has_interval(time) || !(time->ci->first > 0)) return std::nullopt;
+  return RelativeInterval{*time->median / time->ci->second - 1, *time->median / time->ci->first - 1};
+}
+
 std::vector<Doubt> doubts(const record::PointRecord& point) {
   std::vector<Doubt> list;
   if (!measured(point)) return list;
@@ -100,6 +112,10 @@ std::string_view warned_as(std::string_view doubt) {
   return found == counted.end() ? std::string_view() : found->what;
 }
 
+bool is_warned_of(std::string_view doubt) {
+  return doubt == unfit_flag || !warned_as(doubt).empty();
+}
+
 void Warnings::event(const record::EventRecord& event) {
   if (event.severity == record::Severity::info) return;
   auto kind = std::ranges::find(told_, event.code, &Kind::code);
@@ -115,7 +131,7 @@ void Warnings::point(const record::PointRecord& point) {
   auto& codes = doubts_[point.key];
   for (const Doubt& doubt : analysis::doubts(point)) {
     codes.push_back(doubt.code);
-    if (doubt.code == "not_representative") unfit_[point.key] = why_unfit(point);
+    if (doubt.code == unfit_flag) unfit_[point.key] = why_unfit(point);
   }
 }
 
@@ -130,7 +146,7 @@ std::string Warnings::doubtful(const std::string& code, std::string_view what) c
 
 std::vector<Warnings::Kind> Warnings::kinds() const {
   auto list = told_;
-  Kind unfit{"not_representative", {}};
+  Kind unfit{std::string(unfit_flag), {}};
   for (const auto& [key, why] : unfit_)
     if (std::ranges::find(unfit.texts, why) == unfit.texts.end()) unfit.texts.push_back(why);
   list.push_back(std::move(unfit));

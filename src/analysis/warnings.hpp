@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,14 @@ inline constexpr double wide_half_width = 0.2;
 /// interval; nullopt if neither has one.
 [[nodiscard]] std::optional<double> half_width(const record::PointRecord& point);
 
+/// 95 % interval of a value, relative to it: end / value - 1. The value seldom lies in its middle.
+struct RelativeInterval {
+  double low = 0, high = 0;
+};
+/// Interval of a metric of the point; of a rate without one, that which follows from the interval of the time.
+[[nodiscard]] std::optional<RelativeInterval> relative_interval(const record::PointRecord& point,
+                                                                std::string_view metric);
+
 struct Doubt {
   std::string code;   // the flag that tells it, or "wide_interval"
   std::string words;  // "+-35 %", "noisy", "too small to stand for this machine"
@@ -34,6 +43,10 @@ struct Doubt {
 /// Words by which a run warns of all points that bear the doubt, as "95 % interval wider than +-20 %"; empty
 /// if the doubt is a remark at its point only.
 [[nodiscard]] std::string_view warned_as(std::string_view doubt);
+
+/// Whether a run warns of points that bear the doubt: in those words, or one by one where they do not stand for the
+/// machine.
+[[nodiscard]] bool is_warned_of(std::string_view doubt);
 
 /// Warnings of a run: its events of severity warning and error, and the doubts about its points, which are
 /// counted. The same sentence counts once.

@@ -319,7 +319,8 @@ class Cutter {
     close(i);
     std::size_t before = 0;
     const bool goes_on = *format == Format::fio && !blocks_.empty() && blocks_.back().format == *format &&
-                         blocks_.back().ended && whole && launcher_.empty();
+                         blocks_.back().ended && whole && launcher_.empty() &&
+                         fio_jobs(blocks_.back().lines) == fio_jobs(lines_.subspan(i, last - i + 1));
     if (goes_on) {  // fio's status interval: each document tells all since the start
       before = blocks_.back().before + 1;
       blocks_.pop_back();
@@ -327,6 +328,20 @@ class Cutter {
     blocks_.push_back({*format, lines_.subspan(i, last - i + 1), whole, std::exchange(launcher_, {}), 0,
                        std::exchange(warned_, {}), before});
     return last;
+  }
+
+  /// Names and options of the jobs of a document of fio, as it writes them: of another run they differ, unless that
+  /// repeats it.
+  static std::string fio_jobs(std::span<const Line> lines) {
+    std::string text, jobs;
+    for (const Line& line : lines) text += line.text;
+    for (const auto& [name, end] : {std::pair<std::string_view, char>{"\"jobname\"", ','},
+                                    {"\"job options\"", '}'},
+                                    {"\"global options\"", '}'}})
+      for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1))
+        jobs += text.substr(at, std::min(text.find(end, at), text.size()) - at);
+    std::erase_if(jobs, [](char c) { return c == ' ' || c == '\t'; });
+    return jobs;
   }
 
   [[nodiscard]] std::optional<Format> document_format(std::size_t first, std::size_t last) const {

@@ -70,6 +70,10 @@ class Call {
   }
 
   [[nodiscard]] const record::Params& said() const { return said_; }
+  /// Whether data that were written are read back and compared.
+  [[nodiscard]] bool verifies_writing() const {
+    return std::ranges::any_of(words_, [](auto word) { return word.starts_with("--verify-write"); });
+  }
   /// Names of those that stand in the call in a form that cannot be read.
   [[nodiscard]] const std::set<std::string>& unreadable() const { return unreadable_; }
 
@@ -188,7 +192,7 @@ class MdtestReader {
     if (const auto words = words_of(text); words.size() == 4 && words[1] == "tasks,") return work(words);
     if (text.starts_with("SUMMARY")) return summary(text, line);
     if (begins(text, "Operation ") && holds(text, " Max ")) columns_ = rate_columns(text);
-    if (holds(text, "ERROR: verifying")) verified_ = false;
+    if (const auto told = behind(text, "ERROR: verifying")) wrong_data(*told);
     if (is_warning(text))
       piece_.remark("import_warning", line.number, record::valid_utf8(text.substr(0, 200)));
     for (const auto& [label, name] : md_operations)
@@ -230,6 +234,27 @@ class MdtestReader {
     for (std::size_t i = 0; i < columns_.size(); ++i)
       if (columns_[i].what == what && !columns_[i].of_ranks) return i;
     return std::nullopt;
+  }
+
+  /// The line "(3 errors)" stands behind the tables of its tasks. Errors are counted from the start on, so that it stands
+  /// behind all tables that follow too: where the count is as before, their data were right. Data are compared when
+  /// files are read, and when they are written where the call says so.
+  void wrong_data(std::string_view told) {
+    const auto errors = first_whole(told.substr(std::min(told.find('('), told.size())));
+    if (errors && errors == errors_) return;
+    errors_ = errors;
+    if (first_ >= piece_.points.size()) {
+      wrong_data_ = true;
+      return;
+    }
+    const auto is_of_data = [&](const Point& point) {
+      const auto& name = point.record.benchmark;
+      return name == "file_read" || (name == "file_create" && (!call_ || call_->verifies_writing()));
+    };
+    const auto begin = piece_.points.begin() + static_cast<std::ptrdiff_t>(first_);
+    const bool is_told = std::any_of(begin, piece_.points.end(), is_of_data);
+    for (auto point = begin; point != piece_.points.end(); ++point)
+      if (!is_told || is_of_data(*point)) point->record.verified = false;
   }
 
   void row(std::string_view rest, std::string_view name, const Line& line) {
@@ -325,7 +350,7 @@ class MdtestReader {
   }
 
   void complete(Point& point) const {
-    if (verified_) point.record.verified = verified_;
+    if (wrong_data_) point.record.verified = false;
     if (call_)
       for (const auto& [name, value] : call_->said()) point.record.params[name] = value;
     for (const CallOption& option : call_options)
@@ -338,7 +363,8 @@ class MdtestReader {
   std::optional<int> tasks_, tasks_of_table_, most_tasks_;  // tasks_: of all that were started
   std::optional<std::int64_t> items_, iterations_;
   std::optional<Call> call_;
-  std::optional<bool> verified_;
+  std::optional<std::int64_t> errors_;  // of the data so far
+  bool wrong_data_ = false;             // told where no table stands before
   std::vector<RateColumn> columns_ = plain_columns();
   std::size_t first_ = 0;  // point of the open table
   int decimals_ = -1, tables_ = 0;

@@ -33,6 +33,10 @@ class StreamReader {
  private:
   void take(const Line& line) {
     const auto text = trimmed(line.text);
+    // Its rates are of all processes, whose nodes it does not tell: they are none of one process.
+    if (const auto ranks = between(text, "distributed across", "MPI ranks");
+        ranks && first_whole(*ranks) != 1)
+      throw Refusal(line.number, "STREAM over several MPI processes is not read");
     if (holds(text, "Array size =")) {
       elements_ = first_whole(*behind(text, "Array size ="));
       if (const auto offset = behind(text, "Offset =")) offset_ = first_whole(*offset);

@@ -44,6 +44,19 @@ TEST(doubts, interval_of_the_time_speaks_for_a_rate_without_one) {
   EXPECT_EQ(doubts_in_words(rate), "+-50 %");
 }
 
+TEST(intervals, keep_both_of_their_ends) {
+  const auto of_time = relative_interval(point("a", 0.8, 2), "time_s");
+  ASSERT_TRUE(of_time);
+  EXPECT_DOUBLE_EQ(of_time->low, 0.8 - 1);
+  EXPECT_DOUBLE_EQ(of_time->high, 1);
+  const auto of_rate = relative_interval(point("a", 0.8, 2), "bandwidth_byte_s");
+  ASSERT_TRUE(of_rate);
+  EXPECT_DOUBLE_EQ(of_rate->low, -0.5);
+  EXPECT_DOUBLE_EQ(of_rate->high, 0.25);
+  EXPECT_FALSE(relative_interval(point("a", 0.8, 2), "latency_s"));
+  EXPECT_FALSE(relative_interval(point("a", 0, 2), "bandwidth_byte_s"));
+}
+
 TEST(doubts, flags_are_told_in_words_and_the_gravest_first) {
   auto one = point("a");
   one.flags = {"few_visits", "noisy", "oversubscribed", "smaller_than_the_rules_ask", "cache_warm"};

@@ -5,10 +5,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "analysis/balance/balance.hpp"
 #include "analysis/balance/flags.hpp"
 #include "analysis/balance/joined.hpp"
 #include "analysis/balance/measured.hpp"
+#include "analysis/balance/merits.hpp"
 #include "formats/tables/tables.hpp"
 #include "record/json.hpp"
 
@@ -387,6 +390,24 @@ TEST(doubts, of_a_figure_stand_beside_it_in_words) {
   EXPECT_THAT(all_of(run), HasSubstr("interval of +-50 %, noisy"));
   const auto back = systems_of(document(judge({system_of_run(run)}, {}), {}));
   EXPECT_EQ(back.at(0).doubts.remarks, system_of_run(run).doubts.remarks);
+}
+
+TEST(merits, keep_both_ends_of_an_interval) {
+  auto run = planted::run_of({.nodes = 1, .each = 2});
+  record::Statistics time;
+  time.median = 1;
+  time.ci = {0.8, 2};
+  for (auto& point : run.points)
+    if (point.benchmark == "StarDGEMM") {
+      point.primary = "flop_rate_flop_s";
+      point.metrics = {{"time_s", time}};
+    }
+  const auto list = merits(system_of_run(run), &run);
+  const auto found = std::ranges::find_if(list, [](const Merit& one) { return one.figure->key == "dgemm"; });
+  ASSERT_NE(found, list.end());
+  ASSERT_TRUE(found->interval);
+  EXPECT_DOUBLE_EQ(found->interval->low, -0.5);
+  EXPECT_DOUBLE_EQ(found->interval->high, 0.25);
 }
 
 record::State apart(double c2c_s, double share) {

@@ -148,6 +148,8 @@ TEST(beffio_sum, shows_the_value_of_the_other_formula_beside) {
               HasSubstr("by the formula of release 2.x it is  214.51"));
   auto points = beffio_points::published_run();
   auto head = beffio_points::head();
+  head.config.json()["b-eff-io"]["formula"] = "seed";  // of older records
+  EXPECT_EQ(analysis::beffio_frame(head).formula, "published");
   head.config.json()["b-eff-io"]["formula"] = "2.x";
   const auto files = beffio_files(head, analysis::BeffioRun(points), analysis::beffio_frame(head), {}, {});
   EXPECT_THAT(files.last_line, HasSubstr("b_eff_io =  214.51"));

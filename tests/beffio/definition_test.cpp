@@ -238,6 +238,20 @@ TEST(identity, names_access_and_pattern) {
   EXPECT_THROW(static_cast<void>(recorded_spec({})), std::invalid_argument);
 }
 
+TEST(settings, tell_which_patterns_set_a_view) {
+  for (const auto type : pattern_types) {
+    const auto span = patterns_of(type);
+    for (std::size_t p = span.first; p <= span.last(); ++p) {
+      const int number = static_cast<int>(p);
+      EXPECT_EQ(type_of(number), type);
+      EXPECT_EQ(sets_view(number, Pointer::shared), p == span.first || type == PatternType::scatter) << p;
+      EXPECT_EQ(sets_view(number, Pointer::individual), p == span.first || interleaved(type)) << p;
+    }
+  }
+  EXPECT_THROW(static_cast<void>(type_of(pattern_count)), std::out_of_range);
+  EXPECT_THROW(static_cast<void>(type_of(-1)), std::out_of_range);
+}
+
 TEST(settings, the_rule_has_no_departures) {
   EXPECT_TRUE(departures(two_partitions()).empty());
   auto settings = two_partitions();

@@ -38,20 +38,28 @@ TEST(hints, rules_apply_where_they_say) {
   EXPECT_THAT(hints.at_open({2, Access::write, PatternType::scatter}), ElementsAre(Pair("cb_nodes", "4")));
   EXPECT_THAT(hints.at_open({4, Access::write, PatternType::scatter}),
               ElementsAre(Pair("cb_nodes", "4"), Pair("striping_unit", "1048576")));
-  EXPECT_THAT(hints.at_pattern({4, Access::write, PatternType::scatter}, table[5], 4 * mebi),
+  EXPECT_THAT(hints.at_pattern({4, Access::write, PatternType::scatter}, table[5]),
               ElementsAre(Pair("striping_unit", "1048576")));
-  EXPECT_THAT(hints.at_pattern({4, Access::read, PatternType::shared}, table[15], 4 * mebi),
+  EXPECT_THAT(hints.at_pattern({4, Access::read, PatternType::shared}, table[15]),
               ElementsAre(Pair("romio_cb_read", "enable")));
-  EXPECT_THAT(hints.at_pattern({4, Access::read, PatternType::shared}, table[13], 4 * mebi), IsEmpty());
-  EXPECT_THAT(hints.at_pattern({2, Access::read, PatternType::segmented_collective}, table[35], 4 * mebi),
+  EXPECT_THAT(hints.at_pattern({4, Access::read, PatternType::shared}, table[13]), IsEmpty());
+  EXPECT_THAT(hints.at_pattern({2, Access::read, PatternType::segmented_collective}, table[35]),
               ElementsAre(Pair("path", "a value with blanks")));
+}
+
+TEST(hints, those_of_the_largest_chunk_are_for_its_patterns_alone) {
+  const auto hints = Hints::parse("all all all Lmax cb_nodes 4\n", {2});
+  const PatternTable common = pattern_table(4 * mebi, mebi);  // as large as the chunk of pattern 3
+  const Hints::Place scattered{2, Access::write, PatternType::scatter};
+  EXPECT_THAT(hints.at_pattern(scattered, common[1]), ElementsAre(Pair("cb_nodes", "4")));
+  EXPECT_THAT(hints.at_pattern(scattered, common[3]), IsEmpty());
 }
 
 TEST(hints, given_for_all_files_apply_everywhere) {
   Hints hints;
   hints.add_everywhere({"cb_nodes", "1"});
   EXPECT_THAT(hints.at_open({3, Access::read, PatternType::shared}), ElementsAre(Pair("cb_nodes", "1")));
-  EXPECT_THAT(hints.at_pattern({3, Access::read, PatternType::shared}, table[9], 4 * mebi),
+  EXPECT_THAT(hints.at_pattern({3, Access::read, PatternType::shared}, table[9]),
               ElementsAre(Pair("cb_nodes", "1")));
 }
 

@@ -312,6 +312,16 @@ class Compare(Case):
         self.assert_refused(steelyard("compare", one, other, "--select", "hpcc"), 2, "--select: ")
         self.assert_refused(steelyard("compare", one, self.base), 2)
 
+    def test_keys_outside_the_published_summary_are_compared_where_their_unit_is_told(self):
+        one, other = self.directory / "one.txt", self.directory / "other.txt"
+        one.write_text(hpccoutf(BatchedDGEMM_Gflops=10.0, Old_usec=3.0, Rounds=3, Kind="x"))
+        other.write_text(hpccoutf(BatchedDGEMM_Gflops=5.0, Rounds=4, Kind="y"))
+        table = steelyard("compare", one, other, "--format", "csv").stdout
+        rows = {row["benchmark"]: row for row in csv.DictReader(io.StringIO(table))}
+        self.assertEqual(rows["BatchedDGEMM_Gflops"]["verdict"], "slower")
+        self.assertFalse({"Old_usec", "Rounds", "Kind"} & set(rows))
+        self.assertIn("are not compared: Old_usec, Rounds", " ".join(steelyard("compare", one, other).stdout.split()))
+
     def test_several_launches_of_a_side(self):
         more = [result(self.directory / f"l{i}", 1 + i / 1000) for i in range(5)]
         sides = ",".join(map(str, more))

@@ -133,6 +133,19 @@ TEST(stream, best_rates_are_read_with_threads_elements_and_check) {
   EXPECT_TRUE(unthreaded.head.imported.json()["assumed"].contains("threads"));
 }
 
+TEST(stream, rates_of_several_processes_are_none_of_one) {
+  const auto spread = [](const std::string& ranks) {
+    return read_text(with(stream, "Array size = 10000000 (elements), Offset = 0 (elements)",
+                          "Total Aggregate Array size = 10000000 (elements)\nData is distributed across " +
+                              ranks + " MPI ranks"));
+  };
+  const auto several = spread("4");
+  EXPECT_TRUE(several.runs.empty());
+  ASSERT_EQ(several.refused.size(), 1U);
+  EXPECT_NE(several.refused[0].what.find("several MPI processes"), std::string::npos);
+  EXPECT_EQ(spread("1").runs.at(0).points.size(), 2U);
+}
+
 TEST(stream, the_fortran_program_is_read_too) {
   const auto run = only_run(
       " STREAM Version $Revision: 5.6 $\n Array size =        20000000\n Offset     =               0\n"
@@ -466,6 +479,14 @@ TEST(fio, the_last_of_several_documents_counts) {
   EXPECT_EQ(value(&cut.runs.at(0).points.at(0), "bandwidth_byte_s"), 512000);
 }
 
+TEST(fio, documents_of_other_jobs_are_runs_of_their_own) {
+  const auto blocks = only_run(fio + with(fio, "\"4k\"", "\"64k\""));  // no key repeats
+  EXPECT_EQ(blocks.points.size(), 2U);
+  EXPECT_FALSE(has_event(blocks, "import_row"));
+  const auto named = read_text(fio + with(fio, "\"jobname\":\"a\"", "\"jobname\":\"b\""));
+  EXPECT_EQ(named.runs.size(), 2U);  // a key repeats
+}
+
 TEST(mdtest, rates_of_old_and_new_releases_are_told_apart) {
   const auto run = only_run(mdtest);
   EXPECT_EQ(run.points.at(0).key, "mdtest/file_create;items=8000;processes=8");
@@ -516,6 +537,33 @@ TEST(mdtest, each_table_has_its_tasks_and_items) {
   EXPECT_TRUE(has_event(untold, "import_row"));
   const auto shared = only_run(head + table("8 tasks, 1 file", "1200.000") + end);
   EXPECT_TRUE(is_unknown(shared.points.at(0), "items"));
+}
+
+TEST(mdtest, wrong_data_are_of_the_tables_before_and_of_what_was_read) {
+  const auto table = [](const std::string& work) {
+    return work + "\nSUMMARY rate: (of 1 iterations)\n   Operation  Max  Min  Mean  Std Dev\n" +
+           "   File creation   9.000 9.000 9.000 0.000\n   File read   8.000 8.000 8.000 0.000\n";
+  };
+  const auto error = [](int count) {
+    return "\nERROR: verifying the data on read (" + std::to_string(count) +
+           " errors)! Take the performance values with care!\n\n";
+  };
+  const std::string head = "mdtest-4.0.0 was launched with 8 total task(s) on 2 node(s)\n",
+                    call = "Command line used: mdtest '-X' '-e' '4'\n",
+                    end = "-- finished at 03/03/2022 10:20:00 --\n";
+  const auto wrong = [](const record::Run& run) {
+    std::string found;
+    for (const auto& point : run.points) found += point.verified.has_value() ? 'w' : '.';
+    return found;
+  };
+  const std::string one = table("2 tasks, 20 files"), two = table("4 tasks, 40 files"),
+                    three = table("8 tasks, 80 files");
+  EXPECT_EQ(wrong(only_run(head + call + one + two + error(3) + three + error(3) + end)), "...w..");
+  EXPECT_EQ(wrong(only_run(head + call + one + error(1) + two + error(1) + three + error(2) + end)),
+            ".w...w");
+  EXPECT_EQ(wrong(only_run(head + one + error(1) + two + error(1) + end)),
+            "ww..");  // no call: written or read
+  EXPECT_EQ(wrong(only_run(head + call + error(1) + one + end)), "ww");
 }
 
 TEST(mdtest, a_row_twice_in_a_table_is_told) {

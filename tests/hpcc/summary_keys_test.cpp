@@ -58,3 +58,17 @@ TEST(summary_keys, every_unit_is_a_base_unit_or_has_a_size) {
   for (const auto& key : summary_keys())
     EXPECT_TRUE(base.contains(key_unit(key.name).value().base)) << key.unit;
 }
+
+// Keys of other releases are read by their ending: it must say what the table says.
+TEST(summary_keys, endings_tell_the_unit_of_the_table) {
+  std::size_t told = 0;
+  for (const auto& key : summary_keys())
+    if (const auto unit = unit_by_ending(key.name)) {
+      ++told;
+      EXPECT_EQ(unit->base, key_unit(key.name)->base) << key.name;
+      EXPECT_EQ(unit->size, key_unit(key.name)->size) << key.name;
+    }
+  EXPECT_GT(told, 15u);
+  EXPECT_EQ(unit_by_ending("BatchedDGEMM_Gflops")->base, "flop/s");
+  EXPECT_FALSE(unit_by_ending("Rounds"));
+}

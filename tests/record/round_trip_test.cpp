@@ -86,6 +86,14 @@ TEST(round_trip, every_type_with_all_members) {
   for (const Body& body : samples::full_bodies()) expect_round_trip(body);
 }
 
+TEST(older_records, values_have_the_names_of_today) {
+  auto summary = samples::full_summary();
+  summary.values = {{"b_eff_io_seed_byte_s", 1.5}};
+  const auto again = from_line(samples::line_of(samples::enveloped(summary, 3)));
+  ASSERT_TRUE(again.has_value());
+  EXPECT_EQ(std::get<SummaryRecord>(again->body).values.at(0).first, "b_eff_io_published_byte_s");
+}
+
 TEST(round_trip, every_type_without_optional_members) {
   for (const Body& body : samples::bare_bodies()) expect_round_trip(body);
 }

@@ -61,7 +61,7 @@ void refuse_incomplete(const record::Run& run) {
   try {
     const analysis::BeffioRun all(run.points);
     if (all.missing() > 0) lacks = std::to_string(all.missing()) + " patterns that failed or were skipped";
-    if (all.best("seed") == nullptr && lacks.empty()) lacks = "patterns";
+    if (all.best("published") == nullptr && lacks.empty()) lacks = "patterns";
   } catch (const std::invalid_argument& error) {
     throw UsageError("the records of run " + run.id + " make no b_eff_io: " + error.what());
   }

@@ -77,6 +77,40 @@ struct Sides {
   std::vector<std::string> notes = {};
 };
 
+std::set<std::string> benchmarks_of(const Runs& runs) {
+  std::set<std::string> names;
+  for (const record::Run& run : runs)
+    for (const auto& point : run.points) names.insert(point.benchmark);
+  return names;
+}
+
+/// Keys outside the published Summary are compared where both sides have them and tell their unit. The others are told:
+/// that a text of another hand lacks them means nothing.
+void match_keys_outside_summary(Sides& sides) {
+  std::set<std::string> left_out;
+  const auto in_base = benchmarks_of(sides.base), in_now = benchmarks_of(sides.now);
+  for (Runs* runs : {&sides.base, &sides.now})
+    for (record::Run& run : *runs) {
+      for (std::string& key : numbers_without_unit(run)) left_out.insert(std::move(key));
+      std::erase_if(run.points, [&](const auto& point) {
+        const bool is_left_out = is_outside_summary(point.benchmark) &&
+                                 !(in_base.contains(point.benchmark) && in_now.contains(point.benchmark));
+        if (is_left_out) left_out.insert(point.benchmark);
+        return is_left_out;
+      });
+      run.envelopes.assign(run.points.size(), {});
+    }
+  if (left_out.empty()) return;
+  constexpr std::size_t most = 8;
+  std::string names;
+  std::size_t count = 0;
+  for (const std::string& key : left_out)
+    if (++count <= most) names += (names.empty() ? "" : ", ") + key;
+  if (count > most) names += " and " + std::to_string(count - most) + " more";
+  sides.notes.push_back(
+      "keys outside the published Summary, of one side alone or without a unit, are not compared: " + names);
+}
+
 Sides sides_of(const std::vector<std::string>& inputs, const Values& values) {
   Sides sides{side(inputs[0], values, ComparedSide::base), side(inputs[1], values, ComparedSide::now)};
   for (const Runs* runs : {&sides.base, &sides.now})
@@ -90,6 +124,7 @@ Sides sides_of(const std::vector<std::string>& inputs, const Values& values) {
       keep_selected(*runs, values);
   }
   sides.notes = comparison::align(sides.base, sides.now, values.on("twins"));
+  if (sides.figures) match_keys_outside_summary(sides);
   return sides;
 }
 

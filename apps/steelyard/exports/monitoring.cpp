@@ -112,11 +112,11 @@ class Exporter {
       const auto labels = with(labels_, {{"figure", std::string(one.figure->key)}});
       const std::string end(unit->name), words(unit->words);
       add("steelyard_figure_" + end, "Figures of merit in " + words + '.', end, labels, *one.value);
-      if (!one.half_width) continue;
+      if (!one.interval) continue;
       add("steelyard_figure_low_" + end, "Lower ends of their 95 % intervals in " + words + '.', end, labels,
-          *one.value * (1 - *one.half_width));
+          *one.value * (1 + one.interval->low));
       add("steelyard_figure_high_" + end, "Upper ends of their 95 % intervals in " + words + '.', end, labels,
-          *one.value * (1 + *one.half_width));
+          *one.value * (1 + one.interval->high));
     }
   }
 

@@ -22,7 +22,7 @@ using history::Column;
 using history::Keys;
 using history::RunColumns;
 
-constexpr std::string_view cache_magic = "steelyard-history-5\n";
+constexpr std::string_view cache_magic = "steelyard-history-6\n";
 constexpr std::size_t digest_size = 64;
 
 std::string hex_digest(std::string_view text) {

@@ -38,12 +38,19 @@ int whole(const record::Members& summary, std::string_view key, int otherwise) {
   return number && *number > 0 ? static_cast<int>(*number) : otherwise;
 }
 
-/// A point for each rate and latency of the published suite; keys of our own, Sy_..., are none.
+/// Unit of a figure: times of checks and norms, in plain units, are none, and keys of our own, Sy_..., neither.
+std::optional<hpcc::KeyUnit> unit_of_figure(std::string_view key) {
+  if (is_outside_summary(key)) return hpcc::unit_by_ending(key);
+  const auto unit = hpcc::summary_key(key) == nullptr ? std::nullopt : hpcc::key_unit(key);
+  return unit && unit->size != 1 ? unit : std::nullopt;
+}
+
+/// A point for each rate and latency.
 std::vector<record::PointRecord> points_of(const record::Members& summary) {
   std::vector<record::PointRecord> points;
   for (const auto& [key, value] : summary) {
-    const auto unit = hpcc::summary_key(key) == nullptr ? std::nullopt : hpcc::key_unit(key);
-    if (!unit || unit->size == 1) continue;  // times of checks and norms, in plain units, are no figures
+    const auto unit = unit_of_figure(key);
+    if (!unit) continue;
     const auto* metric = std::ranges::find(metrics, unit->base, [](const auto& one) { return one.first; });
     const auto number = record::number_of(&value);
     const bool is_measured = number && *number > 0;  // -1 stands for what was not run
@@ -190,6 +197,20 @@ std::set<std::string> selected_names(const std::vector<std::string>& patterns,
 
 bool has_figures_alone(const record::Run& run) {
   return record::text_in(run.head.imported.json(), "format") == "hpcc";
+}
+
+bool is_outside_summary(std::string_view key) {
+  return hpcc::summary_key(key) == nullptr && !key.starts_with("Sy_");
+}
+
+std::vector<std::string> numbers_without_unit(const record::Run& run) {
+  std::vector<std::string> keys;
+  for (const record::SummaryRecord& summary : run.summaries)
+    for (const auto& [key, value] : summary.classic)
+      if (summary.name == "hpcc" && is_outside_summary(key) && record::number_of(&value) &&
+          !hpcc::unit_by_ending(key))
+        keys.push_back(key);
+  return keys;
 }
 
 record::Run figures_of(record::Run run) {

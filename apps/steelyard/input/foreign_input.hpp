@@ -4,6 +4,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "input/foreign_options.hpp"
@@ -45,7 +46,13 @@ void add_foreign_name(const record::PointRecord& point, std::set<std::string>& n
 
 /// Whether the run was read from a text of HPC Challenge, whose Summary has figures, not points with intervals.
 [[nodiscard]] bool has_figures_alone(const record::Run& run);
-/// A run with a point for each figure of its Summary of HPC Challenge: the one that it has, or what its points make.
+/// Whether a key is neither of the published Summary of HPC Challenge nor of this program's own: other releases and
+/// other hands add keys.
+[[nodiscard]] bool is_outside_summary(std::string_view key);
+/// Keys outside the published Summary whose value is a number of which nothing tells the unit, nor whether more is better.
+[[nodiscard]] std::vector<std::string> numbers_without_unit(const record::Run& run);
+/// A run with a point for each figure of its Summary of HPC Challenge: the one that it has, or what its points make. A key
+/// outside the published Summary is a figure where its ending tells the unit.
 [[nodiscard]] record::Run figures_of(record::Run run);
 
 }  // namespace steelyard::cli

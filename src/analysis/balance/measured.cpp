@@ -159,8 +159,11 @@ void read_points(const record::Run& run, System& system) {
       if (point.verified == false) system.doubts.failed.insert(origin.quantity);
       if (has_flag(point, "smaller_than_the_rules_ask")) system.doubts.shortened.insert(origin.quantity);
       const bool one_point = !origin.benchmark.empty() && point.benchmark != "LatencyBandwidth";
-      if (const auto width = analysis::half_width(point); width && one_point)
+      if (!one_point) continue;
+      if (const auto width = analysis::half_width(point))
         system.inputs.set_half_width(origin.quantity, *width);
+      if (const auto interval = analysis::relative_interval(point, point.primary))
+        system.inputs.set_interval(origin.quantity, *interval);
     }
 }
 

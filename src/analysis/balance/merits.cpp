@@ -40,9 +40,10 @@ constexpr auto merit_table = std::to_array<MeritFigure>({
     {best_rate, "IMB PingPong, best bandwidth", "imb-mpi1", "byte/s", "GB/s", giga, {}},
 });
 
-void take_point(const record::PointRecord& point, double value, Merit& merit) {
+void take_point(const record::PointRecord& point, std::string_view metric, double value, Merit& merit) {
   merit.value = value;
   merit.half_width = analysis::half_width(point);
+  merit.interval = analysis::relative_interval(point, metric);
   merit.doubt = analysis::doubts_in_words(point);
   merit.wrong = point.verified == false;
   merit.unverified = !point.verified;
@@ -58,9 +59,9 @@ void read_pingpong(const record::Run& run, Merit& latency, Merit& rate) {
     const auto time = record::figure(point, "time_s"), byte_s = record::figure(point, "bandwidth_byte_s");
     if (length && time && (!shortest || *length < *shortest)) {
       shortest = length;
-      take_point(point, *time, latency);
+      take_point(point, "time_s", *time, latency);
     }
-    if (byte_s && *byte_s > rate.value.value_or(0)) take_point(point, *byte_s, rate);
+    if (byte_s && *byte_s > rate.value.value_or(0)) take_point(point, "bandwidth_byte_s", *byte_s, rate);
   }
 }
 
@@ -83,6 +84,7 @@ std::vector<Merit> merits(const System& system, const record::Run* run) {
       merit.value = system.inputs.get(*figure.quantity);
       if (merit.value && figure.per_process) *merit.value *= system.processes();
       merit.half_width = system.inputs.half_width(*figure.quantity);
+      merit.interval = system.inputs.interval(*figure.quantity);
       if (merit.value) merit.doubt = doubt_words(system, *figure.quantity);
       merit.wrong = system.doubts.failed.contains(*figure.quantity);
       merit.unverified = system.doubts.unverified.contains(*figure.quantity);

@@ -33,9 +33,10 @@ struct Merit {
   const MeritFigure* figure = nullptr;
   std::optional<double> value = {};       // in base units
   std::optional<double> half_width = {};  // of the 95 % interval, relative
-  std::string doubt = {};                 // in words; empty: none
-  bool wrong = false;                     // its verification failed
-  bool unverified = false;                // it was measured and not verified
+  std::optional<analysis::RelativeInterval> interval = {};
+  std::string doubt = {};   // in words; empty: none
+  bool wrong = false;       // its verification failed
+  bool unverified = false;  // it was measured and not verified
 };
 
 /// Values of all figures, in their order. `run`: the records that the system is of; nullptr for a text

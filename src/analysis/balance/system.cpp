@@ -105,6 +105,12 @@ std::optional<double> Inputs::half_width(Quantity quantity) const {
   return find(half_widths_, quantity);
 }
 
+std::optional<analysis::RelativeInterval> Inputs::interval(Quantity quantity) const {
+  if (const auto found = intervals_.find(quantity); found != intervals_.end()) return found->second;
+  const auto width = half_width(quantity);
+  return width ? std::optional(analysis::RelativeInterval{-*width, *width}) : std::nullopt;
+}
+
 double Reading::of(Quantity quantity) {
   const auto value = inputs_.get(quantity);
   note(value ? used_ : missing_, quantity);

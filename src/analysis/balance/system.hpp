@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/balance/evidence.hpp"
+#include "analysis/warnings.hpp"
 
 /// Inputs of the balance analysis about one system, in SI base units.
 namespace steelyard::balance {
@@ -73,13 +74,20 @@ class Inputs {
   void erase(Quantity quantity) { values_.erase(quantity); }
   /// Relative half-width of the 95 % interval.
   void set_half_width(Quantity quantity, double relative) { half_widths_[quantity] = relative; }
+  /// Both ends of it; the half-width is told apart.
+  void set_interval(Quantity quantity, const analysis::RelativeInterval& interval) {
+    intervals_.insert_or_assign(quantity, interval);
+  }
   [[nodiscard]] std::optional<double> get(Quantity quantity) const;
   [[nodiscard]] std::optional<double> half_width(Quantity quantity) const;
+  /// Its interval; both ends as far apart where the half-width alone is known.
+  [[nodiscard]] std::optional<analysis::RelativeInterval> interval(Quantity quantity) const;
   [[nodiscard]] const std::map<Quantity, double>& values() const { return values_; }
   [[nodiscard]] const std::map<Quantity, double>& half_widths() const { return half_widths_; }
 
  private:
   std::map<Quantity, double> values_, half_widths_;
+  std::map<Quantity, analysis::RelativeInterval> intervals_;
 };
 
 /// Inputs as a formula reads them: it remembers what was read and what was not there.
@@ -170,6 +178,8 @@ struct System {
   [[nodiscard]] double threads() const { return inputs.get(Quantity::threads_per_process).value_or(1); }
   [[nodiscard]] std::optional<double> nodes() const { return inputs.get(Quantity::nodes); }
   [[nodiscard]] bool one_node() const { return nodes() == 1.0; }
+  /// Whether messages can leave a node; where the number of nodes is not known, they can.
+  [[nodiscard]] bool has_network() const { return processes() != 1 && !one_node(); }
 };
 
 /// Sets the number of nodes and the processes on each.

@@ -104,7 +104,7 @@ class Judge {
       found_.memory_byte_s = measured(stream_star_triad_byte_s, Resource::memory, p);
     const std::string alone =
         p == 1 ? "one process talks to nobody" : "one node: messages stay in shared memory";
-    if (p == 1 || system_.one_node()) {
+    if (!system_.has_network()) {
       for (const Resource resource : {Resource::network, Resource::latency})
         verdict_.left_out.push_back({resource, alone, {}, false});
     } else {

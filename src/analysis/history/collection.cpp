@@ -206,8 +206,8 @@ void add_figures(record::Run& run, Columns& columns, Keys& keys) {
   for (const balance::Merit& one : balance::merits(system, &run)) {
     if (!one.value || (!run.head.imported.empty() && one.figure->key.starts_with("imb"))) continue;
     const bool wrong = one.figure->quantity && system.doubts.failed.contains(*one.figure->quantity);
-    Ends ends;  // a figure has the half of its interval alone
-    if (one.half_width) ends.high = static_cast<float>(*one.half_width), ends.low = -ends.high;
+    Ends ends;
+    if (one.interval) ends = {static_cast<float>(one.interval->low), static_cast<float>(one.interval->high)};
     columns.push_back({keys.number(std::string(figure_start) + std::string(one.figure->key)), ends,
                        *one.value, state_of("ok", wrong, one.value), one.figure->lower_is_better});
   }

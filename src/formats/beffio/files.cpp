@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "formats/beffio/sections.hpp"
 #include "formats/imb/head.hpp"
 #include "record/json.hpp"
+#include "suites/beffio/settings.hpp"
 #include "units/prefixes.hpp"
 #include "units/quantity.hpp"
 #include "units/text.hpp"
@@ -74,7 +74,7 @@ std::string options(const Source& source) {
   text += frame.unique ? ", -unique" : ", -nounique";
   text += frame.rewrite_all ? ", -rewrite" : ", -norewrite";
   if (frame.keep) text += ", -keep";
-  if (frame.formula != "seed") text += ", -formula " + frame.formula;
+  if (frame.formula != "published") text += ", -formula " + frame.formula;
   if (frame.order != "access") text += ", -order " + frame.order;
   if (frame.control != "batched") text += ", -control " + frame.control;
   if (frame.align_byte != mebi.count()) text += fmt::format(", -align {}", frame.align_byte);
@@ -116,8 +116,6 @@ using units::format_fixed;
 using prefix::mega;
 constexpr std::array<std::string_view, analysis::beffio_access_count> headings = {"initial write", "rewrite",
                                                                                   "read"};
-constexpr std::array<std::size_t, analysis::beffio_type_count + 1> first_of_type = {0, 9, 17, 25, 34, 43};
-constexpr int position_of_largest = 7;  // row of M_PART in the summary table
 
 std::string fixed(double value, int width, int decimals) {
   return fmt::format("{:>{}}", format_fixed(value, decimals), width);
@@ -142,7 +140,8 @@ class AccessSection {
  private:
   [[nodiscard]] std::string type(std::size_t t) const {
     std::string lines;
-    for (std::size_t p = first_of_type[t]; p < first_of_type[t + 1]; ++p)
+    const auto span = patterns_of(steelyard::beffio::pattern_types[t]);
+    for (std::size_t p = span.first; p <= span.last(); ++p)
       if (const auto& pattern = partition_.pattern(access_, p)) lines += row(t, *pattern) + remarks(*pattern);
     if (const auto found = partition_.type(access_, t)) lines += total(t, *found);
     return lines;
@@ -183,9 +182,8 @@ std::string AccessSection::row(std::size_t t, const PatternFigures& p) const {
 
 /// Whether the pattern's hints came with a view of its own; otherwise by MPI_File_set_info.
 bool sets_view(const PatternFigures& p) {
-  const bool every_time = p.type == "scatter" || (p.type == "shared" && !p.shared_pointer());
-  return every_time ||
-         std::ranges::find(first_of_type, static_cast<std::size_t>(p.number)) != first_of_type.end();
+  using steelyard::beffio::Pointer;
+  return steelyard::beffio::sets_view(p.number, p.shared_pointer() ? Pointer::shared : Pointer::individual);
 }
 
 /// Lines of hints: where they hold, in the fields of a rule, and what they are.
@@ -196,8 +194,9 @@ std::string AccessSection::hints(const PatternFigures& p) const {
       lines += fmt::format("   {}: {} {} {} {} :: {}\n", what, partition_.processes(), name(),
                            beff::plain(p.type), chunk, beff::plain(told));
   };
-  const std::string chunk =
-      p.position == position_of_largest ? std::string("Lmax") : fmt::format("{:.0f}", p.chunk_byte);
+  const std::string chunk = p.position == steelyard::beffio::largest_position
+                                ? std::string("Lmax")
+                                : fmt::format("{:.0f}", p.chunk_byte);
   tell("file_info on File_open", "on_open", p.open_hints);
   tell(fmt::format("{} p{:02}", sets_view(p) ? "file_info File_view" : "File_info", p.number), chunk,
        p.hints);

@@ -4,6 +4,7 @@
 
 #include "formats/beff/print.hpp"
 #include "formats/beffio/sections.hpp"
+#include "suites/beffio/patterns.hpp"
 #include "units/quantity.hpp"
 #include "units/text.hpp"
 
@@ -16,7 +17,6 @@ using steelyard::beffio::PatternFigures;
 using units::format_fixed;
 
 constexpr int rows_of_table = 7;
-constexpr int extra_position = 8;
 constexpr double marked_as_wrong = -999.999;
 constexpr std::string_view not_measured = "        -";
 
@@ -74,7 +74,7 @@ std::string tables(const Source& source, const BeffioPartition& partition) {
 
 std::string pattern_2(const BeffioPartition& partition) {
   const auto value = [&](std::size_t access) {
-    return cell(partition.at_position(access, 0, extra_position));
+    return cell(partition.at_position(access, 0, steelyard::beffio::extra_position));
   };
   return fmt::format("  bw_pat2={} MB/s write,{} MB/s rewrite,{} MB/s read\n", value(analysis::beffio_write),
                      value(analysis::beffio_rewrite), value(analysis::beffio_read));
@@ -146,10 +146,11 @@ std::string value_line(const Source& source, const BeffioPartition& partition) {
 
 /// Additions of ours beside the value: none of these lines looks like one that tools search.
 std::string beside(const Source& source, const BeffioPartition& partition) {
-  const bool seed = source.frame.formula == "seed";
-  std::string text = fmt::format("   by the {} it is{} MB/s\n",
-                                 seed ? "formula of release 2.x" : "weights 25%, 25%, 50% of the definition",
-                                 cell(seed ? partition.release2_value() : partition.seed_value()));
+  const bool published = source.frame.formula == "published";
+  std::string text =
+      fmt::format("   by the {} it is{} MB/s\n",
+                  published ? "formula of release 2.x" : "weights 25%, 25%, 50% of the definition",
+                  cell(published ? partition.release2_value() : partition.published_value()));
   if (partition.only_type_0_rewritten())
     text += "   only type 0 was rewritten: its value stands for the rewrite\n";
   const auto memory = source.frame.system_memory_byte;

@@ -193,7 +193,7 @@ std::string beffio_line(const record::SummaryRecord& summary) {
 std::string beffio_values(const record::SummaryRecord& summary) {
   std::string text = fmt::format("b-eff-io/b_eff_io   {} processes\n", summary.processes);
   text += summary_line("b_eff_io", megabytes(summary, "b_eff_io_byte_s"));
-  text += summary_line("  weights 25, 25, 50 %", megabytes(summary, "b_eff_io_seed_byte_s"));
+  text += summary_line("  weights 25, 25, 50 %", megabytes(summary, "b_eff_io_published_byte_s"));
   text += summary_line("  formula of release 2.x", megabytes(summary, "b_eff_io_release2_byte_s"));
   text += summary_line("initial write", megabytes(summary, "b_eff_io_write_byte_s"));
   text += summary_line("rewrite", megabytes(summary, "b_eff_io_rewrite_byte_s"));

@@ -150,12 +150,12 @@ std::vector<Hint> Hints::at_open(const Place& place) const {
   return chosen;
 }
 
-std::vector<Hint> Hints::at_pattern(const Place& place, const Pattern& pattern, Bytes largest) const {
+std::vector<Hint> Hints::at_pattern(const Place& place, const Pattern& pattern) const {
   std::vector<Hint> chosen;
   for (const HintRule& rule : rules_) {
     if (!applies(rule, place)) continue;
     const bool here = rule.when == When::all || (rule.when == When::chunk && rule.chunk == pattern.disk) ||
-                      (rule.when == When::largest && largest == pattern.disk);
+                      (rule.when == When::largest && pattern.position == largest_position);
     if (here) chosen.push_back(rule.hint);
   }
   return chosen;

@@ -52,7 +52,7 @@ class Hints {
   };
   /// Hints in the order of the rules; of one key the later one wins at the MPI library.
   [[nodiscard]] std::vector<Hint> at_open(const Place& place) const;
-  [[nodiscard]] std::vector<Hint> at_pattern(const Place& place, const Pattern& pattern, Bytes largest) const;
+  [[nodiscard]] std::vector<Hint> at_pattern(const Place& place, const Pattern& pattern) const;
   /// Whether hints were given at all, if only as a file without a rule: those in effect are told then.
   [[nodiscard]] bool given() const { return given_; }
   [[nodiscard]] const std::vector<HintRule>& rules() const { return rules_; }

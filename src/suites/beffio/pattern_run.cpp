@@ -76,7 +76,7 @@ PatternRun::PatternRun(Plan plan, Checking check, PatternResult& result)
       check_(std::move(check)),
       result_(result),
       wrong_(plan_.site.settings->told_errors),
-      view_(*plan_.file, plan_.pattern, plan_.begin, plan_.number, plan_.segment_begin) {
+      view_(*plan_.file, plan_.pattern, plan_.begin, plan_.segment_begin) {
   const auto words = static_cast<std::size_t>(plan_.pattern.memory.count() / element_byte);
   const auto memory = plan_.memory.first(words);
   if (direction_of(plan_.file->access()) == Direction::out)

@@ -80,7 +80,6 @@ class PatternRun final : public measure::Workload {
     std::span<std::uint64_t> memory;
     Length length;
     std::int64_t begin = 0, segment_begin = 0;  // of the pattern; of this process
-    std::size_t number = 0;                     // within the type
     Places places = {};
     bool closes = false;
     bool tells_hints = false;  // those in effect while the pattern runs

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 #include <stdexcept>
+#include <string>
 
 namespace steelyard::beffio {
 namespace {
@@ -30,7 +31,7 @@ constexpr Row same(std::int64_t byte, int units, int position) {
 }
 
 constexpr Row scattered[] = {same(mb, 0, 0),
-                             {part, part, 4, 7},
+                             {part, part, 4, largest_position},
                              {{mb}, {2 * mb}, 4, extra_position},
                              same(mb, 4, 5),
                              {{32 * kb}, {mb}, 2, 3},
@@ -38,11 +39,13 @@ constexpr Row scattered[] = {same(mb, 0, 0),
                              {{32 * kb + 8}, {mb + 256}, 2, 4},
                              {{kb + 8}, {mb + 8 * kb}, 2, 2},
                              same(mb + 8, 2, 6)};
-constexpr Row ordered[] = {same(mb, 0, 0), {part, part, 4, 7},      same(mb, 2, 5),     same(32 * kb, 1, 3),
-                           same(kb, 1, 1), same(32 * kb + 8, 1, 4), same(kb + 8, 1, 2), same(mb + 8, 2, 6)};
-constexpr Row own[] = {same(mb, 0, 0),      {part, part, 2, 7}, same(mb, 2, 5),
-                       same(32 * kb, 1, 3), same(kb, 1, 1),     same(32 * kb + 8, 1, 4),
-                       same(kb + 8, 1, 2),  same(mb + 8, 2, 6), {rest, rest, 0, 0}};
+constexpr Row ordered[] = {
+    same(mb, 0, 0), {part, part, 4, largest_position}, same(mb, 2, 5),     same(32 * kb, 1, 3),
+    same(kb, 1, 1), same(32 * kb + 8, 1, 4),           same(kb + 8, 1, 2), same(mb + 8, 2, 6)};
+constexpr Row own[] = {
+    same(mb, 0, 0),    {part, part, 2, largest_position}, same(mb, 2, 5),     same(32 * kb, 1, 3),
+    same(kb, 1, 1),    same(32 * kb + 8, 1, 4),           same(kb + 8, 1, 2), same(mb + 8, 2, 6),
+    {rest, rest, 0, 0}};
 
 /// Whether the last pattern of a type fills a segment up.
 bool fills_up(PatternType type) {
@@ -98,6 +101,12 @@ Span patterns_of(PatternType type) {
     if (index(earlier) < index(type)) span.first += rows(earlier).size();
   span.count = rows(type).size();
   return span;
+}
+
+PatternType type_of(int number) {
+  for (const auto type : pattern_types)
+    if (number >= 0 && static_cast<std::size_t>(number) <= patterns_of(type).last()) return type;
+  throw std::out_of_range("there is no pattern " + std::to_string(number));
 }
 
 int units_of(PatternType type) {

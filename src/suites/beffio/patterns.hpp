@@ -66,7 +66,8 @@ inline constexpr std::array<PatternType, 6> pattern_types = {PatternType::scatte
 
 inline constexpr std::size_t defined_patterns = 43;  // of the definition
 inline constexpr std::size_t pattern_count = 51;
-inline constexpr int extra_position = 8;         // pattern 2: a line of its own
+inline constexpr int largest_position = 7;  // patterns of M_PART, called Lmax in hints and their protocol
+inline constexpr int extra_position = 8;    // pattern 2: a line of its own
 inline constexpr std::int64_t element_byte = 8;  // every size is a multiple of it
 
 /// A pattern: disk is the contiguous chunk in the file (l), memory the contiguous chunk of one call (L); both
@@ -97,6 +98,8 @@ struct Span {
   [[nodiscard]] std::size_t last() const { return first + count - 1; }
 };
 [[nodiscard]] Span patterns_of(PatternType type);
+/// Type of a pattern. Throws std::out_of_range if there is no such number.
+[[nodiscard]] PatternType type_of(int number);
 
 /// Sum of U over the patterns of a type.
 [[nodiscard]] int units_of(PatternType type);

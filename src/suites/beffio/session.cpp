@@ -187,7 +187,6 @@ void BeffioSession::begin_type(PatternType type) {
 PatternRun::Plan BeffioSession::plan(const Point& point) {
   const Pattern& pattern = row(point.pattern);
   const Span span = patterns_of(pattern.type);
-  const auto number = static_cast<std::size_t>(point.pattern) - span.first;
   return {.site = site_,
           .file = file_.get(),
           .pattern = pattern,
@@ -196,7 +195,6 @@ PatternRun::Plan BeffioSession::plan(const Point& point) {
           .length = length(pattern),
           .begin = layout_->begin(point.pattern),
           .segment_begin = layout_->segment_begin(team().rank()),
-          .number = number,
           .places = places(pattern, layout_->begin(point.pattern),
                            size_driven(pattern.type) ? length(pattern).calls.value_or(0) : 0),
           .closes = static_cast<std::size_t>(point.pattern) == span.last(),
@@ -425,8 +423,7 @@ void BeffioSession::restore(PatternType type) {
     const Origin origin{team().rank(), static_cast<int>(p), files_.generation[index(type)]};
     const auto content = memory().first(static_cast<std::size_t>(table_[p].memory.count() / element_byte));
     Body(origin).fill(content);
-    TypeFile::View(file, table_[p], layout.begin(static_cast<int>(p)), p - span.first,
-                   layout.segment_begin(team().rank()))
+    TypeFile::View(file, table_[p], layout.begin(static_cast<int>(p)), layout.segment_begin(team().rank()))
         .set(file);
     const auto loop = open_loop(call_of(type, site_.written->pointer()), Direction::out,
                                 {file.get(), table_[p], origin, content,

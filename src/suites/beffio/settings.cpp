@@ -90,7 +90,7 @@ std::vector<std::string> departures(const Settings& settings) {
   note(settings.largest_together.has_value(), "largest chunk of common files limited over all processes");
   note(settings.pointer == Pointer::individual, "type 1 without shared file pointers");
   note(settings.unique, "files opened in unique mode");
-  note(settings.rewriting == Rewriting::scatter_only && settings.formula == Formula::seed,
+  note(settings.rewriting == Rewriting::scatter_only && settings.formula == Formula::published,
        "only type 0 rewritten");
   note(settings.control == Control::each, "a decision after every iteration");
   note(settings.drop_cache, "files dropped from the page cache between the access methods");
@@ -134,8 +134,17 @@ std::vector<int> partitions(const Settings& settings, int world) {
   return settings.partitions.empty() ? default_partitions(world) : settings.partitions;
 }
 
+bool viewed_by_pattern(PatternType type, Pointer pointer) {
+  return type == PatternType::scatter || (type == PatternType::shared && pointer == Pointer::individual);
+}
+
+bool sets_view(int number, Pointer pointer) {
+  const PatternType type = type_of(number);
+  return static_cast<std::size_t>(number) == patterns_of(type).first || viewed_by_pattern(type, pointer);
+}
+
 std::string_view text(Formula formula) {
-  return formula == Formula::seed ? "seed" : "2.x";
+  return formula == Formula::published ? "published" : "2.x";
 }
 std::string_view text(Order order) {
   return order == Order::by_access ? "access" : "partition";

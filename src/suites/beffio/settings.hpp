@@ -18,8 +18,8 @@ class WrittenFiles;
 
 /// File pointer of pattern type 1: the shared one, or individual ones (-noshared).
 enum class Pointer { shared, individual };
-/// Formula of the headline value: with the weights 25/25/50, or as in the published release.
-enum class Formula { seed, release2 };
+/// Formula of the headline value: with the weights 25/25/50 of the published definition, or that of release 2.x.
+enum class Formula { published, release2 };
 /// by_access: all partitions are written, then rewritten, then read; by_partition: one partition after the
 /// other.
 enum class Order { by_access, by_partition };
@@ -38,7 +38,7 @@ struct Settings {
   bool unique = false;
   Rewriting rewriting = Rewriting::all_types;
   bool keep = false;
-  Formula formula = Formula::seed;
+  Formula formula = Formula::published;
   Order order = Order::by_access;
   Control control = Control::batched;
   Bytes align = mebi;
@@ -75,6 +75,12 @@ struct Settings {
 [[nodiscard]] Bytes buffer_size(const Settings& settings);
 /// The partitions of a world of that size.
 [[nodiscard]] std::vector<int> partitions(const Settings& settings, int world);
+
+/// Whether the view begins anew at every pattern of a type: chunks are scattered by a view of one pattern.
+[[nodiscard]] bool viewed_by_pattern(PatternType type, Pointer pointer);
+/// Whether a pattern sets a view, which brings its hints: the first of its type, or every one. Others bring them
+/// by MPI_File_set_info. Throws std::out_of_range if there is no such number.
+[[nodiscard]] bool sets_view(int number, Pointer pointer);
 
 [[nodiscard]] std::string_view text(Formula formula);
 [[nodiscard]] std::string_view text(Order order);

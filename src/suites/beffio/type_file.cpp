@@ -209,10 +209,6 @@ Call call_of(PatternType type, Pointer pointer) {
   return type == PatternType::shared && pointer == Pointer::shared ? Call::ordered : Call::collective;
 }
 
-bool viewed_by_pattern(PatternType type, Pointer pointer) {
-  return type == PatternType::scatter || (type == PatternType::shared && pointer == Pointer::individual);
-}
-
 std::string file_path(const Site& site, PatternType type, int rank) {
   const auto own = type == PatternType::separated ? std::optional(rank) : std::nullopt;
   const std::string name =
@@ -241,17 +237,13 @@ TypeFile::TypeFile(const Site& site, PatternType type, Access access)
   if (failure) std::rethrow_exception(failure);
 }
 
-TypeFile::View::View(const TypeFile& file, const Pattern& pattern, std::int64_t begin, std::size_t number,
+TypeFile::View::View(const TypeFile& file, const Pattern& pattern, std::int64_t begin,
                      std::int64_t segment_begin)
-    : needed_(number == 0) {
+    : needed_(sets_view(pattern.number, file.site_.written->pointer())) {
   const Site& site = file.site_;
-  const Bytes largest = file.type_ == PatternType::separated
-                            ? largest_chunk(*site.settings)
-                            : largest_common_chunk(*site.settings, site.team->size());
-  hints_ = site.settings->hints.at_pattern({site.team->size(), file.access_, file.type_}, pattern, largest);
+  hints_ = site.settings->hints.at_pattern({site.team->size(), file.access_, file.type_}, pattern);
   if (size_driven(file.type_)) displacement_ = segment_begin;
   if (!viewed_by_pattern(file.type_, site.written->pointer())) return;
-  needed_ = true;
   displacement_ = begin;
   scattered_ = scattered_type(*site.team, pattern.disk);
 }

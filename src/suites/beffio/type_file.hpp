@@ -56,8 +56,6 @@ struct Site {
 
 /// Way in which a pattern type calls MPI-IO here.
 [[nodiscard]] Call call_of(PatternType type, Pointer pointer);
-/// Whether the view begins anew at every pattern: chunks are scattered by a view of one pattern.
-[[nodiscard]] bool viewed_by_pattern(PatternType type, Pointer pointer);
 
 /// Path of the file that process `rank` of the partition accesses.
 [[nodiscard]] std::string file_path(const Site& site, PatternType type, int rank);
@@ -77,9 +75,8 @@ class TypeFile {
   /// The view that a pattern needs, and its hints: made before, set inside the timed region.
   class View {
    public:
-    /// `begin`: of the pattern in the file; `number`: of the pattern within its type.
-    View(const TypeFile& file, const Pattern& pattern, std::int64_t begin, std::size_t number,
-         std::int64_t segment_begin);
+    /// `begin`: of the pattern in the file.
+    View(const TypeFile& file, const Pattern& pattern, std::int64_t begin, std::int64_t segment_begin);
     void set(TypeFile& file) const;
     [[nodiscard]] const std::vector<Hint>& hints() const { return hints_; }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "units/prefixes.hpp"
 
@@ -182,6 +183,18 @@ constexpr auto scaled_units = std::to_array<ScaledUnit>({
     {"MiB", {prefix::mebi, "byte"}},
 });
 
+constexpr auto endings = std::to_array<std::pair<std::string_view, std::string_view>>({{"_Tflops", "Tflop/s"},
+                                                                                       {"_Gflops", "Gflop/s"},
+                                                                                       {"_GBs", "GB/s"},
+                                                                                       {"_GBytes", "GB/s"},
+                                                                                       {"_GUPs", "GUP/s"},
+                                                                                       {"_usec", "us"}});
+
+KeyUnit unit_named(std::string_view name) {
+  const auto scaled = std::ranges::find(scaled_units, name, &ScaledUnit::name);
+  return scaled == scaled_units.end() ? KeyUnit{1, name} : scaled->unit;
+}
+
 double size_of(std::string_view key) {
   const auto unit = key_unit(key);
   if (!unit) throw std::out_of_range("no key of the Summary: " + std::string(key));
@@ -206,8 +219,13 @@ std::optional<KeyUnit> key_unit(std::string_view key) {
     if (own == own_keys.end()) return std::nullopt;
     found = &*own;
   }
-  const auto scaled = std::ranges::find(scaled_units, found->unit, &ScaledUnit::name);
-  return scaled == scaled_units.end() ? KeyUnit{1, found->unit} : scaled->unit;
+  return unit_named(found->unit);
+}
+
+std::optional<KeyUnit> unit_by_ending(std::string_view key) {
+  for (const auto& [ending, unit] : endings)
+    if (key.ends_with(ending)) return unit_named(unit);
+  return std::nullopt;
 }
 
 double in_base_units(std::string_view key, double value) {

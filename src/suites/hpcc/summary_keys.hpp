@@ -36,6 +36,9 @@ struct KeyUnit {
 };
 /// Unit of a key, also of the program's own keys, which the Summary has at its end; nullopt if there is no such key.
 [[nodiscard]] std::optional<KeyUnit> key_unit(std::string_view key);
+/// Unit that the ending of a key tells, as keys of the Summary are named ("_Gflops", "_usec"); nullopt for others. For keys
+/// that the table does not have.
+[[nodiscard]] std::optional<KeyUnit> unit_by_ending(std::string_view key);
 /// Value of a key in base units. Throws std::out_of_range if there is no such key.
 [[nodiscard]] double in_base_units(std::string_view key, double value);
 /// Adds a figure, given in base units, to the classic values in the unit of its key. Throws as in_base_units.
