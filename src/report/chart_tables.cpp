@@ -185,6 +185,13 @@ void add_phases(const std::string& name, const FtioSize& size, Section& section)
   }
 }
 
+/// Whether the sizes differ in how their files were used.
+bool several_uses(const FtioRuns& runs) {
+  const auto& sizes = runs.sizes();
+  return std::ranges::any_of(
+      sizes, [&](const FtioSize& size) { return how(size.first()) != how(sizes.front().first()); });
+}
+
 void add_ftio(const std::string& name, const record::Run& run, Section& phases, Section& fractions) {
   std::map<int, std::vector<record::PointRecord>> by_processes;
   for (auto& point : points_of(run, "ftio")) by_processes[point.processes].push_back(std::move(point));
@@ -193,7 +200,9 @@ void add_ftio(const std::string& name, const record::Run& run, Section& phases, 
       for (const FtioSize& size : read.sizes()) {
         if (size.runs.empty()) continue;
         add_phases(name, size, phases);
-        fractions.table.rows.push_back({name, 1, processes, size.first().elements(),
+        const std::string use = several_uses(read) ? how(size.first()) : std::string();
+        fractions.table.rows.push_back({name + (use.empty() ? "" : ", ") + use, 1, processes,
+                                        size.first().elements(),
                                         mean(size, [](const RunFigures& one) { return one.io_fraction; })});
       }
     } catch (const std::invalid_argument&) {

@@ -86,6 +86,7 @@ std::vector<Merit> merits_of(const System& system, const record::Run* run) {
 struct MeritColumn {
   std::string name;
   std::vector<Merit> merits;
+  bool has_network = true;
   [[nodiscard]] bool has_doubts() const {
     return std::ranges::any_of(merits, [](const Merit& one) { return one.value && !one.doubt.empty(); });
   }
@@ -97,9 +98,13 @@ struct MeritColumn {
 std::vector<MeritColumn> columns_of(const Source& source) {
   const auto& input = source.input;
   std::vector<MeritColumn> list;
+  const auto add = [&](const std::string& name, const System& system, const record::Run* run) {
+    list.push_back({name, merits_of(system, run), system.has_network()});
+  };
   for (std::size_t i = 0; i < input.runs.size(); ++i)
-    list.push_back({source.names[i], merits_of(balance::system_of_run(input.runs[i]), &input.runs[i])});
-  for (const System& foreign : input.foreign) list.push_back({foreign.name, merits_of(foreign, nullptr)});
+    add(source.names[i], balance::system_of_run(input.runs[i]), &input.runs[i]);
+  for (std::size_t i = 0; i < input.foreign.size(); ++i)
+    add(source.foreign_names[i], input.foreign[i], nullptr);
   return list;
 }
 
@@ -135,25 +140,14 @@ constexpr auto leading = std::to_array<std::string_view>(
     {"hpl", "stream_triad", "random_ring", "random_ring_latency", "b_eff_io", "b_eff", "imb_latency",
      "imb_bandwidth", "dgemm", "fft", "random_access", "ptrans", "ftio", "pingpong_latency", "pingpong"});
 
-/// Resource that a leading figure stands for; none for those that stand beside it.
-constexpr std::pair<std::string_view, balance::Resource> resources[] = {
-    {"random_ring", balance::Resource::network},
-    {"random_ring_latency", balance::Resource::latency},
-    {"b_eff", balance::Resource::network},
-    {"imb_latency", balance::Resource::latency},
-    {"imb_bandwidth", balance::Resource::network}};
+/// Leading figures of messages.
+constexpr std::string_view of_messages[] = {"random_ring", "random_ring_latency", "b_eff", "imb_latency",
+                                            "imb_bandwidth"};
 
-/// "inside one node: not part of the verdict" if the machine has one node and the figure is of
-/// messages; else empty.
-std::string of_one_node(const Source& source, const std::string& system, std::string_view key) {
-  const auto* const found =
-      std::ranges::find(resources, key, &std::pair<std::string_view, balance::Resource>::first);
-  if (found == std::end(resources) || !source.input.judged) return {};
-  for (const auto& judged : source.input.judged->systems)
-    for (const auto& left : judged.verdict.left_out)
-      if (judged.system.name == system && left.resource == found->second && !left.exists)
-        return "inside one node: not part of the verdict";
-  return {};
+/// "inside one node: not part of the verdict" if the figure is of messages that cannot leave a node; else empty.
+std::string of_one_node(const Source& source, const MeritColumn& column, std::string_view key) {
+  const bool inside = !column.has_network && std::ranges::find(of_messages, key) != std::end(of_messages);
+  return inside && source.input.judged ? "inside one node: not part of the verdict" : "";
 }
 
 std::string trust(const Merit& merit) {
@@ -178,7 +172,7 @@ std::vector<Card> leading_figures(const Source& source, std::size_t most) {
       if (merit == one.merits.end() || !merit->value) continue;
       card.title = merit->title;
       card.part = merit->part;
-      const std::string inside = of_one_node(source, one.name, key);
+      const std::string inside = of_one_node(source, one, key);
       card.values.push_back({list.size() > 1 ? one.name : "",
                              units::format_significant(*merit->value, 3) + ' ' + merit->unit,
                              trust(*merit) + (inside.empty() ? "" : "; " + inside)});

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "analysis/beffio_chunks.hpp"
 #include "analysis/warnings.hpp"
 #include "formats/tables/tables.hpp"
 #include "record/json.hpp"
@@ -166,8 +167,27 @@ Json overlap_json(const Source& source) {
       out.push_back({{"run", row.run},
                      {"benchmark", record::valid_utf8(row.point->suite + '/' + row.point->benchmark)},
                      {"processes", row.point->processes},
+                     {"variant", record::valid_utf8(row.variant)},
                      {"length_byte", row.length_byte ? Json(*row.length_byte) : Json()},
                      {"percent", six_digits(*overlap)}});
+  return out;
+}
+
+/// Bandwidths of b_eff_io over the chunks that its plots show, in their order.
+Json chunks_json(const Source& source) {
+  Json out = Json::array();
+  const auto& runs = source.input.runs;
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    for (const auto& chunk : analysis::beffio_chunks(runs[i].points))
+      if (const auto byte_s = record::figure(*chunk.point, "bandwidth_byte_s"))
+        out.push_back({{"run", i},
+                       {"processes", chunk.point->processes},
+                       {"access", record::valid_utf8(record::word_in(*chunk.point, "access"))},
+                       {"type", chunk.type},
+                       {"position", chunk.position},
+                       {"chunk_byte", chunk.chunk_byte},
+                       {"name", chunk.name},
+                       {"byte_s", six_digits(*byte_s)}});
   return out;
 }
 
@@ -261,6 +281,7 @@ record::Document page_data(const ReportInput& input, const PageOptions& options)
            {"figures", figures_json(source)},
            {"batches", batches_json(source)},
            {"overlap", overlap_json(source)},
+           {"chunks", chunks_json(source)},
            {"pairs", pairs_json(source)},
            {"screenings", screenings_json(source)},
            {"acceptance", input.acceptance_bars.json()},

@@ -4,6 +4,7 @@
 #include <set>
 #include <tuple>
 
+#include "analysis/balance/joined.hpp"
 #include "record/point_view.hpp"
 #include "report/sections.hpp"
 #include "stats/order.hpp"
@@ -13,9 +14,25 @@
 namespace steelyard::report {
 namespace {
 
+/// Names of the results of other programs: one that a run or another result has too is followed by its file.
+std::vector<std::string> foreign_names(const ReportInput& input, const std::vector<std::string>& names) {
+  std::vector<balance::System> systems;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    balance::System& system = systems.emplace_back();
+    system.name = names[i];
+    system.source = input.runs[i].id;
+  }
+  systems.insert(systems.end(), input.foreign.begin(), input.foreign.end());
+  balance::make_names_unique(systems);
+  std::vector<std::string> list;
+  for (std::size_t i = names.size(); i < systems.size(); ++i) list.push_back(systems[i].name);
+  return list;
+}
+
 Source source_of(const ReportInput& input) {
   Source source{input, run_names(input.runs), rows(input.runs), {}};
   source.benchmarks = benchmarks(source.rows);
+  source.foreign_names = foreign_names(input, source.names);
   return source;
 }
 

@@ -20,6 +20,7 @@ struct Source {
   std::vector<std::string> names;  // of the runs
   std::vector<Row> rows;
   std::vector<Benchmark> benchmarks;
+  std::vector<std::string> foreign_names = {};  // of the results of other programs, none that of a run
 };
 
 [[nodiscard]] Part verdict_part(const Source& source);

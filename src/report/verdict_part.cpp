@@ -2,8 +2,11 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
+#include "analysis/balance/measured.hpp"
 #include "analysis/warnings.hpp"
+#include "record/point_view.hpp"
 #include "report/sections.hpp"
 #include "units/text.hpp"
 
@@ -78,11 +81,35 @@ void add_warned(const record::Run& run, std::vector<Doubt>& list) {
     add(list, "warning", suites, "in doubt: " + std::string(analysis::warned_as(code)), "mark=" + code);
 }
 
+/// Points that do not stand for the machine, benchmark by benchmark, with the condition that the first one misses.
+void add_unfit(const record::Run& run, std::vector<Doubt>& list) {
+  struct Unfit {
+    std::int64_t count = 0;
+    std::set<std::string> conditions;
+    std::string first, part;
+  };
+  std::map<std::string, Unfit> found;
+  for (const auto& point : run.points) {
+    if (!has_flag(point, balance::not_representative_flag) || !measured(point)) continue;
+    Unfit& unfit = found[point.suite + '/' + point.benchmark];
+    const auto condition = record::word_of(record::find(point.classic, "condition"));
+    if (++unfit.count == 1) unfit.first = condition, unfit.part = part_of_suite(point.suite);
+    unfit.conditions.insert(condition);
+  }
+  for (const auto& [name, unfit] : found)
+    list.push_back({"warning",
+                    (unfit.count == 1 ? "point of " + name + " does" : "points of " + name + " do") +
+                        " not stand for this machine" + (unfit.first.empty() ? "" : ": " + unfit.first) +
+                        (unfit.conditions.size() > 1 ? " (and others of this kind)" : ""),
+                    unfit.count, unfit.part,
+                    name + " mark=" + std::string(balance::not_representative_flag)});
+}
+
 void add_flags(const record::Run& run, std::vector<Doubt>& list) {
   std::map<std::string, BySuite> counts;
   for (const auto& point : run.points)
     for (const std::string& flag : point.flags)
-      if (analysis::warned_as(flag).empty()) ++counts[flag][point.suite];
+      if (!analysis::is_warned_of(flag)) ++counts[flag][point.suite];
   for (const auto& [flag, suites] : counts)
     add(list, "info", suites, "with a doubt: " + sentence_of(flag), "mark=" + flag);
 }
@@ -143,7 +170,8 @@ enum class Weight { heavy, light };
 
 Section doubts(const std::string& title, const std::string& name, const record::Run& run, Weight weight) {
   std::vector<Doubt> list;
-  for (auto* adding : {add_statuses, add_summaries, add_events, add_warned, add_flags}) adding(run, list);
+  for (auto* adding : {add_statuses, add_summaries, add_events, add_unfit, add_warned, add_flags})
+    adding(run, list);
   std::erase_if(list,
                 [&](const Doubt& one) { return (one.severity == "info") != (weight == Weight::light); });
   std::ranges::stable_sort(list, {}, [](const Doubt& one) { return one.severity != "error"; });

@@ -3,7 +3,7 @@
 // their names.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -90,7 +90,7 @@ const tests = {
       "What the time goes into", "Roofline of a node, alpha", "Messages by pattern", "Interruptions of alpha",
       "Analysis paths of b_eff, 8 processes", "Best of all by length, 8 processes", "Patterns by name, 8 processes", "b_eff_io by pattern type, 4 processes",
       "Phases of FTIO, matrix of order 4096, 4 processes", "Share of I/O in FTIO", "Random ring by the processes of a node", "Overlap of the longest transfers",
-      "Times of the same work, before measuring", "Speed over the run, alpha", "Clocks of the processes, alpha", "Random ring over HPL", "Time over length of every point", "imb-nbc/Ibcast",
+      "Times of the same work, before measuring", "Speed over the run, alpha", "Clocks of the processes, alpha", "Random ring over HPL", "Figures over length of every point", "imb-nbc/Ibcast",
       "imb-mpi1/Allreduce over processes", "Latency of pairs, alpha"])
       assert.ok(found.some((one) => one.title === title), `no chart ${title}`);
     for (const start of ["Bandwidth per process by pattern", "Methods of b_eff, ", "Batches over time, "])
@@ -291,7 +291,7 @@ const tests = {
     })));
     for (const one of tables) assert.ok(one.rows > 0 && one.finite, `${one.title}: ${one.rows} rows`);
     const bare = await page.$$eval("figure", (list) => list.filter((one) => !one.querySelector(".figure-head button[aria-expanded]")).map((one) => one.querySelector("h3").textContent));
-    assert.deepEqual(bare, ["Time over length of every point"]);  // its table is below it
+    assert.deepEqual(bare, ["Figures over length of every point"]);  // its table is below it
     await page.done();
   },
 
@@ -321,6 +321,86 @@ const tests = {
     const broken = await open("points_400", {}, "#messages&series.messages.0=99.x.&filter=%E0%A4%A&show.messages=nothing");
     assert.equal(await broken.getAttribute("html", "data-errors"), "0");
     await broken.done();
+  },
+
+  async "patterns of b_eff_io stand in their order, each once"() {
+    const page = await open("points_400");
+    await readThrough(page);
+    const chart = page.locator("figure", { hasText: "b_eff_io, scatter" }).first();
+    const words = (await chart.locator(".drawing text").allTextContents()).filter((text) => / KiB| MiB/.test(text));
+    assert.deepEqual(words, ["1 KiB", "1 KiB + 8", "32 KiB", "32 KiB + 8", "1 MiB", "1 MiB + 8", "4 MiB", "1 MiB of 2 MiB"]);
+    await chart.locator(".figure-head button[aria-expanded]").click();
+    const rows = await chart.locator(".chart-table tbody tr").evaluateAll((list) => list.map((row) => `${row.cells[0].textContent}, ${row.cells[1].textContent}`));
+    assert.equal(rows.length, 3 * words.length);
+    assert.equal(new Set(rows).size, rows.length);
+    await page.done();
+  },
+
+  async "cases of a benchmark have lines and bars of their own"() {
+    const page = await open("points_400");
+    await readThrough(page);
+    const lines = page.locator("#overlap figure", { hasText: "imb-nbc/Ibcast" }).first();
+    assert.deepEqual(await lines.locator(".legend button").allTextContents(), ["8 processes, progress=polled", "8 processes, progress=none"]);
+    const bars = page.locator("#overlap figure", { hasText: "Overlap of the longest transfers" });
+    await bars.locator(".figure-head button[aria-expanded]").click();
+    const rows = await bars.locator(".chart-table tbody tr").evaluateAll((list) => list.map((row) => [row.cells[0].textContent, Number(row.cells[2].textContent)]));
+    assert.deepEqual(rows.map(([name]) => name), ["Ibcast, 8 processes, progress=polled", "Ibcast, 8 processes, progress=none"]);
+    assert.ok(rows[0][1] > 1.9 * rows[1][1], String(rows));
+    await page.done();
+  },
+
+  async "the chart of all points draws what their rows tell"() {
+    const page = await open("points_400");
+    await page.locator("#points").scrollIntoViewIfNeeded();
+    const chart = page.locator("#points figure"), filter = page.locator("input[type=search]");
+    await chart.locator("canvas").waitFor();
+    assert.match(await chart.locator(".drawing").textContent(), /time per operation/);
+    await filter.fill("b-eff/");
+    await page.waitForFunction(() => /bandwidth/.test(document.querySelector("#points figure .drawing").textContent));
+    assert.match(await chart.locator(".drawing").textContent(), /[GM]B\/s/);
+    const count = async () => Number((await page.locator("[role=status]").textContent()).match(/^(\d+) of/)[1]);
+    const all = await count(), box = await chart.locator("canvas").boundingBox();
+    await page.mouse.move(box.x + box.width * .3, box.y + box.height * .1);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * .8, box.y + box.height * .6);
+    await page.mouse.up();
+    assert.match(await filter.inputValue(), /^b-eff\/ length>=\d+ length<=\d+ bandwidth>=[\d.]+\w?B\/s bandwidth<=[\d.]+\w?B\/s$/);
+    const within = await count();
+    assert.ok(within > 0 && within < all, `${within} of ${all}`);
+    await page.done();
+  },
+
+  async "charts on a canvas follow the colours of the system"() {
+    const page = await open("points_400", { colorScheme: "light" });
+    await page.locator("#points").scrollIntoViewIfNeeded();
+    const canvas = page.locator("#points canvas"), picture = () => canvas.evaluate((one) => one.toDataURL());
+    await canvas.waitFor();
+    const light = await picture();
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.waitForFunction((before) => document.querySelector("#points canvas").toDataURL() !== before, light);
+    await page.done();
+  },
+
+  async "a page that cannot read its data says so where charts would stand"() {
+    const broken = join(output, "broken.html");
+    writeFileSync(broken, readFileSync(join(output, "points_400.html"), "utf8").replace(/data-encoding="[^"]+">[^<]*/, 'data-encoding="json">{"format":"other"}'));
+    const context = await browser.newContext(), other = await context.newPage();
+    await other.goto(pathToFileURL(broken).href);
+    await other.waitForSelector(".charts .note");
+    assert.match(await other.locator(".charts .note").first().textContent(), /could not be drawn/);
+    await context.close();
+  },
+
+  async "a saved chart is XML whatever its names hold"() {
+    const page = await open("points_400");
+    await readThrough(page);
+    const chart = page.locator("figure", { hasText: "imb-mpi1/PingPong" }).first();
+    await chart.locator("h3").evaluate((head) => head.append("\u0001\u000b"));
+    const coming = page.waitForEvent("download");
+    await chart.locator(".figure-buttons button", { hasText: "SVG" }).click();
+    const text = readFileSync(await (await coming).path()).toString();
+    assert.equal(await page.evaluate((one) => new DOMParser().parseFromString(one, "image/svg+xml").querySelector("parsererror")?.textContent ?? "", text), "");
+    await page.done();
   },
 
   async "two machines stand side by side and are compared"() {
@@ -411,7 +491,7 @@ const tests = {
   async "a chart is saved as SVG and as PNG"() {
     const page = await open("points_400");
     await readThrough(page);
-    for (const title of ["imb-mpi1/PingPong", "Messages by pattern", "Latency of pairs, alpha", "Time over length of every point"]) {
+    for (const title of ["imb-mpi1/PingPong", "Messages by pattern", "Latency of pairs, alpha", "Figures over length of every point"]) {
       const chart = page.locator("figure", { hasText: title }).first();
       const saved = async (form) => {
         const coming = page.waitForEvent("download");

@@ -101,6 +101,69 @@ TEST(report_plots, common_number_of_processes_stands_above_the_curves) {
   EXPECT_THAT(text, HasSubstr("title 'mode two'"));
 }
 
+TEST(report_plots, numbers_of_threads_are_curves_of_their_own) {
+  record::Run run;
+  for (const int threads : {1, 4}) {
+    run.points.push_back(transfer(2, 64, 1, "one"));
+    run.points.back().threads = threads;
+    run.points.back().metrics.emplace_back("overlap_percent", 10.0 * threads);
+  }
+  for (const char* name : {"imb-mt_UniBandMT_time.gp", "imb-mt_UniBandMT_overlap.gp"})
+    EXPECT_THAT(text_of(run, name), HasSubstr("title '4 threads'")) << name;
+}
+
+TEST(report_plots, every_case_of_a_benchmark_without_lengths_has_a_line) {
+  record::Run run;
+  for (const char* mode : {"one", "two"}) {
+    run.points.push_back(transfer(2, 64, 1, mode));
+    run.points.back().benchmark = "Barrier";
+    run.points.back().params.erase("message_byte");
+  }
+  const auto script = text_of(run, "imb-mt_without_lengths.gp");
+  EXPECT_THAT(script, HasSubstr("'Barrier, 2 processes, mode one' 0"));
+  EXPECT_THAT(script, HasSubstr("'Barrier, 2 processes, mode two' 1"));
+}
+
+/// Sets how the files of a run of FTIO were used.
+void use_cache(record::PointRecord& point, const char* page_cache) {
+  point.classic.emplace_back("file_access", "collective");
+  point.classic.emplace_back("page_cache", page_cache);
+}
+
+TEST(report_plots, uses_of_files_by_ftio_have_bars_and_curves_of_their_own) {
+  record::Run run = synthetic::run({});
+  std::vector<record::PointRecord> others;
+  for (auto& point : run.points)
+    if (point.suite == "ftio") {
+      others.push_back(point);
+      use_cache(point, "keep");
+      use_cache(others.back(), "drop");
+    }
+  const auto scripts_with = [&](std::string_view start) {
+    std::vector<std::string> found;
+    for (const std::string& name : scripts_of(run))
+      if (name.starts_with(start)) found.push_back(name);
+    return found;
+  };
+  EXPECT_THAT(scripts_with("ftio_phases_4_4096"), ::testing::ElementsAre("ftio_phases_4_4096.gp"));
+  run.points.insert(run.points.end(), others.begin(), others.end());
+  EXPECT_THAT(scripts_with("ftio_phases_4_4096"),
+              ::testing::ElementsAre("ftio_phases_4_4096_collective__keep.gp",
+                                     "ftio_phases_4_4096_collective__drop.gp"));
+  ReportInput material{.runs = {run}};
+  for (const auto& file : formats::gnuplot_files(run, tables(parts(material)))) {
+    if (file.name != "ftio_share_of_io.gp") continue;
+    EXPECT_THAT(file.text, HasSubstr("'alpha, collective, drop, 4 processes'"));
+  }
+}
+
+TEST(report_plots, chunks_of_b_eff_io_stand_in_their_order) {
+  const auto script = text_of(synthetic::run({}), "b-eff-io_scatter.gp");
+  EXPECT_THAT(script,
+              HasSubstr("'1 KiB' 0, '1 KiB + 8' 1, '32 KiB' 2, '32 KiB + 8' 3, '1 MiB' 4, '1 MiB + 8' 5, "
+                        "'4 MiB' 6, '1 MiB of 2 MiB' 7"));
+}
+
 TEST(report_plots, colours_of_pairs_reach_from_their_least_to_their_largest_value) {
   const auto script = text_of(synthetic::run({}), "pairs_bandwidth.gp");
   EXPECT_THAT(script, HasSubstr("set cbrange [1.96e+09:1.02e+10]"));

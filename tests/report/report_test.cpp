@@ -248,6 +248,36 @@ TEST(report_parts, doubts_stand_beside_their_numbers_and_among_what_bears_on_val
     EXPECT_THAT(form, HasSubstr("+-211 %"));
 }
 
+TEST(report_parts, what_does_not_stand_for_the_machine_is_a_warning) {
+  record::Run run = synthetic::run({.points = 40, .suites = false});
+  for (const std::size_t i : {0U, 1U, 2U}) {
+    run.points[i].suite = "hpcc";
+    run.points[i].benchmark = i < 2 ? "HPL" : "PTRANS";
+    run.points[i].flags = {"not_representative"};
+    run.points[i].classic.emplace_back("condition",
+                                       "order " + std::to_string(320 + i) + " where 4800 or more");
+  }
+  const auto all = parts(material_of({run}));
+  const auto& validity = section(all, "verdict", "What bears on validity");
+  std::map<std::string, std::string> found;
+  for (std::size_t i = 0; i < validity.table.rows.size(); ++i)
+    if (told(validity, "filter", i).ends_with("mark=not_representative"))
+      found[told(validity, "filter", i)] = told(validity, "severity", i) + ": " + told(validity, "what", i);
+  EXPECT_EQ(found,
+            (std::map<std::string, std::string>{
+                {"hpcc/HPL mark=not_representative",
+                 "warning: points of hpcc/HPL do not stand for this machine: order 320 where 4800 or more "
+                 "(and others of this kind)"},
+                {"hpcc/PTRANS mark=not_representative",
+                 "warning: point of hpcc/PTRANS does not stand for this machine: order 322 where 4800 or "
+                 "more"}}));
+  const Part& hpcc = *std::ranges::find(all, "hpcc", &Part::id);
+  EXPECT_EQ(hpcc.warnings.size(), 2U) << "the part tells it too";
+  for (const auto& one : all.front().folded)
+    for (std::size_t i = 0; one.id == "validity" && i < one.table.rows.size(); ++i)
+      EXPECT_THAT(told(one, "what", i), Not(HasSubstr("too small"))) << "told once";
+}
+
 TEST(report_parts, values_of_summaries_bear_the_doubts_of_their_points) {
   record::Run run = synthetic::run({});
   auto solution = run.points.front();
@@ -498,6 +528,36 @@ TEST(report_forms, cards_are_the_figures_of_the_table) {
   EXPECT_THAT(page, HasSubstr("<dt>run as</dt><dd>16 processes on 4 nodes</dd>"));
 }
 
+TEST(report_forms, a_run_and_a_text_of_one_machine_have_names_of_their_own) {
+  record::Run run = synthetic::run({.name = "node07"});
+  run.head.nodes = 1;
+  run.head.layout = record::Document();
+  balance::System text;
+  text.name = text.curve = "node07";
+  text.source = "theirs/hpccoutf.txt";
+  text.inputs.set(balance::Quantity::processes, 16);
+  text.inputs.set(balance::Quantity::random_ring_byte_s, 0.5e9);
+  text.inputs.set(balance::Quantity::random_ring_latency_s, 3e-6);
+  ReportInput material{.runs = {run}, .foreign = {text}};
+  std::vector<balance::System> systems{balance::system_of_run(run), text};
+  systems.front().source = "mine";
+  balance::make_names_unique(systems);
+  material.judged = balance::judge(std::move(systems), {});
+  const auto all = parts(material);
+  std::vector<std::string> columns;
+  for (const auto& column : section(all, "merit", "").table.columns) columns.push_back(column.key);
+  EXPECT_THAT(columns, Contains("node07"));
+  EXPECT_THAT(columns, Contains("node07 (hpccoutf.txt)"));
+  std::ranges::sort(columns);
+  EXPECT_EQ(std::ranges::adjacent_find(columns), columns.end());
+  const auto& cards = all.front().cards;
+  const auto ring = std::ranges::find(cards, "random ring, all processes", &Card::title);
+  ASSERT_NE(ring, cards.end());
+  ASSERT_EQ(ring->values.size(), 2U);
+  EXPECT_THAT(ring->values[0].note, HasSubstr("inside one node: not part of the verdict"));
+  EXPECT_THAT(ring->values[1].note, Not(HasSubstr("inside one node"))) << "its nodes are not known";
+}
+
 TEST(report_forms, cards_tell_what_makes_their_figures_doubtful) {
   record::Run run = synthetic::run({});
   const auto of = [&](const char* benchmark) {
@@ -638,6 +698,35 @@ TEST(report_data, doubts_of_points_are_in_the_words_of_the_terminal) {
             "+-211 %, noisy, the state of the machine that is shown was seen in fewer than six visits");
   EXPECT_EQ(of_first("marks"), "wide_interval single_state_short noisy") << "what a filter asks for";
   EXPECT_EQ(data["flags"]["noisy"], "many batches were disturbed, or states of the machine differ much");
+}
+
+TEST(report_data, overlap_tells_its_case) {
+  const record::Document document = page_data(material_of({synthetic::run({})}), {});
+  std::map<std::string, int> cases;
+  for (const auto& one : document.json().at("overlap")) ++cases[one.at("variant").get<std::string>()];
+  EXPECT_EQ(cases["progress=polled"], 12);
+  EXPECT_EQ(cases["progress=none"], 12);
+}
+
+TEST(report_data, chunks_are_the_patterns_with_a_place_each_once) {
+  record::Run run = synthetic::run({});
+  const auto chunks_of = [&] {
+    std::map<std::string, std::vector<std::string>> places;  // of writes
+    const record::Document document = page_data({.runs = {run}}, {});
+    for (const auto& one : document.json().at("chunks"))
+      if (one.at("access") == "write")
+        places[one.at("type").get<std::string>()].push_back(one.at("name").get<std::string>());
+    return places;
+  };
+  const auto own = chunks_of();
+  EXPECT_EQ(own.at("scatter"), (std::vector<std::string>{"1 KiB", "1 KiB + 8", "32 KiB", "32 KiB + 8",
+                                                         "1 MiB", "1 MiB + 8", "4 MiB", "1 MiB of 2 MiB"}));
+  EXPECT_EQ(own.at("segmented").size(), 7U);
+  EXPECT_EQ(own.size(), 5U);
+  // A text of another program has the numbers of the patterns alone.
+  for (auto& point : run.points)
+    if (point.suite == "b-eff-io") point.classic.clear();
+  EXPECT_EQ(chunks_of(), own);
 }
 
 TEST(report_data, too_many_points_are_thinned_benchmark_by_benchmark) {

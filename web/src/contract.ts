@@ -26,12 +26,25 @@ export interface PageData {
   total_points: number;
   figures: Section[];
   batches: { run: number; key: string; median: number; batches: number[] }[];
-  overlap: { run: number; benchmark: string; processes: number; length_byte: number | null; percent: number }[];
+  overlap: { run: number; benchmark: string; processes: number; variant: string; length_byte: number | null; percent: number }[];
+  chunks: Chunk[];
   pairs: { run: number; hosts?: string[]; switches?: string[]; block?: number; columns: Record<string, number[]> }[]; // hosts, switches: of the ranks; block: ranks of a square
   screenings: { run: number; tests: NodeTest[] }[];
   comparison: { threshold: number; points: ComparedPoint[] } | null;
   acceptance: CriterionBar[] | null;
   history: Trends | null;
+}
+
+/** A pattern of b_eff_io at its place among those of its type. */
+export interface Chunk {
+  run: number;
+  processes: number;
+  access: string;
+  type: string;
+  position: number;
+  chunk_byte: number;
+  name: string; // of the chunk, another one at each position
+  byte_s: number;
 }
 
 /** How far a criterion is from its limit: shares of it, positive where it is better. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The filter of the table of all points: words that a row must hold, and bounds of its numbers.
 import type { Point } from "./contract";
+import { unitOf } from "./format";
 
 const sizes: Record<string, number> = {
   "": 1,
@@ -16,23 +17,45 @@ const sizes: Record<string, number> = {
   gi: 2 ** 30,
 };
 const times: Record<string, number> = { "": 1, s: 1, ms: 1e-3, us: 1e-6, µs: 1e-6, ns: 1e-9 };
+const rates: Record<string, number> = { "": 1, k: 1e3, m: 1e6, g: 1e9, t: 1e12, p: 1e15 };
+const bandwidths: Record<string, number> = {
+  "": 1,
+  "b/s": 1,
+  "kb/s": 1e3,
+  "mb/s": 1e6,
+  "gb/s": 1e9,
+  "tb/s": 1e12,
+  "pb/s": 1e15,
+  "mib/s": 2 ** 20,
+  "gib/s": 2 ** 30,
+};
+
+/** The bound of a point's figure: its unit says whether that is a time, a bandwidth or another rate. */
+export function boundOf(point: Point): string | undefined {
+  const unit = unitOf(point.metric);
+  return unit === "s" ? "time" : unit === "B/s" ? "bandwidth" : unit.endsWith("/s") ? "rate" : undefined;
+}
+const figureOf = (name: string) => (point: Point) => (boundOf(point) === name ? point.median : null);
+
 const members: Record<string, { units: Record<string, number>; of: (point: Point) => number | null }> = {
   processes: { units: { "": 1 }, of: (point) => point.processes },
   length: { units: sizes, of: (point) => point.length },
-  time: { units: times, of: (point) => (point.metric === "time_s" ? point.median : null) },
+  time: { units: times, of: figureOf("time") },
+  bandwidth: { units: bandwidths, of: figureOf("bandwidth") },
+  rate: { units: rates, of: figureOf("rate") },
 };
 const slack = 0.005; // a bound has three digits
 
 type Test = (point: Point, run: string) => boolean;
 
 function bound(word: string): Test | undefined {
-  const found = word.match(/^([a-z]+)(<=|>=|<|>|=)([0-9.]+(?:e[-+]?\d+)?)([a-zµ]*)$/);
+  const found = word.match(/^([a-z]+)(<=|>=|<|>|=)([0-9.]+(?:e[-+]?\d+)?)([a-zµ/]*)$/);
   if (!found) return undefined;
   const member = members[found[1]],
     unit = member?.units[found[4]];
   if (!member || unit === undefined) return undefined;
   const limit = Number(found[3]) * unit,
-    exact = found[1] !== "time";
+    exact = found[1] === "processes" || found[1] === "length";
   const low = exact ? limit : limit * (1 - slack),
     high = exact ? limit : limit * (1 + slack);
   const holds: Record<string, (value: number) => boolean> = {
@@ -48,12 +71,14 @@ function bound(word: string): Test | undefined {
   };
 }
 
+const member = new RegExp(`^(${Object.keys(members).join("|")})=`);
+
 /** Words that look like bounds and are none, as "length>=1X" or "size<4": each can match nothing. */
 export function badWords(text: string): string[] {
   return text
     .toLowerCase()
     .split(/\s+/)
-    .filter((word) => word && !bound(word) && (/[<>]/.test(word) || /^(processes|length|time)=/.test(word)));
+    .filter((word) => word && !bound(word) && (/[<>]/.test(word) || member.test(word)));
 }
 
 /** What a point must pass; nothing where there are no words. */

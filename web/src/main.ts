@@ -29,6 +29,7 @@ function controls(): void {
     choose("theme", root.dataset.theme);
     paintAgain();
   });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", paintAgain);
   const print = element("button", { type: "button" }, "Print");
   print.addEventListener("click", () => window.print());
   document.querySelector("header")?.append(element("div", { class: "controls" }, unitControl(), theme, print));
@@ -138,7 +139,10 @@ async function start(): Promise<void> {
   });
 }
 
+/** Without its data the page says so where charts would stand. */
 start().catch((error) => {
   root.dataset.errors = "1";
   console.error(error);
+  for (const place of document.querySelectorAll(".charts"))
+    place.append(element("p", { class: "note" }, "Charts could not be drawn; their numbers are in the tables."));
 });

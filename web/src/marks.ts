@@ -34,7 +34,7 @@ export interface NamedDot {
 export function overNames(
   all: NamedDot[],
   held: Series[],
-  axes: { places: string[]; x: string | null; y: string; unit: string; tilted?: boolean },
+  axes: { places: string[]; x: string | null; y: string; unit: string; tilted?: boolean; text?: (place: string) => string },
   width: number,
 ): Element | undefined {
   const shown = held.filter((one) => !one.hidden);
@@ -47,7 +47,7 @@ export function overNames(
     marginLeft: 66,
     marginBottom: axes.tilted ? 54 : 36,
     marginTop: 22,
-    x: { type: "point", domain: axes.places, label: axes.x, padding: 0.4, tickRotate: axes.tilted ? -30 : 0 },
+    x: { type: "point", domain: axes.places, label: axes.x, padding: 0.4, tickRotate: axes.tilted ? -30 : 0, tickFormat: axes.text },
     y: {
       type: "log",
       domain: y,

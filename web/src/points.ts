@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every point: scatter on a canvas, a table of which only the visible rows exist, a filter, CSV of what it lets through.
 import * as Plot from "@observablehq/plot";
-import { byteTicks, bytes, decimalTicks, si, unitOf } from "./format";
+import { groupBy } from "./data";
+import { byteTicks, bytes, decimalTicks, digits, si, unitOf } from "./format";
 import { element, figure, grid } from "./figure";
-import { badWords, filterOf } from "./filter";
+import { badWords, boundOf, filterOf } from "./filter";
 import { compareTexts, headButton, mark, next, type Order } from "./sort";
 import { choose, chosen } from "./state";
 import type { PageData, Point } from "./contract";
@@ -66,21 +67,50 @@ function csv(points: Point[], runs: string[]): string {
 
 const shortest = 0.5; // where length 0 is drawn
 
-/** Words of the filter for a rectangle that was drawn. */
-function wordsOf(x: number[], y: number[]): string {
-  const whole = (value: number) => (value < 1 ? 0 : Math.round(value));
-  const least = Math.min(...x) <= shortest * 1.2 ? 0 : whole(Math.min(...x));
-  return `length>=${least} length<=${whole(Math.max(...x))} time>=${time(Math.min(...y))} time<=${time(Math.max(...y))}`;
+/** What the figures of points can be: the name of their bound in the filter, and what an axis says. */
+const kinds = [
+  { bound: "time", label: "time per operation" },
+  { bound: "bandwidth", label: "bandwidth" },
+  { bound: "rate", label: "rate" },
+];
+type Kind = (typeof kinds)[0] & { unit: string; points: Point[] };
+
+/** Points whose rows tell a figure over a length, all of one unit: times, where there are none bandwidths, else the most
+ *  frequent rate; nothing where there is none of these. */
+function drawable(points: Point[]): Kind | undefined {
+  const told = points.filter((point) => point.length !== null && (point.median ?? 0) > 0);
+  for (const kind of kinds) {
+    const units = groupBy(
+      told.filter((point) => boundOf(point) === kind.bound),
+      (point) => unitOf(point.metric),
+    );
+    const [most] = [...units].sort(([, a], [, b]) => b.length - a.length);
+    if (most) return { ...kind, unit: most[0], points: most[1] };
+  }
+  return undefined;
 }
 
-const time = (value: number) => si(value, "s").replace("µ", "u").replace(" ", "");
+/** Words of the filter for a rectangle that was drawn. */
+function wordsOf({ bound, unit }: Kind, x: number[], y: number[]): string {
+  const whole = (value: number) => (value < 1 ? 0 : Math.round(value));
+  const least = Math.min(...x) <= shortest * 1.2 ? 0 : whole(Math.min(...x));
+  const [low, high] = [Math.min(...y), Math.max(...y)].map((value) => written(value, unit));
+  return `length>=${least} length<=${whole(Math.max(...x))} ${bound}>=${low} ${bound}<=${high}`;
+}
 
-/** A rectangle drawn with the pointer becomes words of the filter. */
+/** A figure as the filter reads it. */
+function written(value: number, unit: string): string {
+  if (unit !== "s" && value < 1) return digits(value); // there "m" stands for a million
+  const text = si(value, unit).replace("µ", "u").replace(" ", "");
+  return unit === "s" || unit === "B/s" ? text : text.replace(unit, "");
+}
+
+/** A rectangle drawn with the pointer, in lengths and figures. */
 function brush(
   canvas: HTMLElement,
   over: HTMLElement,
   at: (px: number, py: number) => [number, number],
-  taken: (words: string) => void,
+  taken: (x: number[], y: number[]) => void,
 ): void {
   let from: [number, number] | undefined;
   const frame = (event: PointerEvent) => {
@@ -102,18 +132,20 @@ function brush(
     const drawn = Math.abs(event.offsetX - from[0]) > 4 && Math.abs(event.offsetY - from[1]) > 4;
     from = undefined;
     over.style.display = "none";
-    if (drawn) taken(wordsOf([x1, x2], [y1, y2]));
+    if (drawn) taken([x1, x2], [y1, y2]);
   });
 }
 
 function scatter(box: Element, points: Point[], current: () => Point[], taken: (words: string) => void): () => void {
   return figure(box, {
     chart: "points",
-    title: "Time over length of every point",
-    caption: "One square a point. Draw a rectangle to see only its points, here and in the table below; the filter says which.",
+    title: "Figures over length of every point",
+    caption:
+      "One square a point: its time as the table has it; where the rows shown hold no times, their bandwidths or rates. Draw a rectangle to see only its points, here and in the table below; the filter says which.",
     draw: (width) => {
-      const shown = current().filter((point) => point.metric === "time_s" && point.median && point.length !== null);
-      if (shown.length === 0) return undefined;
+      const kind = drawable(current());
+      if (!kind) return undefined;
+      const shown = kind.points;
       let low = Infinity,
         high = 0,
         longest = 1;
@@ -148,8 +180,8 @@ function scatter(box: Element, points: Point[], current: () => Point[], taken: (
           domain: y,
           grid: true,
           ticks: decimalTicks(y[0], y[1]),
-          tickFormat: (value: number) => si(value, "s"),
-          label: "↑ time per operation",
+          tickFormat: (value: number) => si(value, kind.unit),
+          label: `↑ ${kind.label}`,
         },
         marks: [Plot.frame({ stroke: "none" })],
       });
@@ -172,14 +204,18 @@ function scatter(box: Element, points: Point[], current: () => Point[], taken: (
           2,
         );
       const over = element("div", { class: "brushed" });
-      brush(canvas, over, (px, py) => [x[0] * Math.exp((px - left) / sx), y[0] * Math.exp((height - bottom - py) / sy)], taken);
+      const at = (px: number, py: number): [number, number] => [
+        x[0] * Math.exp((px - left) / sx),
+        y[0] * Math.exp((height - bottom - py) / sy),
+      ];
+      brush(canvas, over, at, (xs, ys) => taken(wordsOf(kind, xs, ys)));
       return element("div", { style: "position:relative" }, axes, canvas, over);
     },
   });
 }
 
 const wrong = (bad: string[]) =>
-  `No bound of this filter: ${bad.map((word) => `"${word}"`).join(", ")}. Bounds are processes, length and time with <, <=, =, >= or > and a number, as length>=1K or time<5us.`;
+  `No bound of this filter: ${bad.map((word) => `"${word}"`).join(", ")}. Bounds are processes, length, time, bandwidth and rate with <, <=, =, >= or > and a number, as length>=1K, time<5us or bandwidth>1GB/s.`;
 
 /** What a column sorts by, where its text does not tell. */
 const numbers: ((point: Point) => number | null)[] = [];
@@ -226,7 +262,9 @@ export function all(place: Element, points: Point[], data: PageData): void {
     points,
     () => shown,
     (bounds) => {
-      words.value = [...words.value.split(/\s+/).filter((word) => word && !/^(length|time)[<>=]/.test(word)), bounds].join(" ");
+      words.value = [...words.value.split(/\s+/).filter((word) => word && !/^(length|time|bandwidth|rate)[<>=]/.test(word)), bounds].join(
+        " ",
+      );
       apply();
     },
   );

@@ -6,6 +6,9 @@ const titleHeight = 26,
   margin = 10,
   dense = 2;
 
+// Characters that may stand in a name of a page and in no XML.
+const noXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
 function node(name: string, attributes: Record<string, string | number>, text = ""): SVGElement {
   const made = document.createElementNS(space, name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
@@ -89,7 +92,7 @@ export function picture(figure: Element): { text: string; width: number; height:
     }),
     low,
   );
-  const named = new XMLSerializer().serializeToString(whole);
+  const named = new XMLSerializer().serializeToString(whole).replace(noXml, "");
   return { text: named.replace(/var\((--[\w-]+)\)/g, (_, name: string) => color(name) || color("--card")), width, height };
 }
 

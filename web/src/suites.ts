@@ -6,9 +6,10 @@ import { groupBy, member } from "./data";
 import { byteTicks, bytes, decimalTicks, digits, si, processes } from "./format";
 import { choice, figure, grid, series, type Series } from "./figure";
 import { ftioCharts, typeCharts } from "./files";
+import { overNames } from "./marks";
 import { analysisPaths } from "./paths";
 import { numberOf, records, type Record_ } from "./sections";
-import type { PageData, Point } from "./contract";
+import type { Chunk, PageData, Point } from "./contract";
 
 interface Context {
   runs: string[];
@@ -189,84 +190,51 @@ function beffChart(
   return plot;
 }
 
-/** One panel per pattern type: chunk sizes in order, a line per access method. */
-function panels(place: Element, points: Point[], context: Context): void {
-  const box = grid(place);
-  const several = new Set(points.map((point) => `${point.run} ${point.processes}`)).size > 1;
-  const name = (point: Point) =>
-    [several ? `${context.runs[point.run]}, ${processes(point.processes)}` : "", member(point.variant, "access")]
-      .filter(Boolean)
-      .join(", ");
-  for (const [type, list] of groupBy(points, (point) => member(point.variant, "type") ?? "all patterns")) {
-    const order = ["write", "rewrite", "read"];
-    const names = [...new Set(list.map(name))].sort((a, b) => order.indexOf(a.split(", ").pop()!) - order.indexOf(b.split(", ").pop()!));
+const accessOrder = ["write", "rewrite", "read"];
+
+/** One panel per pattern type: its patterns in their order, a line per access method. Where the memory of runs differs, so do
+ *  their largest chunks, each at a place of its own. */
+function panels(box: Element, chunks: Chunk[], context: Context): void {
+  const several = new Set(chunks.map((one) => `${one.run} ${one.processes}`)).size > 1;
+  const name = (one: Chunk) =>
+    [several ? `${context.runs[one.run]}, ${processes(one.processes)}` : "", one.access].filter(Boolean).join(", ");
+  const place = (one: Chunk) => `${one.position} ${one.name}`;
+  for (const [type, list] of groupBy(chunks, (one) => one.type)) {
+    const ordered = [...list].sort((a, b) => a.position - b.position || a.chunk_byte - b.chunk_byte);
+    const words = new Map(ordered.map((one) => [place(one), one.name]));
+    const names = [
+      ...groupBy(
+        [...list].sort((a, b) => accessOrder.indexOf(a.access) - accessOrder.indexOf(b.access)),
+        name,
+      ).keys(),
+    ];
     const held = names.slice(0, 12).map((one, i) => series(one, i));
     figure(box, {
       chart: "beffio.chunks",
       title: `b_eff_io, ${type}`,
-      caption: "Bandwidth of all processes over the chunk in the file; sizes in their order.",
+      caption:
+        "Bandwidth of all processes over the chunk in the file; patterns in the order of b_eff_io. Those that are executed once or fill a segment up have no place in it.",
       series: held,
       numbers: () => ({
         columns: ["access", "chunk", "bandwidth"],
-        rows: list
-          .filter((point) => held.some((one) => one.name === name(point) && !one.hidden))
-          .map((point) => [name(point), chunk(point.length!), si(point.rate, "B/s", 5)]),
+        rows: ordered
+          .filter((one) => held.some((line) => line.name === name(one) && !line.hidden))
+          .map((one) => [name(one), one.name, si(one.byte_s, "B/s", 5)]),
       }),
       draw: (width) => {
-        const visible = held.filter((one) => !one.hidden);
-        const dots = list
-          .map((point) => ({
-            chunk: point.length!,
-            y: point.rate!,
-            name: name(point),
-            told: `${name(point)}\n${bytes(point.length!)}\n${si(point.rate, "B/s")}`,
-          }))
-          .sort((a, b) => a.chunk - b.chunk);
-        const shown = dots.filter((dot) => visible.some((one) => one.name === dot.name));
-        if (shown.length === 0) return undefined;
-        const low = Math.min(...shown.map((dot) => dot.y)) / 1.3,
-          high = Math.max(...shown.map((dot) => dot.y)) * 1.3;
-        return Plot.plot({
-          width,
-          height: 250,
-          marginLeft: 62,
-          marginBottom: 74,
-          marginTop: 22,
-          x: { type: "point", domain: [...new Set(dots.map((dot) => dot.chunk))], tickFormat: chunk, tickRotate: -40, label: null },
-          y: {
-            type: "log",
-            domain: [low, high],
-            grid: true,
-            ticks: decimalTicks(low, high, 6),
-            tickFormat: (value: number) => si(value, "B/s"),
-            label: "↑ bandwidth",
-          },
-          marks: [
-            ...visible.flatMap((one) => {
-              const mine = shown.filter((dot) => dot.name === one.name);
-              return [
-                Plot.lineY(mine, { x: "chunk", y: "y", stroke: one.color, strokeDasharray: one.dash, strokeWidth: 1.6 }),
-                Plot.dot(mine, { x: "chunk", y: "y", fill: one.color, symbol: one.symbol, r: 3 }),
-              ];
-            }),
-            Plot.tip(shown, Plot.pointer({ x: "chunk", y: "y", title: "told", fill: "var(--card)", stroke: "var(--line)" })),
-          ],
-        });
+        const dots = ordered
+          .map((one) => ({ series: name(one), place: place(one), y: one.byte_s }))
+          .map((dot) => ({ ...dot, told: `${dot.series}\n${words.get(dot.place)}\n${si(dot.y, "B/s")}` }));
+        const text = (key: string) => words.get(key)!;
+        return overNames(dots, held, { places: [...words.keys()], x: null, y: "bandwidth", unit: "B/s", tilted: true, text }, width);
       },
     });
   }
 }
 
-/** 1048584 -> "1 MiB + 8". */
-function chunk(value: number): string {
-  const rest = value % 1024;
-  return rest === 8 && value > 8 ? `${bytes(value - 8)} + 8` : bytes(value);
-}
-
 export function io(place: Element, points: Point[], context: Context, data: PageData): void {
   typeCharts(grid(place), data);
-  const mixed = points.filter((point) => point.suite === "b-eff-io" && point.rate && point.length !== null);
-  if (mixed.length) panels(place, mixed, context);
+  panels(grid(place), data.chunks ?? [], context); // a page may be newer than the program
   ftioCharts(grid(place), data);
   curves(
     place,
@@ -401,10 +369,25 @@ function scalingChart(lines: [string, Point[]][], held: Series[], view: string, 
   });
 }
 
-/** Share of hidden communication of the longest messages, a bar a benchmark. */
+type Overlap = PageData["overlap"][0];
+
+/** Run, number of processes and case of a value: what tells the series of a benchmark apart, here with its name. */
+function caseOf(one: Overlap, data: PageData, benchmark = ""): string {
+  const run = data.runs.length > 1 ? data.runs[one.run].name : "";
+  return [run, benchmark, processes(one.processes), one.variant].filter(Boolean).join(", ");
+}
+
+/** Names of benchmarks without their suites, where one suite alone has such a benchmark. */
+function shortNames(all: Overlap[]): (benchmark: string) => string {
+  const short = (name: string) => name.replace(/^.*\//, "");
+  const full = groupBy(new Set(all.map((one) => one.benchmark)), short);
+  return (name) => (full.get(short(name))!.length > 1 ? name : short(name));
+}
+
+/** Share of hidden communication of the longest messages, a bar a case of a benchmark. */
 function overlapBars(box: Element, data: PageData): void {
-  const name = (one: PageData["overlap"][0]) =>
-    `${data.runs.length > 1 ? `${data.runs[one.run].name}, ` : ""}${one.benchmark.replace(/^.*\//, "")}, ${processes(one.processes)}`;
+  const short = shortNames(data.overlap);
+  const name = (one: Overlap) => caseOf(one, data, short(one.benchmark));
   const bars = [
     ...groupBy(
       data.overlap.filter((one) => one.length_byte),
@@ -451,9 +434,7 @@ export function overlap(place: Element, data: PageData): void {
     data.overlap.filter((one) => one.length_byte !== null),
     (one) => one.benchmark,
   )) {
-    const name = (one: PageData["overlap"][0]) =>
-      `${data.runs.length > 1 ? data.runs[one.run].name + ", " : ""}${processes(one.processes)}`;
-    const groups = [...groupBy(list, name)],
+    const groups = [...groupBy(list, (one) => caseOf(one, data))],
       files = /^(imb-io|b-eff-io|ftio)\//.test(benchmark);
     const held = groups.map(([one], i) => series(one, i));
     const lines = () =>

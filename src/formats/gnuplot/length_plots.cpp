@@ -57,7 +57,8 @@ std::string variant(const PointRecord& point, const std::set<std::string>& names
   for (const auto& name : names)
     if (const auto word = word_of(point, name); !word.empty())
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, word);
-  if (point.groups > 1) text += fmt::format("{}{} groups", text.empty() ? "" : ", ", point.groups);
+  for (const auto& [count, what] : {std::pair(point.groups, "groups"), std::pair(point.threads, "threads")})
+    if (count > 1) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, what);
   return text;
 }
 
@@ -151,7 +152,20 @@ void add_benchmark(const std::string& name, const Points& points, std::vector<Pl
   if (!plot.curves.empty()) add(list, std::move(plot));
 }
 
-/// Adds a plot of benchmarks without lengths, such as Barrier: a line each.
+/// Points without lengths, benchmark by benchmark in the order of the first of each.
+std::vector<Points> without_lengths(const Points& points) {
+  std::vector<Points> list;
+  for (const auto* point : points) {
+    if (record::length_of(point->params)) continue;
+    auto found =
+        std::ranges::find(list, point->benchmark, [](const Points& one) { return one.front()->benchmark; });
+    if (found == list.end()) found = list.insert(list.end(), Points());
+    found->push_back(point);
+  }
+  return list;
+}
+
+/// Adds a plot of benchmarks without lengths, such as Barrier: a line for each of their cases.
 void add_without_lengths(const std::string& suite, const Points& points, std::vector<Plot>& list) {
   Plot plot{.name = file_name(suite) + "_without_lengths",
             .title = suite + ", benchmarks without lengths",
@@ -159,13 +173,15 @@ void add_without_lengths(const std::string& suite, const Points& points, std::ve
   plot.y_label = "time of one operation";
   plot.unit = "s";
   plot.curves.resize(1);
-  for (const auto* point : points)
-    if (!record::length_of(point->params)) {
-      const auto name = point->benchmark + ", " + with_processes(*point, variant(*point, {}));
+  for (const Points& same : without_lengths(points)) {
+    const auto names = varying(same);
+    for (const auto* point : same) {
+      const auto name = point->benchmark + ", " + with_processes(*point, variant(*point, names));
       const auto known = std::ranges::find(plot.names, name) != plot.names.end();
       const auto dot = dot_of(*point, "time_s", static_cast<double>(plot.names.size()));
       if (dot && !known) plot.curves[0].dots.push_back(*dot), plot.names.push_back(name);
     }
+  }
   if (!plot.names.empty()) list.push_back(std::move(plot));
 }
 

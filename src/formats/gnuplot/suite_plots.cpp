@@ -9,10 +9,10 @@
 #include <map>
 #include <set>
 
+#include "analysis/beffio_chunks.hpp"
 #include "formats/gnuplot/plot.hpp"
 #include "record/json.hpp"
 #include "record/point_view.hpp"
-#include "units/text.hpp"
 
 namespace steelyard::formats::gnuplot {
 namespace {
@@ -94,11 +94,12 @@ Plot methods(const std::vector<const PointRecord*>& points, int processes) {
   return plot;
 }
 
-/// Chunk in words: 1048584 -> "1 MiB + 8".
-std::string chunk_word(double bytes) {
-  const auto whole = static_cast<std::int64_t>(bytes);
-  if (whole > 1024 && whole % 1024 == 8) return units::format_size(Bytes{whole - 8}) + " + 8";
-  return units::format_size(Bytes{whole});
+Plot plot_of_chunks(const std::string& type) {
+  Plot plot{.name = file_name("b-eff-io_" + type), .title = "b_eff_io, type " + type};
+  plot.x_label = "chunk in the file";
+  plot.y_label = "bandwidth of all processes";
+  plot.unit = "byte/s";
+  return plot;
 }
 
 /// Name of one line of a plot of HPC Challenge.
@@ -139,32 +140,19 @@ std::vector<Plot> beff_plots(const record::Run& run) {
 }
 
 std::vector<Plot> chunk_plots(const record::Run& run) {
-  const auto points = points_of(run, "b-eff-io");
-  const bool several = process_numbers(points).size() > 1;
-  // Positions are the order of the original's plots; at 0 stand those that fill the file, which have no place in them.
-  std::map<std::string, std::map<double, std::vector<const PointRecord*>>> types;
-  for (const auto* point : points)
-    if (const auto position = number_in(*point, "position").value_or(0); position > 0)
-      types[word_of(*point, "type")][position].push_back(point);
-  std::vector<Plot> list;
-  for (const auto& [type, positions] : types) {
-    Plot plot{.name = file_name("b-eff-io_" + type), .title = "b_eff_io, type " + type};
-    plot.x_label = "chunk in the file";
-    plot.y_label = "bandwidth of all processes";
-    plot.unit = "byte/s";
-    for (const auto& [position, same] : positions) {
-      std::string name = chunk_word(number_in(*same.front(), "chunk_byte").value_or(0));
-      if (std::ranges::find(plot.names, name) != plot.names.end())
-        name += " of " + chunk_word(number_in(*same.front(), "memory_byte").value_or(0));
-      const double place = place_of(plot.names, name);
-      for (const auto* point : same)
-        if (const auto dot = dot_of(*point, "bandwidth_byte_s", place))
-          curve_of(plot.curves, word_of(*point, "access") +
-                                    (several ? ", " + processes_word(point->processes) : std::string()))
-              .dots.push_back(*dot);
-    }
-    for (Plot& one : divided(std::move(plot))) list.push_back(std::move(one));
+  const bool several = process_numbers(points_of(run, "b-eff-io")).size() > 1;
+  std::map<std::string, Plot> types;
+  for (const auto& chunk : analysis::beffio_chunks(run.points)) {
+    Plot& plot = types.try_emplace(chunk.type, plot_of_chunks(chunk.type)).first->second;
+    const double place = place_of(plot.names, chunk.name);
+    if (const auto dot = dot_of(*chunk.point, "bandwidth_byte_s", place))
+      curve_of(plot.curves, word_of(*chunk.point, "access") +
+                                (several ? ", " + processes_word(chunk.point->processes) : std::string()))
+          .dots.push_back(*dot);
   }
+  std::vector<Plot> list;
+  for (auto& [type, plot] : types)
+    for (Plot& one : divided(std::move(plot))) list.push_back(std::move(one));
   return list;
 }
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
+#include <numeric>
 
 #include "formats/gnuplot/plot.hpp"
 #include "units/prefixes.hpp"
@@ -15,6 +15,9 @@ namespace {
 using analysis::Cell;
 using analysis::Section;
 using prefix::giga, prefix::mega, prefix::micro, prefix::nano;
+
+/// Numbers of rows under the words that they share.
+using Groups = std::vector<std::pair<std::string, std::vector<std::size_t>>>;
 
 /// Rows of a table, read by the keys of their columns.
 class Rows {
@@ -36,10 +39,16 @@ class Rows {
     return real == nullptr ? std::nullopt : std::optional(*real);
   }
   /// Groups of rows with the same words in these columns, in the order of the first of each.
-  [[nodiscard]] std::vector<std::pair<std::string, std::vector<std::size_t>>> by(
-      std::initializer_list<std::string_view> keys) const {
-    std::vector<std::pair<std::string, std::vector<std::size_t>>> groups;
-    for (std::size_t row = 0; row < size(); ++row) {
+  [[nodiscard]] Groups by(std::initializer_list<std::string_view> keys) const {
+    std::vector<std::size_t> all(size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return by(keys, all);
+  }
+  /// The same of some of the rows.
+  [[nodiscard]] Groups by(std::initializer_list<std::string_view> keys,
+                          const std::vector<std::size_t>& among) const {
+    Groups groups;
+    for (const std::size_t row : among) {
       std::string name;
       for (const auto key : keys) name += (name.empty() ? "" : "_") + word(row, key);
       auto found = std::ranges::find(groups, name, [](const auto& one) { return one.first; });
@@ -147,29 +156,39 @@ std::vector<Plot> beffio_types(const Section& section) {
   return list;
 }
 
-/// Plots of the time of each phase: bars of three parts.
-std::vector<Plot> ftio_phases(const Section& section) {
+/// Plot of the time of each phase of a size: bars of three parts.
+Plot phases_of(const Section& section, const std::vector<std::size_t>& group, const std::string& end) {
   constexpr auto parts = std::to_array<Value>(
       {{"io_s", "I/O"}, {"communication_s", "communication"}, {"rest_s", "computation and waiting"}});
   const Rows rows(section);
-  std::vector<Plot> list;
-  for (const auto& [size, group] : rows.by({"processes", "order"})) {
-    Plot plot = plot_of(section, size, "time", "s");
-    plot.title = fmt::format("Phases of FTIO, matrix of order {}, {} processes",
-                             rows.word(group.front(), "order"), rows.word(group.front(), "processes"));
-    plot.shape = Shape::bars;
-    plot.y = Axis::linear;
-    plot.x_label = "phase";
-    for (const auto row : group) {
-      const double place = place_of(plot.names, rows.word(row, "phase"));
-      double below = 0;
-      for (const auto& [key, title] : parts) {
-        const double value = rows.number(row, key).value_or(0);
-        curve_of(plot.curves, std::string(title)).dots.push_back({place, value, below, below + value});
-        below += value;
-      }
+  const auto first = [&](std::string_view key) { return rows.word(group.front(), key); };
+  Plot plot = plot_of(section, end, "time", "s");
+  plot.title =
+      fmt::format("Phases of FTIO, matrix of order {}, {} processes", first("order"), first("processes"));
+  if (const auto files = first("case"); !files.empty()) plot.title += ", " + files;
+  plot.shape = Shape::bars;
+  plot.y = Axis::linear;
+  plot.x_label = "phase";
+  for (const auto row : group) {
+    const double place = place_of(plot.names, rows.word(row, "phase"));
+    double below = 0;
+    for (const auto& [key, title] : parts) {
+      const double value = rows.number(row, key).value_or(0);
+      curve_of(plot.curves, std::string(title)).dots.push_back({place, value, below, below + value});
+      below += value;
     }
-    list.push_back(std::move(plot));
+  }
+  return plot;
+}
+
+/// A plot of each size, and of each use of its files where there are several.
+std::vector<Plot> ftio_phases(const Section& section) {
+  const Rows rows(section);
+  std::vector<Plot> list;
+  for (const auto& [size, of_size] : rows.by({"processes", "order"})) {
+    const auto uses = rows.by({"case"}, of_size);
+    for (const auto& [use, group] : uses)
+      list.push_back(phases_of(section, group, uses.size() > 1 ? size + "_" + use : size));
   }
   return list;
 }
