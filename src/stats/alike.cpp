@@ -105,7 +105,7 @@ std::vector<bool> better_links(std::span<const Between> values, double tolerance
   return better;
 }
 
-/// Ends most of whose links to one another are better: who has none of these leaves, until all stay.
+/// Ends most of whose links to one another are better: those of which this is not so leave, until all stay.
 std::vector<bool> ends_of_better_links(std::span<const Between> values, const std::vector<bool>& better,
                                        std::size_t ends) {
   std::vector<bool> stay(ends);

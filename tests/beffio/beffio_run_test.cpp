@@ -75,7 +75,7 @@ TEST(beffio_run, values_of_the_published_run_come_from_bytes_and_times) {
   for (std::size_t a = 0; a < 3; ++a)
     for (std::size_t t = 0; t < 5; ++t)
       EXPECT_NEAR(partition.type_values(a)[t].value_or(0), published[a][t] * 1e6, 1);
-  EXPECT_NEAR(*partition.seed_value(), 380.955e6, 500);
+  EXPECT_NEAR(*partition.published_value(), 380.955e6, 500);
   EXPECT_NEAR(*partition.release2_value(), 214.515e6, 1000);
   EXPECT_EQ(run.verified(), true);
   EXPECT_EQ(run.missing(), 0u);
@@ -97,8 +97,8 @@ TEST(beffio_run, a_missing_pattern_leaves_its_type_without_a_value) {
   const auto& partition = run.partitions().front();
   EXPECT_FALSE(partition.type_values(beffio_read)[2]);
   EXPECT_TRUE(partition.type_values(beffio_read)[3]);
-  EXPECT_FALSE(partition.seed_value());
-  EXPECT_EQ(run.best("seed"), nullptr);
+  EXPECT_FALSE(partition.published_value());
+  EXPECT_EQ(run.best("published"), nullptr);
   const auto summary = beffio_summary(run, official_frame());
   EXPECT_EQ(summary.official, false);
   EXPECT_TRUE(std::holds_alternative<std::nullptr_t>(summary.values.front().second));
@@ -110,7 +110,7 @@ TEST(beffio_run, a_failed_pattern_counts_as_missing) {
   points[3].classic.clear();
   const BeffioRun run(points);
   EXPECT_EQ(run.missing(), 1u);
-  EXPECT_FALSE(run.partitions().front().seed_value());
+  EXPECT_FALSE(run.partitions().front().published_value());
 }
 
 TEST(beffio_run, where_only_type_0_is_rewritten_its_value_stands_for_the_rewrite) {
@@ -121,7 +121,7 @@ TEST(beffio_run, where_only_type_0_is_rewritten_its_value_stands_for_the_rewrite
   const auto& partition = run.partitions().front();
   EXPECT_TRUE(partition.only_type_0_rewritten());
   EXPECT_NEAR(*partition.access_value(beffio_rewrite), published[1][0] * 1e6, 1);
-  EXPECT_TRUE(partition.seed_value());
+  EXPECT_TRUE(partition.published_value());
 }
 
 TEST(beffio_run, the_system_has_the_highest_value_of_its_partitions) {
@@ -129,8 +129,8 @@ TEST(beffio_run, the_system_has_the_highest_value_of_its_partitions) {
   const auto more = beffio_points::partition(2, [](std::size_t, std::size_t) { return 500e6; });
   points.insert(points.end(), more.begin(), more.end());
   const BeffioRun run(points);
-  ASSERT_NE(run.best("seed"), nullptr);
-  EXPECT_EQ(run.best("seed")->processes(), 2);
+  ASSERT_NE(run.best("published"), nullptr);
+  EXPECT_EQ(run.best("published")->processes(), 2);
   const auto summary = beffio_summary(run, official_frame());
   EXPECT_EQ(summary.processes, 2);
   EXPECT_NEAR(std::get<double>(summary.values.front().second), 500e6, 1);

@@ -299,6 +299,7 @@ TEST(hpcc_text, failed_check_without_a_number_has_found_one_that_is_none) {
   EXPECT_TRUE(has(section(text, "PTRANS"), " FAILED    2.000   nan\n")) << section(text, "PTRANS");
   EXPECT_TRUE(has(section(text, "StarDGEMM"), "Scaled residual: nan\n")) << section(text, "StarDGEMM");
   EXPECT_TRUE(has(section(text, "StarSTREAM"), "AvgRelAbsErr: nan\n")) << section(text, "StarSTREAM");
+  EXPECT_TRUE(has(section(text, "StarFFT"), "max(|x-x0|):       nan\n")) << section(text, "StarFFT");
 }
 
 TEST(hpcc_text, point_without_result_says_why_and_is_no_success) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "formats/beff/print.hpp"
 #include "formats/hpcc/sections.hpp"
@@ -37,6 +38,13 @@ std::string transform_times(const record::PointRecord& point) {
   line("Computing", median(point, "time_s"));
   line("Inverse FFT", number_in(point, "inverse_s"));
   return lines;
+}
+
+/// Line of the largest error; empty if nothing tells it.
+std::string largest_error(const record::PointRecord& point, std::string_view key) {
+  auto error = number_in(point, key);
+  if (const auto found = deviation(point); !error && found && std::isnan(*found)) error = found;
+  return error ? fmt::format("max(|x-x0|): {:9.3e}\n", *error) : "";
 }
 
 }  // namespace
@@ -115,8 +123,7 @@ std::string local_transform(Points points) {
     if (!measured(point)) continue;
     std::string details = fmt::format("Vector size: {}\n", whole(number_in(point, "FFT_N")));
     details += transform_times(point);
-    if (const auto error = number_in(point, "max_error"))
-      details += fmt::format("max(|x-x0|): {:9.3e}\n", *error);
+    details += largest_error(point, "max_error");
     body += in_order(
         point, details,
         failing_nodes(point) + selected(point) + rates(point, "FFT", "Gflop/s", point.benchmark + "_Gflops"));
@@ -131,8 +138,7 @@ std::string distributed_transform(Points points) {
     body += fmt::format("Number of nodes: {}\n", whole(number_in(point, "MPIFFT_Procs")));
     body += fmt::format("Vector size: {:20.0f}\n", or_minus_one(number_in(point, "MPIFFT_N")));
     body += transform_times(point);
-    if (const auto error = number_in(point, "MPIFFT_maxErr"))
-      body += fmt::format("max(|x-x0|): {:9.3e}\n", *error);
+    body += largest_error(point, "MPIFFT_maxErr");
     body += fmt::format("Gflop/s: {:9.3f}\n", or_minus_one(number_in(point, "MPIFFT_Gflops")));
   }
   return body;

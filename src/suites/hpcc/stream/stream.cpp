@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -159,7 +160,8 @@ measure::CheckResult Stream::verify() const {
     const auto found = deviation_of(which);
     const double mean = found.sum / static_cast<double>(n_);
     if (is_wrong(mean)) result.errors += std::max<std::int64_t>(found.wrong, 1);
-    result.worst = std::max(result.worst, mean);
+    // A maximum passes over what is not a number.
+    result.worst = std::isnan(mean) ? std::numeric_limits<double>::infinity() : std::max(result.worst, mean);
     if (result.errors > 0 && result.first.empty())
       result.first = std::string("vector ") + "abc"[which] + ", element " + std::to_string(found.first);
   }
