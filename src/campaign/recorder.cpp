@@ -93,7 +93,9 @@ void Recorder::begin_block() {
 }
 
 bool Recorder::has(const std::string& key) const {
-  return std::ranges::any_of(of_block_, [&](const auto& one) { return key_of_point(one.first) == key; });
+  // The plan may name the point by its first group.
+  const std::string of_point = key_of_point(key);
+  return std::ranges::any_of(of_block_, [&](const auto& one) { return key_of_point(one.first) == of_point; });
 }
 
 bool Recorder::point(record::PointRecord point) {

@@ -40,7 +40,7 @@ class Recorder {
 
   /// Begins a block: forgets the keys of the one before.
   void begin_block();
-  /// True if there is a record of the point with this key in this block, or one of each of its groups.
+  /// True if there is a record of the point with this key in this block, or of one of its groups.
   [[nodiscard]] bool has(const std::string& key) const;
   /// Lock under which no other thread writes anything.
   using Alone = std::unique_lock<std::recursive_mutex>;

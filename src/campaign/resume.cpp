@@ -135,7 +135,7 @@ std::set<std::string> left_out_keys(const Plan& plan) {
   std::set<std::string> keys;
   for (const suites::BlockPlan& block : plan.blocks)
     for (const suites::PointPlan& point : block.points)
-      if (point.skip) keys.insert(point.key);
+      if (point.skip) keys.insert(key_of_point(point.key));
   return keys;
 }
 

@@ -44,7 +44,7 @@ struct Interrupted {
 using Experiments = std::vector<std::set<std::string>>;
 [[nodiscard]] Experiments experiments(const Plan& plan);
 
-/// Keys of points that the plan leaves out.
+/// Keys of points that the plan leaves out (key_of_point).
 [[nodiscard]] std::set<std::string> left_out_keys(const Plan& plan);
 
 /// Key of the point that a record belongs to, which may be that of a single group (member group of its key).

@@ -18,9 +18,10 @@ void estimate(std::vector<suites::BlockPlan>& tables, const MeasuringRule& rule)
 /// Shrinks tables until their minima fit into the points' part of budget_s, in the order of the methodology
 /// ("Campaign budget"): half the visits; every second size of tables with more than 12; six sizes of a table if
 /// all points take the same time; the largest sizes if the transfer dominates; process numbers between the
-/// smallest and the largest; whole suites from the last selected to the second. An indivisible block goes as a whole or not at all. Points that are left out stay
-/// in the table, skipped with reason time. `rule` gets the number of visits that remains. Returns one
-/// sentence per step taken; the last one says so if even the least does not fit.
+/// smallest and the largest; whole suites from the last selected to the second. An indivisible block goes as
+/// a whole or not at all. Points that are left out stay in the table, skipped with reason time. `rule` gets
+/// the number of visits that remains. Returns one sentence per step taken; the last one says so if even the
+/// least does not fit.
 [[nodiscard]] std::vector<std::string> shrink(std::vector<suites::BlockPlan>& tables, MeasuringRule& rule,
                                               double budget_s);
 

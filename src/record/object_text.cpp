@@ -31,19 +31,19 @@ std::string step(std::string_view name, std::optional<std::size_t> place) {
   return "/" + std::string(name) + (place ? "/" + std::to_string(*place) : "");
 }
 
-[[noreturn]] void refuse(const std::string& path) {
+[[noreturn]] void refuse_number(const std::string& path) {
   throw NotANumber("member " + path + " is not a finite number");
 }
 
 }  // namespace
 
 void ObjectText::write(double value) {
-  if (!std::isfinite(value)) refuse(path());
+  if (!std::isfinite(value)) refuse_number(path());
   append_number(text_, value);
 }
 
 void ObjectText::write(const Json& value) {
-  if (!finite(value)) refuse(path() + culprit(value));
+  if (!finite(value)) refuse_number(path() + culprit(value));
   text_ += value.dump();
 }
 

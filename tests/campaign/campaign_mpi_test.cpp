@@ -502,6 +502,7 @@ TEST(recorder, knows_a_point_by_the_records_of_its_groups) {
   point.key = "a;group=0;x=1";
   EXPECT_TRUE(recorder.point(point));
   EXPECT_TRUE(recorder.has("a;x=1"));
+  EXPECT_TRUE(recorder.has("a;group=0;x=1"));  // as IMB's plan with -multi 1 has it
   EXPECT_FALSE(recorder.has("a;x=2"));
 }
 

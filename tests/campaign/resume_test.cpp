@@ -81,9 +81,9 @@ TEST(left_out_keys, are_those_of_skipped_points) {
   plan.blocks.resize(1);
   plan.blocks[0].points.resize(2);
   plan.blocks[0].points[0].key = "a";
-  plan.blocks[0].points[1].key = "b";
+  plan.blocks[0].points[1].key = "b;group=0;x=1";
   plan.blocks[0].points[1].skip = record::ReasonCode::time;
-  EXPECT_THAT(left_out_keys(plan), ElementsAre("b"));
+  EXPECT_THAT(left_out_keys(plan), ElementsAre("b;x=1"));
 }
 
 record::RunRecord somewhere() {

@@ -28,6 +28,8 @@ class ProcFolder {
     add("103", "103 (other) S 1 103 103");
     for (const char* thread : {"100", "104"}) std::filesystem::create_directories(threads() / thread);
     std::filesystem::create_directory(path() / "sys");
+    std::filesystem::create_directories(path() / "106" /
+                                        "stat");  // cannot be read, as of one that ends meanwhile
   }
   [[nodiscard]] const std::filesystem::path& path() const { return scratch_.path(); }
   void list(const std::string& thread, const std::string& children) const {
@@ -68,6 +70,7 @@ TEST(is_alive, one_that_ended_and_was_not_waited_for_is_not) {
   EXPECT_TRUE(is_alive(101, folder.path()));
   EXPECT_FALSE(is_alive(102, folder.path()));
   EXPECT_FALSE(is_alive(105, folder.path()));
+  EXPECT_FALSE(is_alive(106, folder.path()));
 }
 
 TEST(children_of, this_process_has_the_one_it_started) {

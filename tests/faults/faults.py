@@ -199,6 +199,18 @@ class OneRank(ErrorOfOneRank):
         self.assertEqual((end["status"], end["points"]["left"], end["exit_code"]), ("complete", 0, 1))
         self.assertEqual(of_type(records(self.out), "end")[0]["status"], "failed")
 
+    def test_new_processes_that_begin_nothing_leave_what_was_measured(self):
+        once = self.directory / "once.sh"
+        once.write_text(f"test -e '{self.directory}/begun' && exit 0\n: >'{self.directory}/begun'\nexec '{LAUNCHER}' \"$@\"\n")
+        self.out = self.directory / "r"
+        done = steelyard("run", "imb-mpi1/Barrier", "imb-mpi1/PingPong", "imb-mpi1/Bcast", *self.FIXED, *QUIET, "-n", "2",
+                         "--launcher", f"sh {once} -n {{n}}", "-o", self.out, **planted("error MPI_Send 1 70", self.out))
+        self.assert_code(done, 1)
+        self.assertIn("new processes go on with what is left", done.stderr)
+        self.assertIn("the processes ended before the run did", done.stderr)
+        self.assertIn("continue with:  steelyard run --resume", done.stderr)
+        self.assertGreater(len(self.points()), 0)
+
     def test_error_that_all_processes_survive_ends_its_point_alone(self):
         self.out = self.directory / "r"
         done = steelyard("run", "imb-mpi1/PingPong", *self.FIXED, *QUIET, "-n", "2", "-o", self.out, **planted("told MPI_Recv 1 70", self.out))

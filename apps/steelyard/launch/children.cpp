@@ -3,7 +3,6 @@
 
 #include <charconv>
 #include <fstream>
-#include <iterator>
 #include <sstream>
 #include <string>
 #include <system_error>
@@ -18,10 +17,12 @@ struct ProcessState {
   pid_t parent = 0;
 };
 
-// Reads "123 (name) S 45 ...": the name may hold anything, and ends at the last parenthesis.
+// Reads "123 (name) S 45 ...": the name may hold anything, and ends at the last parenthesis. A process that ends
+// before its open file is read makes reading fail, at which an iterator over the stream would throw.
 std::optional<ProcessState> read_process(const fs::path& directory) {
   std::ifstream file(directory / "stat");
-  const std::string text(std::istreambuf_iterator<char>(file), {});
+  std::string text;
+  std::getline(file, text, '\0');
   const std::size_t name_end = text.rfind(") ");
   if (name_end == std::string::npos) return std::nullopt;
   ProcessState process;

@@ -516,14 +516,16 @@ Finish launch(const Invocation& invocation, const FromParent& from_parent,
   Finish finish = start_and_wait(words, hopeless, is_ours ? Children::always : Children::unknown);
   // A refused launch has killed nobody: the writer is another run.
   if (!results.empty() && finish.code != exit_code::refused) record::wait_for_writer(results, time_to_let_go);
+  const Ending ending{finish.code, results, words_to_resume(invocation, processes, results)};
   if (finish.stuck) {
     std::cerr << "steelyard: the launcher stayed when all its processes had ended, and was ended\n";
     finish.code = recorded_code(results);
   } else if (!results.empty() && began_nothing(invocation, finish.code, before, bytes_of_records(results))) {
     if (is_ours && library == Library::open_mpi) let_launcher_explain(launcher);
-    finish.code = nothing_begun(finish.code);
+    // Processes that were to go on leave a run of which something is measured.
+    finish.code = from_parent.continues ? lost_run(ending) : nothing_begun(finish.code);
   } else if (!own_exit_code(finish.code) || (may_give_up && given_up()))
-    finish.code = lost_run({finish.code, results, words_to_resume(invocation, processes, results)});
+    finish.code = lost_run(ending);
   const bool doubtful = finish.code == exit_code::done && finish.asked == Asked::to_stop;
   if (doubtful) finish.code = recorded_code(results);
   return finish;

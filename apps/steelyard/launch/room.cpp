@@ -8,6 +8,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace steelyard::cli {
 namespace {
@@ -17,16 +18,16 @@ struct JobNodes {
   std::optional<int> slots, cores;
 };
 
-std::optional<int> positive(std::string_view text) {
+std::optional<int> number_above_zero(std::string_view text) {
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || value < 1) return std::nullopt;
   return value;
 }
 
-std::optional<int> positive_of(const Variables& read, const char* name) {
+std::optional<int> variable_above_zero(const Variables& read, const char* name) {
   const auto value = read(name);
-  return value ? positive(*value) : std::nullopt;
+  return value ? number_above_zero(*value) : std::nullopt;
 }
 
 struct OnNodes {
@@ -41,11 +42,11 @@ std::optional<OnNodes> on_nodes(const std::optional<std::string>& list) {
   for (std::string group; std::getline(groups, group, ',');) {
     const auto repeated = group.find("(x");
     const bool closed = repeated == std::string::npos || group.ends_with(')');
-    const auto each = positive(std::string_view(group).substr(0, repeated));
+    const auto each = number_above_zero(std::string_view(group).substr(0, repeated));
     const auto nodes =
         repeated == std::string::npos
             ? std::optional(1)
-            : positive(std::string_view(group).substr(repeated + 2, group.size() - repeated - 3));
+            : number_above_zero(std::string_view(group).substr(repeated + 2, group.size() - repeated - 3));
     if (!closed || !each || !nodes) return std::nullopt;
     sum.nodes += *nodes;
     sum.all += *each * *nodes;
@@ -58,7 +59,7 @@ std::optional<JobNodes> of_slurm(const Variables& read) {
   const auto tasks = on_nodes(read("SLURM_TASKS_PER_NODE"));
   const auto processors = on_nodes(read("SLURM_JOB_CPUS_PER_NODE"));
   JobNodes found;
-  found.nodes = positive_of(read, "SLURM_JOB_NUM_NODES").value_or(tasks ? tasks->nodes : 0);
+  found.nodes = variable_above_zero(read, "SLURM_JOB_NUM_NODES").value_or(tasks ? tasks->nodes : 0);
   if (tasks) found.slots = tasks->all;
   if (processors) found.cores = processors->all;
   return found;
@@ -94,7 +95,7 @@ std::optional<JobNodes> of_lsf(const Variables& read) {
   std::istringstream words(*list);
   std::string host, slots;
   while (words >> host >> slots) {
-    const auto here = positive(slots);
+    const auto here = number_above_zero(slots);
     if (!here) return std::nullopt;
     ++found.nodes;
     *found.slots += *here;
@@ -103,9 +104,9 @@ std::optional<JobNodes> of_lsf(const Variables& read) {
 }
 
 std::optional<JobNodes> of_grid_engine(const Variables& read) {
-  const auto nodes = positive_of(read, "NHOSTS");
+  const auto nodes = variable_above_zero(read, "NHOSTS");
   if (!read("PE_HOSTFILE") || !nodes) return std::nullopt;
-  return JobNodes{*nodes, positive_of(read, "NSLOTS"), std::nullopt};
+  return JobNodes{*nodes, variable_above_zero(read, "NSLOTS"), std::nullopt};
 }
 
 // Hosts that a user or an administrator has told Open MPI: how many processes each takes is between them.

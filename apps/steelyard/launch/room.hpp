@@ -9,9 +9,10 @@
 namespace steelyard::cli {
 
 struct Room {
-  std::optional<int>
-      slots;  // processes that the launcher starts without being told of more; nullopt = it knows
-  std::optional<int> cores;  // processes that each have a core; nullopt = not known
+  /// Processes that the launcher starts without being told of more; nullopt: the launcher alone knows.
+  std::optional<int> slots;
+  /// Processes that each have a core; nullopt: not known.
+  std::optional<int> cores;
 };
 
 /// Room on this node with so many usable cores, or on all nodes of the allocation: Slurm, PBS (PBS_NODEFILE), LSF, Grid

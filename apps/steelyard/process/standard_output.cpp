@@ -9,6 +9,7 @@
 #include "process/errors.hpp"
 
 namespace steelyard::cli {
+
 int lost_output_code(int code, int error) {
   if (error == 0 || error == EPIPE) return code;
   print_error_here("standard output: " + std::generic_category().message(error));
