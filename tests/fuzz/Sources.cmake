@@ -11,9 +11,9 @@ if(ZLIB_FOUND)
 endif()
 steelyard_append_sources(sources units scan.cpp)
 steelyard_append_sources(apart units text.cpp)
-steelyard_append_sources(sources record appender.cpp element.cpp fields.cpp from_json.cpp line.cpp json_fast_none.cpp masks.cpp members.cpp merge.cpp
+steelyard_append_sources(sources record appender.cpp element.cpp fields.cpp from_json.cpp json_fast_none.cpp masks.cpp members.cpp merge.cpp object_text.cpp
   reader.cpp records.cpp table.cpp unfinished.cpp value.cpp ${source_of_bytes})
-steelyard_append_sources(apart record json.cpp to_json.cpp)
+steelyard_append_sources(apart record json.cpp to_text.cpp)
 steelyard_append_sources(sources analysis/balance demands.cpp inputs.cpp system.cpp systems.cpp)
 list(APPEND sources ${PROJECT_BINARY_DIR}/src/analysis/balance/systems_data.cpp)
 steelyard_append_sources(apart analysis/balance read_document.cpp)
