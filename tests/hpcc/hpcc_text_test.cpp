@@ -294,6 +294,7 @@ TEST(hpcc_text, failed_check_without_a_number_has_found_one_that_is_none) {
   for (auto& point : points) {
     point.verified = false;
     point.check = record::Check{.errors = 1, .worst = {}, .limit = {}, .first = {}};
+    std::erase_if(point.classic, [](const auto& held) { return held.first == "max_error"; });
   }
   const auto text = hpcc_output(points);
   EXPECT_TRUE(has(section(text, "PTRANS"), " FAILED    2.000   nan\n")) << section(text, "PTRANS");

@@ -44,7 +44,7 @@ std::string transform_times(const record::PointRecord& point) {
 std::string largest_error(const record::PointRecord& point, std::string_view key) {
   auto error = number_in(point, key);
   if (const auto found = deviation(point); !error && found && std::isnan(*found)) error = found;
-  return error ? fmt::format("max(|x-x0|): {:9.3e}\n", *error) : "";
+  return error ? fmt::format("max(|x-x0|): {:>9.3e}\n", *error) : "";
 }
 
 }  // namespace
