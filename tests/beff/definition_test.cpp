@@ -62,6 +62,15 @@ TEST(message_lengths, follow_the_table_of_memory_sizes) {
   EXPECT_EQ(buffer_size(Bytes{134217728}), Bytes{805306464});
   EXPECT_THROW(static_cast<void>(longest_message(0)), std::domain_error);
   EXPECT_THROW(static_cast<void>(message_lengths(Bytes{4096})), std::domain_error);
+  EXPECT_THROW(static_cast<void>(message_lengths(shortest_longest - Bytes{1})), std::domain_error);
+}
+
+TEST(message_lengths, all_differ_from_the_shortest_longest_on) {
+  for (std::int64_t longest = shortest_longest.count(); longest <= 8192; ++longest) {
+    const auto lengths = message_lengths(Bytes{longest});
+    EXPECT_EQ(std::set(lengths.begin(), lengths.end()).size(), lengths.size()) << longest;
+    EXPECT_EQ(lengths.back(), Bytes{longest});
+  }
 }
 
 TEST(rings, have_the_names_of_the_table) {

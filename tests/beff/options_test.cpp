@@ -93,8 +93,8 @@ TEST(beff_words, prefix_is_the_bare_word_or_that_of_f) {
 
 TEST(beff_words, wrong_values_are_named) {
   EXPECT_THAT(wrong({"-mem", "0.5"}), HasSubstr("-mem: must be a whole number from 1 to"));
-  EXPECT_THAT(wrong({"-lmax", "4096"}),
-              HasSubstr("-lmax: must be above 4096 byte and at most 128Mi, got '4096'"));
+  EXPECT_THAT(wrong({"-lmax", "4103"}),
+              HasSubstr("-lmax: must be at least 4104 byte and at most 128Mi, got '4103'"));
   EXPECT_THAT(wrong({"-lmax", "129Mi"}), HasSubstr("got '129Mi'"));
   EXPECT_THAT(wrong({"-looptime", "0"}), HasSubstr("-looptime: must be above 0, got '0'"));
   EXPECT_THAT(wrong({"-rmax", "-3"}), HasSubstr("-rmax: must be above 0, got '-3'"));

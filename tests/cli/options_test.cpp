@@ -37,7 +37,7 @@ const std::map<Kind, Samples>& samples_by_kind() {
 const std::map<std::string, Samples>& samples_by_name() {
   static const std::map<std::string, Samples> all{
       {"b-eff/mem", {{"1", "2048"}, {"0", "0.5", "x"}}},
-      {"b-eff/lmax", {{"4097", "1Mi", "128Mi"}, {"4096", "129Mi", "x"}}},
+      {"b-eff/lmax", {{"4104", "1Mi", "128Mi"}, {"4103", "129Mi", "x"}}},
       {"b-eff/looptime", {{"0.005", "5ms"}, {"0", "-1", "x"}}},
       {"b-eff/prefix", {{"a", "runs/a.b"}, {"", "runs/"}}},
       {"b-eff-io/partitions", {{"1", "2,4,8"}, {"", "0", "1,1", "x", "1,2,3,4,5,6,7,8,9,10,11"}}},

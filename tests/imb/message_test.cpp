@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "suites/imb/mpi1/pieces.hpp"
 #include "tests/imb/bench.hpp"
 
 namespace steelyard::imb {
@@ -49,6 +50,34 @@ TEST(message, small_ones_of_the_base_layout_are_plain) {
   const Message message(DataType::byte, false, ContiguousType::base, 4096);
   EXPECT_EQ(message.count(), 4096);
   EXPECT_EQ(message.type(), MPI_BYTE);
+}
+
+// Blocks of four neighbours: the third one begins beyond what MPI's int counts in bytes.
+TEST(pieces, are_displaced_by_whole_messages_where_bytes_are_too_many_for_mpi) {
+  const auto world = mpi::Communicator::world();
+  const Settings settings;
+  Point point{.settings = settings,
+              .definition = *find(own_mpi4(), "Neighbor_alltoallv"),
+              .group = world,
+              .rank = world.rank(),
+              .processes = world.size(),
+              .size = Bytes{std::int64_t{1} << 30},
+              .send = {},
+              .receive = {}};
+  const PerRank large(point, 4);
+  point.size = Bytes{64};
+  const PerRank small(point, 4);
+  for (int s = 0; s < 4; ++s) {
+    EXPECT_EQ(large.counts()[s], 1);
+    EXPECT_EQ(large.displacements()[s], s);
+    EXPECT_EQ(small.counts()[s], 64);
+    EXPECT_EQ(small.displacements()[s], 64 * s);
+  }
+  MPI_Aint lower = 0;
+  MPI_Aint extent = 0;
+  MPI_Type_get_extent(large.type(), &lower, &extent);
+  EXPECT_EQ(extent, MPI_Aint{1} << 30);
+  EXPECT_EQ(small.type(), MPI_BYTE);
 }
 
 TEST(reduction, is_cut_into_pieces_beyond_the_counts_of_mpi) {

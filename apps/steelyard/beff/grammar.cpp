@@ -8,8 +8,6 @@ namespace {
 
 using units::ParseError;
 
-constexpr std::int64_t last_fixed_length = 4096;
-
 std::string_view without_brackets(std::string_view word) {
   const bool bracketed = word.size() > 1 && word.front() == '[' && word.back() == ']';
   return bracketed ? word.substr(1, word.size() - 2) : word;
@@ -38,8 +36,10 @@ void check_y_range(std::string_view word) {
 void check_longest(std::string_view word) {
   constexpr std::int64_t most = std::int64_t{128} << 20;
   const std::int64_t longest = units::parse_size(word).count();
-  if (longest <= last_fixed_length || longest > most)
-    throw ParseError("must be above 4096 byte and at most 128Mi, got '" + std::string(word) + "'");
+  const std::int64_t least = beff::shortest_longest.count();
+  if (longest < least || longest > most)
+    throw ParseError("must be at least " + std::to_string(least) + " byte and at most 128Mi, got '" +
+                     std::string(word) + "'");
 }
 
 }  // namespace steelyard::cli

@@ -35,7 +35,7 @@ namespace steelyard::cli {
 
 // As checks of an option table.
 void check_y_range(std::string_view word);
-/// A length above 4096 byte and at most 128 Mi.
+/// A length of at least beff::shortest_longest and at most 128 Mi.
 void check_longest(std::string_view word);
 
 extern const MeasuredSuite measured_beff;

@@ -34,8 +34,9 @@ double growth(Bytes longest) {
 }
 
 Lengths message_lengths(Bytes longest) {
-  if (longest.count() <= 4096)
-    throw std::domain_error("the longest message must exceed 4096 byte, got " +
+  if (longest < shortest_longest)
+    throw std::domain_error("the longest message must have at least " +
+                            std::to_string(shortest_longest.count()) + " byte, got " +
                             std::to_string(longest.count()));
   Lengths lengths;
   const double a = growth(longest);

@@ -29,7 +29,10 @@ using Lengths = std::array<Bytes, length_count>;
 /// Ratio of neighbouring lengths above 4 kbyte: (L_max / 4096)^(1/8).
 [[nodiscard]] double growth(Bytes longest);
 
-/// Lengths 2^k for k = 0..12, then geometric to `longest`. Requires longest > 4096 byte.
+/// Shortest L_max with which all lengths differ: below it two of the last eight are rounded to the same byte.
+inline constexpr Bytes shortest_longest{4104};
+
+/// Lengths 2^k for k = 0..12, then geometric to `longest`. Throws std::domain_error below shortest_longest.
 [[nodiscard]] Lengths message_lengths(Bytes longest);
 
 /// Longest message in bytes of which one iteration is sent once more, with contents that differ in every

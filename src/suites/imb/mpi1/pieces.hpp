@@ -19,14 +19,15 @@ namespace steelyard::imb {
   return segments;
 }
 
-/// Arguments of the calls that take a count and a displacement per rank: all counts equal, displacement
-/// of piece q is q messages. A message is one element of a datatype of X bytes if the displacements would
-/// not fit MPI's int.
+/// Arguments of the calls that take a count and a displacement per rank or neighbour: all counts equal,
+/// displacement of piece q is q messages. A message is one element of a datatype of X bytes if the
+/// displacements would not fit MPI's int.
 class PerRank {
  public:
-  explicit PerRank(const Point& point)
-      : message_(point.message(fits(point) ? Packing::free : Packing::one)),
-        counts_(static_cast<std::size_t>(point.processes), message_.count()),
+  explicit PerRank(const Point& point) : PerRank(point, point.processes) {}
+  PerRank(const Point& point, int pieces)
+      : message_(point.message(fits(point, pieces) ? Packing::free : Packing::one)),
+        counts_(static_cast<std::size_t>(pieces), message_.count()),
         displacements_(counts_.size()) {
     std::exclusive_scan(counts_.begin(), counts_.end(), displacements_.begin(), 0);
   }
@@ -37,8 +38,8 @@ class PerRank {
   [[nodiscard]] const int* displacements() const noexcept { return displacements_.data(); }
 
  private:
-  static bool fits(const Point& point) {
-    return point.elements() * point.processes <= std::numeric_limits<int>::max();
+  static bool fits(const Point& point, int pieces) {
+    return point.elements() * pieces <= std::numeric_limits<int>::max();
   }
 
   Message message_;

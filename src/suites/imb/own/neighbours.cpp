@@ -4,6 +4,7 @@
 #include "mpi/environment.hpp"
 #include "mpi/error.hpp"
 #include "suites/imb/collectives.hpp"
+#include "suites/imb/mpi1/pieces.hpp"
 #include "suites/imb/own/compared.hpp"
 
 namespace steelyard::imb {
@@ -85,25 +86,18 @@ class NeighborAlltoall : public NeighborAlltoallOf {
 // Counts and displacements of each block, all counts equal.
 class NeighborAlltoallv : public BlocksOf {
  public:
-  explicit NeighborAlltoallv(const Point& point)
-      : BlocksOf(point),
-        message_(point.message()),
-        counts_(hood_->ranks().size(), message_.count()),
-        displacements_(counts_.size()) {
-    for (std::size_t s = 0; s < counts_.size(); ++s)
-      displacements_[s] = static_cast<int>(s) * message_.count();
-  }
+  explicit NeighborAlltoallv(const Point& point) : BlocksOf(point), pieces_(point, hood_->blocks()) {}
   int call(std::byte* out, std::byte* in) const noexcept {
-    return MPI_Neighbor_alltoallv(out, counts_.data(), displacements_.data(), message_.type(), in,
-                                  counts_.data(), displacements_.data(), message_.type(), hood_->comm());
+    return MPI_Neighbor_alltoallv(out, pieces_.counts(), pieces_.displacements(), pieces_.type(), in,
+                                  pieces_.counts(), pieces_.displacements(), pieces_.type(), hood_->comm());
   }
   [[nodiscard]] Arrival arrival(std::uint64_t) const {
     return blocks([this](int s) { return hood_->counterpart(s); });
   }
   void look() {
-    const std::vector<int> ones(counts_.size(), 1);
-    std::vector<int> at(counts_.size());
-    for (std::size_t s = 0; s < at.size(); ++s) at[s] = static_cast<int>(s);
+    const std::vector<int> ones(hood_->ranks().size(), 1);
+    std::vector<int> at(ones.size());
+    std::iota(at.begin(), at.end(), 0);
     look_for_order(*hood_, [&](int* out, int* in) {
       return MPI_Neighbor_alltoallv(out, ones.data(), at.data(), MPI_INT, in, ones.data(), at.data(), MPI_INT,
                                     hood_->comm());
@@ -111,8 +105,7 @@ class NeighborAlltoallv : public BlocksOf {
   }
 
  private:
-  Message message_;
-  std::vector<int> counts_, displacements_;
+  PerRank pieces_;
 };
 
 template <class Blocks>
