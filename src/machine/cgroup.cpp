@@ -106,9 +106,13 @@ std::optional<double> ControlGroups::quota_cores() const {
 }
 
 std::optional<std::int64_t> ControlGroups::memory_limit(const Level& level) const {
-  const auto limit =
-      source_.peek_number(level.directory + (level.version == 2 ? "/memory.max" : "/memory.limit_in_bytes"));
-  return limit && *limit < no_limit ? limit : std::nullopt;
+  const auto limit_in = [&](const char* file) {
+    const auto limit = source_.peek_number(level.directory + file);
+    return limit && *limit < no_limit ? limit : std::nullopt;
+  };
+  if (level.version == 1) return limit_in("/memory.limit_in_bytes");
+  // Beyond "high" the kernel ends nobody, but stops those who ask for more until others give back.
+  return least(limit_in("/memory.max"), limit_in("/memory.high"));
 }
 
 std::int64_t ControlGroups::memory_used(const Level& level) const {

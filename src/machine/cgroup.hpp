@@ -20,8 +20,8 @@ class ControlGroups {
   [[nodiscard]] std::string version() const;
   /// Processor time per time, the least quota over all ancestors; nullopt without a quota.
   [[nodiscard]] std::optional<double> quota_cores() const;
-  /// Least memory limit over all ancestors, and the least of limit minus use (page cache that can be dropped
-  /// at once does not count as used).
+  /// Least memory limit over all ancestors (of version 2 also memory.high, beyond which groups are stopped), and
+  /// the least of limit minus use (page cache that can be dropped at once does not count as used).
   [[nodiscard]] std::optional<std::int64_t> memory_limit_byte() const;
   [[nodiscard]] std::optional<std::int64_t> memory_left_byte() const;
   /// Number of times, and seconds, that groups of this process were stopped because their quota was spent.

@@ -138,11 +138,13 @@ std::string harmless_options(const Mount& mount) {
 }
 
 Medium medium(std::string_view type) {
-  constexpr std::array<std::string_view, 17> network{
-      "nfs",   "nfs4", "lustre",    "gpfs", "beegfs", "ceph", "cifs",       "smb3", "pvfs2",
-      "panfs", "afs",  "glusterfs", "daos", "wekafs", "dvs",  "fuse.sshfs", "9p"};
+  constexpr std::array<std::string_view, 18> network{"nfs",       "nfs4", "lustre", "gpfs",  "beegfs", "ceph",
+                                                     "ceph-fuse", "cifs", "smb3",   "pvfs2", "panfs",  "afs",
+                                                     "glusterfs", "daos", "wekafs", "dvs",   "sshfs",  "9p"};
   constexpr std::array<std::string_view, 12> local{"ext2", "ext3", "ext4", "xfs",   "btrfs",   "zfs",
                                                    "f2fs", "jfs",  "vfat", "exfat", "overlay", "bcachefs"};
+  constexpr std::string_view of_user_space = "fuse.";
+  if (type.starts_with(of_user_space)) type.remove_prefix(of_user_space.size());
   const auto in = [&](const auto& list) { return std::ranges::find(list, type) != list.end(); };
   if (in(network)) return Medium::network;
   if (in(local)) return Medium::local;
@@ -156,7 +158,7 @@ std::optional<Stripes> parse_lustre_layout(std::string_view bytes) {
   const auto magic = value_at<std::uint32_t>(bytes, 0);
   if (magic != version_1 && magic != version_3) return std::nullopt;
   return Stripes{.size_byte = value_at<std::uint32_t>(bytes, size_offset),
-                 .count = value_at<std::uint16_t>(bytes, count_offset)};
+                 .count = value_at<std::int16_t>(bytes, count_offset)};
 }
 
 std::optional<Stripes> lustre_stripes(const std::filesystem::path& directory) {

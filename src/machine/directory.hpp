@@ -36,7 +36,7 @@ struct DirectoryFacts {
 enum class Medium { local, network, memory, unknown };
 [[nodiscard]] Medium medium(std::string_view file_system_type);
 
-/// Stripe size and count of a directory on Lustre, from its layout attribute.
+/// Stripe size and count of a directory on Lustre, from its layout attribute; count -1: over all targets.
 struct Stripes {
   std::int64_t size_byte = 0;
   std::int64_t count = 0;

@@ -60,12 +60,13 @@ struct Roots {
 /// "steelyard 0.1.0 (commit, Release, GNU 12.2.0, ...)"; mpi = library version or empty.
 [[nodiscard]] std::string version_line(std::string_view mpi);
 
-/// Bytes that this process may still use: the least of available memory, cgroup limits (v1, v2, all
-/// ancestors) less the used memory, and the limits of address space and data. For all processes of the node
-/// together unless a limit of the single process is less; 0 if it is not known.
+/// Bytes that this process may still use: the least of available memory, that of the NUMA domains of a cpuset,
+/// cgroup limits (v1, v2, all ancestors) less the used memory, and the limits of address space and data. For all
+/// processes of the node together unless a limit of the single process is less; 0 if it is not known, 1 MiB where
+/// nothing is left.
 [[nodiscard]] std::int64_t usable_memory(const Roots& roots = {});
-/// Memory of this node, used or not: all of it, but not more than the control group's limit. 0 if it is not
-/// known. The same at every call, so that what is derived from it can be repeated.
+/// Memory of this node, used or not: all of it, but not more than the limits of the control group and of the
+/// cpuset. 0 if it is not known. The same at every call, so that what is derived from it can be repeated.
 [[nodiscard]] std::int64_t node_memory(const Roots& roots = {});
 /// Largest last-level cache that this process can reach: its size (0 if not known) and its line; the number
 /// of that level's caches on the node.

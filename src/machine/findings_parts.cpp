@@ -54,6 +54,8 @@ class Processors {
 
 void Processors::model() {
   const auto name = processor_name(source_);
+  const auto named = name.empty() ? "Unknown processor" : name;
+  if (cores_.processors().empty()) return add(Level::ok, "", named + ": number of processors unknown.", "");
   std::vector<std::string> parts;
   if (const auto n = cores_.sockets()) parts.push_back(units::counted(*n, "socket"));
   if (const auto n = cores_.cores())
@@ -63,14 +65,14 @@ void Processors::model() {
                     " of an unknown number of cores");
   if (const auto n = cores_.threads_per_core()) parts.push_back(units::counted(*n, "thread") + " per core");
   add(Level::ok, "",
-      (name.empty() ? "Unknown processor" : name) + ": " + join(parts, ", ") + "; " +
+      named + ": " + join(parts, ", ") + "; " +
           (cores_.cores() ? units::counted(cores(), "core") : std::to_string(cores()) + " of them") +
           " usable here.",
       "");
 }
 
 void Processors::oversubscribed() {
-  if (demand() <= cores()) return;
+  if (cores() == 0 || demand() <= cores()) return;
   const auto fitting = std::max(1, cores() / situation_.threads);
   add(Level::warning, "oversubscribed",
       units::counted(situation_.processes_on_node, "process") + " of " +
@@ -179,19 +181,15 @@ std::string size_text(std::int64_t bytes) {
   return units::format_significant(static_cast<double>(bytes) / gibi_bytes, 3) + " GiB";
 }
 
-std::size_t numa_nodes(Source& source) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(source.names("/sys/devices/system/node"), [](const auto& name) {
-        return name.starts_with("node") && whole(std::string_view(name).substr(4)).has_value();
-      }));
-}
-
 void memory_summary(Source& source, Findings& findings) {
   const auto available = available_memory(source);
   if (!available) return;
   const auto limit = ControlGroups(source).memory_limit_byte();
   auto text = size_text(*available) + " of memory available on " +
-              units::counted(std::max<std::size_t>(1, numa_nodes(source)), "NUMA node");
+              units::counted(std::max(1, numa_nodes(source)), "NUMA node");
+  if (const auto cpuset = memory_of_cpuset(source))
+    text += "; the cpuset allows " + size_text(cpuset->all_byte) + ", " + size_text(cpuset->available_byte) +
+            " available";
   if (limit) text += "; the control group allows " + size_text(*limit);
   findings.push_back({Level::ok, "memory", "", text + ".", ""});
 }
@@ -342,8 +340,11 @@ void examine_network(Source& source, Findings& findings) {
 }
 
 void examine_files(Source& source, const std::filesystem::path& directory, Findings& findings) {
+  judge_directory(directory_facts(source, directory), findings);
+}
+
+void judge_directory(const DirectoryFacts& facts, Findings& findings) {
   constexpr std::int64_t little = std::int64_t{1} << 30;
-  const auto facts = directory_facts(source, directory);
   const auto type = facts.type.empty() ? "an unknown file system" : facts.type;
   const auto free =
       facts.free_byte ? size_text(*facts.free_byte) + " free" : std::string("free space unknown");
@@ -356,6 +357,11 @@ void examine_files(Source& source, const std::filesystem::path& directory, Findi
   if (facts.free_byte && *facts.free_byte < little)
     findings.push_back({Level::warning, "files", "file_system", "Only " + free + " in " + where + ".",
                         "choose another --io-dir, or make room"});
+  // File systems without a limit of files say that they have none at all.
+  if (facts.files.value_or(0) > 0 && facts.free_files == 0)
+    findings.push_back({Level::warning, "files", "file_system",
+                        "No inode is free in " + where + ": no file can be made there.",
+                        "choose another --io-dir, or remove files"});
   if (!facts.writable)
     findings.push_back({Level::problem, "files", "file_system", where + " is not writable.",
                         "choose --io-dir where you may create files"});

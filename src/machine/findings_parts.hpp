@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "machine/build_info.hpp"
+#include "machine/directory.hpp"
 #include "machine/findings.hpp"
 #include "machine/node_counters.hpp"
 #include "machine/source.hpp"
@@ -27,6 +28,8 @@ void examine_memory(Source& source, Findings& findings);
 void examine_clock(Source& source, Findings& findings);
 void examine_network(Source& source, Findings& findings);
 void examine_files(Source& source, const std::filesystem::path& directory, Findings& findings);
+/// Judges a directory by what is known of its file system.
+void judge_directory(const DirectoryFacts& facts, Findings& findings);
 void examine_power(Source& source, Findings& findings);
 
 }  // namespace steelyard::machine

@@ -97,12 +97,14 @@ std::optional<std::int64_t> all_memory(Source& source) {
   return source.live() ? physical_memory(_SC_PHYS_PAGES) : std::nullopt;
 }
 
-/// Least of the known values; 0 if none is known.
+/// Least of the known values; 0 if none is known. Where nothing is left it is so little that nobody can use it,
+/// as 0 would permit everything.
 std::int64_t least_of(std::initializer_list<std::optional<std::int64_t>> values) {
+  constexpr std::int64_t next_to_nothing = 1 << 20;
   std::optional<std::int64_t> least;
   for (const auto& value : values)
     if (value) least = std::min(least.value_or(*value), *value);
-  return least.value_or(0);
+  return least ? std::max(*least, next_to_nothing) : 0;
 }
 
 struct CacheKind {
@@ -242,7 +244,45 @@ std::map<int, std::string> domain_paths(Source& source) {
   return paths;
 }
 
+/// True unless files tell that the domain has neither processors nor memory.
+bool holds_anything(Source& source, const std::string& path) {
+  const auto processors = source.peek(path + "/cpulist");
+  const auto memory = node_bytes(source.peek(path + "/meminfo").value_or(""), "MemTotal");
+  return !processors || !processors->empty() || memory != 0;
+}
+
 }  // namespace
+
+int numa_nodes(Source& source) {
+  const auto paths = domain_paths(source);
+  return static_cast<int>(std::ranges::count_if(
+      paths, [&](const auto& domain) { return holds_anything(source, domain.second); }));
+}
+
+std::optional<DomainMemory> memory_of_cpuset(Source& source) {
+  const auto status = source.text("/proc/self/status").value_or("");
+  const auto allowed = parse_cpu_list(field(status, "Mems_allowed_list").value_or(""));
+  const auto is_allowed = [&](int number) { return std::ranges::binary_search(allowed, number); };
+  const auto paths = domain_paths(source);
+  // Usually all are: then the files of perhaps a hundred domains need not be read.
+  if (allowed.empty() ||
+      std::ranges::all_of(paths, [&](const auto& domain) { return is_allowed(domain.first); }))
+    return std::nullopt;
+  DomainMemory memory;
+  bool withholds = false;
+  for (const auto& [number, path] : paths) {
+    const auto text = source.peek(path + "/meminfo").value_or("");
+    const auto all = node_bytes(text, "MemTotal"), free = node_bytes(text, "MemFree");
+    if (!all || !free) return std::nullopt;
+    if (!is_allowed(number)) {
+      withholds = withholds || *all > 0;
+      continue;
+    }
+    memory.all_byte += *all;
+    memory.available_byte += *free + node_bytes(text, "Inactive(file)").value_or(0);
+  }
+  return withholds && memory.all_byte > 0 ? std::optional(memory) : std::nullopt;
+}
 
 std::map<int, std::vector<int>> domains(Source& source) {
   std::map<int, std::vector<int>> found;
@@ -301,14 +341,18 @@ void describe_limits(Source& source, Json& machine) {
 
 std::int64_t usable_memory(const Roots& roots) {
   Source source(roots);
+  const auto cpuset = memory_of_cpuset(source);
   return least_of({available_memory(source), ControlGroups(source).memory_left_byte(),
+                   cpuset ? std::optional(cpuset->available_byte) : std::nullopt,
                    limit_left(source, "Max address space", "VmSize"),
                    limit_left(source, "Max data size", "VmData")});
 }
 
 std::int64_t node_memory(const Roots& roots) {
   Source source(roots);
-  return least_of({all_memory(source), ControlGroups(source).memory_limit_byte()});
+  const auto cpuset = memory_of_cpuset(source);
+  return least_of({all_memory(source), ControlGroups(source).memory_limit_byte(),
+                   cpuset ? std::optional(cpuset->all_byte) : std::nullopt});
 }
 
 void describe_caches(Source& source, const Cores& cores, Json& machine) {

@@ -11,7 +11,7 @@ import tempfile
 import time
 import unittest
 
-from program import PROGRAM, SOUND_WINDOWS, SOURCE, Case, environment, main, of_type, records, steelyard, tool, under_launcher
+from program import LAUNCHER, PROGRAM, SOUND_WINDOWS, SOURCE, Case, environment, main, of_type, records, steelyard, tool, under_launcher
 
 TINY = ["imb-mpi1/PingPong", "imb-mpi1/Barrier", "--sizes", "0,64", "--schedule", "fixed:20"]
 
@@ -685,6 +685,15 @@ class Doctor(Case):
         self.assertIn("Starts two processes.", texts)
         self.assertTrue([text for text in texts if text.startswith("Ping-pong of 0 B: ")], texts)
         self.assertTrue([text for text in texts if text.startswith("Noise: ") and " % of the time lost" in text], texts)
+
+    def test_probe_with_a_clock_too_coarse_for_fixed_work_tells_the_rest(self):
+        launcher = self.directory / "coarse"
+        launcher.write_text(f'''#!/bin/sh\n{LAUNCHER} "$@" | sed 's/"noise":[0-9][0-9.e-]*/"noise":null/'\n''')
+        launcher.chmod(0o755)
+        done = steelyard("doctor", "--probe", "--format", "json", "--launcher", launcher)
+        self.assert_code(done, 0)
+        noise = [f["text"] for f in json.loads(done.stdout) if f["text"].startswith("Noise: ")]
+        self.assertRegex("\n".join(noise), r"^Noise: .* at once; the clock is too coarse for fixed work\.$")
 
     def test_probe_without_launcher_is_four(self):
         done = steelyard("doctor", "--probe", "--launcher", "/nonexistent/mpiexec")

@@ -41,6 +41,8 @@ TEST(mount_options, addresses_users_and_paths_are_left_out) {
 TEST(medium_of, known_file_systems) {
   EXPECT_EQ(medium("ext4"), Medium::local);
   EXPECT_EQ(medium("lustre"), Medium::network);
+  for (const auto* type : {"fuse.glusterfs", "fuse.ceph-fuse", "fuse.daos", "fuse.sshfs"})
+    EXPECT_EQ(medium(type), Medium::network) << type;
   EXPECT_EQ(medium("tmpfs"), Medium::memory);
   EXPECT_EQ(medium("whatever"), Medium::unknown);
 }
@@ -57,6 +59,8 @@ TEST(lustre_layout, stripe_size_and_count_are_read) {
   ASSERT_TRUE(stripes.has_value());
   EXPECT_EQ(stripes->size_byte, 4194304);
   EXPECT_EQ(stripes->count, 8);
+  put(28, std::uint16_t{0xFFFF});
+  EXPECT_EQ(parse_lustre_layout(bytes)->count, -1) << "over all targets, as lfs says it";
   EXPECT_FALSE(parse_lustre_layout(bytes.substr(0, 20)).has_value());
   put(0, std::uint32_t{0x0BD60BD0});
   EXPECT_FALSE(parse_lustre_layout(bytes).has_value()) << "composite layouts have no single stripe";

@@ -218,6 +218,27 @@ TEST(memory_findings, huge_pages_that_are_asked_for_are_fine) {
   EXPECT_NE(find(examine(still(), tree.roots()), "transparent_hugepage"), nullptr);
 }
 
+bool says(const Findings& findings, std::string_view part) {
+  return std::ranges::any_of(
+      findings, [&](const Finding& finding) { return finding.text.find(part) != std::string::npos; });
+}
+
+TEST(memory_findings, domains_with_neither_processors_nor_memory_do_not_count) {
+  auto tree = Tree::recorded("bare_metal");
+  tree.add(
+      "@ /sys/devices/system/node/node{2,3,4}/cpulist\n"
+      "@ /sys/devices/system/node/node{2,3}/meminfo = Node 2 MemTotal: 0 kB\n"
+      "@ /sys/devices/system/node/node4/meminfo = Node 4 MemTotal: 16384 kB\n");
+  EXPECT_TRUE(says(examine(still(), tree.roots()), "available on 3 NUMA nodes."));
+}
+
+TEST(memory_findings, a_cpuset_s_memory_is_told) {
+  auto tree = Tree::recorded("bare_metal");
+  tree.add("@ /proc/self/status = Mems_allowed_list: 1\n");
+  EXPECT_TRUE(says(examine(still(), tree.roots()), "; the cpuset allows 31.2 GiB, 18.1 GiB available."));
+  EXPECT_FALSE(says(examine_tree("bare_metal"), "cpuset"));
+}
+
 TEST(clock_findings, a_slow_source_is_a_warning) {
   EXPECT_TRUE(told("bare_metal", "clock_source"));
   EXPECT_FALSE(told("arm", "clock_source"));
@@ -227,12 +248,8 @@ TEST(network_findings, ports_that_are_down_are_noted) {
   const auto findings = examine_tree("bare_metal");
   ASSERT_NE(find(findings, "network"), nullptr);
   EXPECT_THAT(find(findings, "network")->text, HasSubstr("mlx5_0 port 2"));
-  const auto text = [&](std::string_view part) {
-    return std::ranges::any_of(findings,
-                               [&](const auto& f) { return f.text.find(part) != std::string::npos; });
-  };
-  EXPECT_TRUE(text("mlx5_0 port 1 is active, 400 Gb/sec (4X NDR)."));
-  EXPECT_TRUE(text("Interface enx is up, 25.0 Gbit/s."));
+  EXPECT_TRUE(says(findings, "mlx5_0 port 1 is active, 400 Gb/sec (4X NDR)."));
+  EXPECT_TRUE(says(findings, "Interface enx is up, 25.0 Gbit/s."));
 }
 
 TEST(file_findings, directories_in_memory_are_warned_of) {
@@ -242,6 +259,24 @@ TEST(file_findings, directories_in_memory_are_warned_of) {
   const auto findings = examine(situation, memory.roots());
   ASSERT_NE(find(findings, "file_system"), nullptr);
   EXPECT_THAT(find(findings, "file_system")->text, HasSubstr("memory"));
+}
+
+TEST(file_findings, a_file_system_without_free_inodes_is_warned_of) {
+  DirectoryFacts facts;
+  facts.path = "/scratch";
+  facts.writable = true;
+  const auto warned = [&] {
+    Findings findings;
+    judge_directory(facts, findings);
+    return find(findings, "file_system") != nullptr;
+  };
+  facts.files = 1000;
+  facts.free_files = 1;
+  EXPECT_FALSE(warned());
+  facts.free_files = 0;
+  EXPECT_TRUE(warned());
+  facts.files = 0;
+  EXPECT_FALSE(warned()) << "btrfs has no number of files";
 }
 
 TEST(file_findings, nothing_is_said_without_a_directory) {

@@ -44,6 +44,14 @@ TEST(findings, an_empty_tree_does_not_throw) {
   EXPECT_FALSE(examine(still(), Tree("").roots()).empty());
 }
 
+TEST(findings, processors_that_nothing_tells_of_are_not_oversubscribed) {
+  const auto findings = examine(still(), Tree("").roots());
+  EXPECT_EQ(find(findings, "oversubscribed"), nullptr);
+  const auto model = std::ranges::find(findings, "processors", &Finding::section);
+  ASSERT_NE(model, findings.end());
+  EXPECT_EQ(model->text, "Unknown processor: number of processors unknown.");
+}
+
 TEST(findings, an_unknown_topology_is_said_to_be_unknown) {
   const Files files{
       {"/proc/cpuinfo", "processor : 0\nCPU implementer : 0x41\nCPU part : 0xd0c\nprocessor : 1\n"}};

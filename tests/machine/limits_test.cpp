@@ -30,10 +30,40 @@ TEST(usable_memory, nearest_and_farther_control_groups_count) {
   EXPECT_EQ(usable_memory(tree.roots()), 7400000000);
 }
 
-TEST(usable_memory, a_group_over_its_limit_leaves_nothing) {
+TEST(usable_memory, a_group_over_its_limit_leaves_next_to_nothing) {
   auto tree = Tree::recorded("container_v2");
   tree.add("@ /sys/fs/cgroup/kubepods/pod7/memory.max = 4000000000\n");
-  EXPECT_EQ(usable_memory(tree.roots()), 0);
+  EXPECT_EQ(usable_memory(tree.roots()), 1 << 20) << "0 would say that nothing is known";
+}
+
+TEST(usable_memory, ends_where_a_group_is_stopped) {
+  auto tree = Tree::recorded("container_v2");
+  tree.add("@ /sys/fs/cgroup/kubepods/pod7/memory.high = 7000000000\n");
+  EXPECT_EQ(usable_memory(tree.roots()), 2000000000);
+  EXPECT_EQ(node_memory(tree.roots()), 7000000000);
+  tree.add("@ /sys/fs/cgroup/kubepods/pod7/memory.high = max\n");
+  EXPECT_EQ(usable_memory(tree.roots()), 4000000000);
+}
+
+constexpr auto cpuset_of_second_domain =
+    "@ /proc/self/status\nCpus_allowed_list:\t2-3\nMems_allowed_list:\t1\n"
+    "@ /sys/devices/system/node/node1/meminfo\nNode 1 MemTotal:       32768000 kB\n"
+    "Node 1 MemFree:        19000000 kB\nNode 1 Inactive(file):  1000000 kB\n";
+
+TEST(usable_memory, is_that_of_the_domains_of_a_cpuset) {
+  auto tree = Tree::recorded("bare_metal");
+  tree.add(cpuset_of_second_domain);
+  EXPECT_EQ(usable_memory(tree.roots()), 20000000LL * 1024);
+  EXPECT_EQ(node_memory(tree.roots()), 32768000LL * 1024);
+}
+
+TEST(usable_memory, of_a_cpuset_with_all_domains_that_have_memory_is_what_is_available) {
+  auto tree = Tree::recorded("bare_metal");
+  tree.add(
+      "@ /proc/self/status = Mems_allowed_list: 0-1\n"
+      "@ /sys/devices/system/node/node2/meminfo\nNode 2 MemTotal: 0 kB\nNode 2 MemFree: 0 kB\n");
+  EXPECT_EQ(usable_memory(tree.roots()), 60000000LL * 1024);
+  EXPECT_EQ(node_memory(tree.roots()), 65536000LL * 1024);
 }
 
 TEST(usable_memory, version_1_groups_count) {

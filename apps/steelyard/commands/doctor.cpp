@@ -60,12 +60,9 @@ std::string member_text(const record::Json& object, const char* name) {
   return object[name].is_string() ? object[name].get<std::string>() : object[name].dump();
 }
 
-double number(const record::Json& object, const char* name) {
-  return object.is_object() ? object.value(name, 0.0) : 0;
-}
-
 std::string time_text(const record::Json& object, const char* name) {
-  return units::format_time(Seconds{number(object, name)});
+  const auto seconds = record::number_in(object, name);
+  return seconds ? units::format_time(Seconds{*seconds}) : "unknown";
 }
 
 Finding clock_finding(const record::Json& clock) {
@@ -78,11 +75,15 @@ Finding clock_finding(const record::Json& clock) {
 Finding noise_finding(const record::Json& noise) {
   constexpr double disturbing = 0.05;
   if (!noise.is_object()) return {Level::note, "processors", "", "Noise was not measured.", ""};
-  const bool noisy = number(noise, "detour_share") > disturbing;
+  const double lost = record::number_in(noise, "detour_share").value_or(0);
+  const bool noisy = lost > disturbing;
+  // A clock with long steps may see no time at all in the shortest piece of work.
+  const auto longer = record::number_in(noise, "noise");
   return {noisy ? Level::warning : Level::ok, "processors", noisy ? "noisy" : "",
-          "Noise: " + units::percent(number(noise, "detour_share"), 1) + " of the time lost, at most " +
-              time_text(noise, "detour_max_s") + " at once; fixed work takes " +
-              units::percent(number(noise, "noise"), 1) + " longer than at best.",
+          "Noise: " + units::percent(lost, 1) + " of the time lost, at most " +
+              time_text(noise, "detour_max_s") + " at once; " +
+              (longer ? "fixed work takes " + units::percent(*longer, 1) + " longer than at best."
+                      : "the clock is too coarse for fixed work."),
           noisy ? "end what else runs here, or wait until the machine is quiet: run --wait-quiet 10m" : ""};
 }
 
