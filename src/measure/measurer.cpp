@@ -311,6 +311,7 @@ double Measurer::each_chunk(PointRun& point, Synchroniser& sync, std::size_t cou
   const auto values = message_.values(count);
   WindowSynchroniser* const window = global_clock(point);
   if (window != nullptr) window->expect(count);
+  point.workload->begin_counting(count);
   meet(point);
   const Usage before = usage_.read();
   const Ticks start = timer_->now();
@@ -321,8 +322,9 @@ double Measurer::each_chunk(PointRun& point, Synchroniser& sync, std::size_t cou
   point.next_op += count;
   keep_singles(point, begin_, end_);
   const bool counted = counts(point.task->traits);
+  const auto own = point.workload->counted_s();
   for (std::size_t i = 0; i < count; ++i) {
-    const double seconds = timer_->seconds(end_[i] - begin_[i]);
+    const double seconds = own.empty() ? timer_->seconds(end_[i] - begin_[i]) : own[i];
     point.last_s += seconds;
     values[i] = counted ? seconds : 0;
   }

@@ -319,7 +319,7 @@ std::int64_t GlobalTimes::merge(const WindowSynchroniser& window, const Timer& t
   for (std::size_t i = 0; i < n; ++i) {
     own_[i] = -window.global(timer.seconds(begin[i]));
     own_[n + i] = window.global(timer.seconds(end[i]));
-    own_[2 * n + i] = late[i];
+    own_[2 * n + i] = i < late.size() ? late[i] : 0;  // an error leaves no mark
   }
   const int length = mpi::to_int(static_cast<std::int64_t>(own_.size()));
   mpi::check(MPI_Reduce(own_.data(), merged_.data(), length, MPI_DOUBLE, MPI_MAX, 0, group_->get()),

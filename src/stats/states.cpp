@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <numeric>
 
@@ -43,7 +44,40 @@ std::vector<int> groups_of(std::span<const Probe> probes, const Sense& sense) {
   return groups;
 }
 
-/// Classes of visits that agree in every sense.
+std::ptrdiff_t known(const Labels& labels) {
+  return std::ranges::count_if(labels, [](int group) { return group >= 0; });
+}
+
+/// True if all that `part` knows is the same in `whole`, which knows more.
+bool is_part_of(const Labels& part, const Labels& whole) {
+  for (std::size_t s = 0; s < senses.size(); ++s) {
+    if (part[s] >= 0 && part[s] != whole[s]) return false;
+  }
+  return known(whole) > known(part);
+}
+
+/// Moves visits that lack readings to the largest class that has them and agrees in the others: what was not read is
+/// no state of its own. Those that know most come first, so that others can follow them.
+void join_incomplete(std::map<Labels, Members>& by_label) {
+  std::vector<Labels> incomplete;
+  for (const auto& [labels, members] : by_label) {
+    if (known(labels) < std::ssize(labels)) incomplete.push_back(labels);
+  }
+  std::ranges::stable_sort(incomplete, std::ranges::greater{}, known);
+  for (const Labels& labels : incomplete) {
+    Members* largest = nullptr;
+    for (auto& [other, members] : by_label) {
+      if (is_part_of(labels, other) && (largest == nullptr || members.size() > largest->size()))
+        largest = &members;
+    }
+    if (largest == nullptr) continue;
+    const Members& moved = by_label[labels];
+    largest->insert(largest->end(), moved.begin(), moved.end());
+    by_label.erase(labels);
+  }
+}
+
+/// Classes of visits that agree in every sense that was read.
 Classes cut(std::span<const Probe> probes) {
   std::vector<Labels> labels(probes.size());
   for (std::size_t s = 0; s < senses.size(); ++s) {
@@ -52,6 +86,7 @@ Classes cut(std::span<const Probe> probes) {
   }
   std::map<Labels, Members> by_label;
   for (std::size_t i = 0; i < probes.size(); ++i) by_label[labels[i]].push_back(i);
+  join_incomplete(by_label);
   Classes classes;
   for (auto& [label, members] : by_label) classes.push_back(std::move(members));
   return classes;

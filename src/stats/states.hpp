@@ -21,8 +21,9 @@ inline constexpr double same_c2c = 1.4, same_chain = 1.08, same_wide = 1.15;
 
 /// Class of each visit's probe: visits are of one class that lie in the same group by each of the three
 /// readings. Groups are cut where neighbours in sorted order differ by more than 1.4 (c2c), 1.08 (chain) or
-/// 1.15 (wide). At most 4 classes; classes with less than 3 % of the visits join the nearest. Classes are
-/// numbered by falling size, so class 0 is the dominant one.
+/// 1.15 (wide). A visit that lacks a reading, as one that was not probed does, is of the largest class that has
+/// it and agrees in the others, if there is one. At most 4 classes; classes with less than 3 % of the visits
+/// join the nearest. Classes are numbered by falling size, so class 0 is the dominant one.
 [[nodiscard]] std::vector<int> classify(std::span<const Probe> probes);
 
 }  // namespace steelyard::stats

@@ -226,6 +226,18 @@ TEST(global_times, an_operation_that_two_ranks_start_late_is_late_once) {
   }
 }
 
+TEST(global_times, operations_that_an_error_kept_from_their_window_were_not_late) {
+  const auto world = mpi::Communicator::world();
+  TimerOf<MonoSource> timer;
+  WindowSynchroniser window(world, timer, ClockModel{world.is_root() ? 0.0 : -1.0, 0, 0});
+  window.expect(3);
+  for (int i = 0; i < 3; ++i) ASSERT_EQ(window.synchronise(), MPI_SUCCESS);
+  window.expect(3);  // and none of them starts
+  std::array<Ticks, 3> stamps{};
+  std::array<double, 3> seconds{};
+  EXPECT_EQ(GlobalTimes(world).merge(window, timer, stamps, stamps, seconds), 0);
+}
+
 TEST_F(real_clock, window_mode_records_global_times_and_how_well_the_clocks_agree) {
   Engine engine(timer, tolerant());
   const fake::Script schedule({Visit{2, 1, 8}}, true);

@@ -122,6 +122,22 @@ TEST(classify, absent_senses_do_not_separate) {
   EXPECT_THAT(classify(std::vector<Probe>(5)), Each(0));
 }
 
+TEST(classify, visit_without_probe_is_no_state) {
+  // A long trial counts as a visit, and nobody has looked at the machine before it.
+  EXPECT_THAT(classify(std::vector<Probe>{{}, {100e-9, 5e-6, 1e-6}}), Each(0));
+  const Probe near{100e-9, 5e-6, 1e-6}, far{495e-9, 5e-6, 1e-6};
+  EXPECT_THAT(classify(std::vector<Probe>{{}, near, far, far}), ElementsAre(0, 1, 0, 0));
+}
+
+TEST(classify, visit_that_lacks_a_reading_is_of_the_class_that_agrees_in_the_others) {
+  const Probe whole{100e-9, 5e-6, 1e-6}, no_lines{std::nullopt, 5e-6, 1e-6};
+  const Probe slow{100e-9, 6e-6, 1e-6}, slow_no_lines{std::nullopt, 6e-6, 1e-6};
+  EXPECT_THAT(classify(std::vector<Probe>{whole, no_lines, whole, no_lines, {}}), Each(0));
+  EXPECT_THAT(classify(std::vector<Probe>{whole, whole, whole, slow, slow_no_lines}),
+              ElementsAre(0, 0, 0, 1, 1));
+  EXPECT_THAT(classify(std::vector<Probe>{whole, whole, slow_no_lines}), ElementsAre(0, 0, 1));
+}
+
 TEST(classify, no_probe_no_class) {
   EXPECT_TRUE(classify({}).empty());
 }

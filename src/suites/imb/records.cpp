@@ -98,8 +98,7 @@ std::vector<double> as_numbers(const std::vector<std::int64_t>& counts) {
   return {counts.begin(), counts.end()};
 }
 
-// Draws that the processes have counted; all groups draw alike. None are counted where each
-// operation is timed alone.
+// Draws that the processes have counted; all groups draw alike.
 Loads counted_loads(int processes, const std::vector<double>& figures) {
   Loads counted;
   for (std::size_t rank = 0; rank < static_cast<std::size_t>(processes); ++rank) {
