@@ -11,8 +11,8 @@ if(ZLIB_FOUND)
 endif()
 steelyard_append_sources(sources units scan.cpp)
 steelyard_append_sources(apart units text.cpp)
-steelyard_append_sources(sources record appender.cpp element.cpp fields.cpp from_json.cpp json_fast_none.cpp masks.cpp members.cpp merge.cpp object_text.cpp
-  reader.cpp records.cpp table.cpp unfinished.cpp value.cpp ${source_of_bytes})
+steelyard_append_sources(sources record appender.cpp element.cpp fields.cpp from_json.cpp json_fast_none.cpp masks.cpp members.cpp merge.cpp
+  object_text.cpp point_view.cpp reader.cpp records.cpp table.cpp unfinished.cpp value.cpp ${source_of_bytes})
 steelyard_append_sources(apart record json.cpp to_text.cpp)
 steelyard_append_sources(sources analysis/balance demands.cpp inputs.cpp system.cpp systems.cpp)
 list(APPEND sources ${PROJECT_BINARY_DIR}/src/analysis/balance/systems_data.cpp)
@@ -24,6 +24,6 @@ steelyard_append_sources(sources suites/imb check_data.cpp configuration.cpp pla
 steelyard_append_sources(sources foreign beff.cpp blocks.cpp fio.cpp foreign.cpp hpcc.cpp hpl.cpp imb.cpp
   imb_table.cpp ior.cpp ior_document.cpp ior_test.cpp mdtest.cpp nccl.cpp osu.cpp piece.cpp rated.cpp runs.cpp stream.cpp text.cpp)
 steelyard_append_sources(sources suites/beffio hints.cpp patterns.cpp)
-steelyard_append_sources(sources suites/hpcc sizes.cpp input/file.cpp hpl/options.cpp)
+steelyard_append_sources(sources suites/hpcc sizes.cpp summary_keys.cpp input/file.cpp hpl/options.cpp)
 set_source_files_properties(${PROJECT_BINARY_DIR}/src/analysis/balance/systems_data.cpp PROPERTIES
   COMPILE_OPTIONS -Wno-overlength-strings)
