@@ -11,12 +11,17 @@ namespace {
 
 using steelyard::test::memory_account;
 
-void* counted(void* memory) {
-  if (memory == nullptr) throw std::bad_alloc();
+void* counted(void* memory) noexcept {
+  if (memory == nullptr) return nullptr;
   auto& account = memory_account();
   const auto now = account.now += static_cast<std::int64_t>(malloc_usable_size(memory));
   for (auto before = account.most.load(); before < now && !account.most.compare_exchange_weak(before, now);) {
   }
+  return memory;
+}
+
+void* required(void* memory) {
+  if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
 
@@ -33,11 +38,18 @@ std::size_t whole(std::size_t bytes, std::align_val_t alignment) {
 
 }  // namespace
 
-void* operator new(std::size_t bytes) {
+// A sanitizer has a form of its own of each that is not replaced here: what it gives would be released as ours.
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
   return counted(std::malloc(std::max<std::size_t>(bytes, 1)));
 }
-void* operator new(std::size_t bytes, std::align_val_t alignment) {
+void* operator new(std::size_t bytes) {
+  return required(::operator new(bytes, std::nothrow));
+}
+void* operator new(std::size_t bytes, std::align_val_t alignment, const std::nothrow_t&) noexcept {
   return counted(std::aligned_alloc(static_cast<std::size_t>(alignment), whole(bytes, alignment)));
+}
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+  return required(::operator new(bytes, alignment, std::nothrow));
 }
 void operator delete(void* memory) noexcept {
   released(memory);

@@ -224,8 +224,9 @@ void read_beffio(const Block& block, const Description& told, Pieces& pieces) {
         piece.release = record::valid_utf8(words[0].substr(0, words[0].find(',')));
   const Line* line = last_line(block, "b_eff_io =");
   const auto processes = line == nullptr ? std::nullopt : between(line->text, " on ", "processes");
-  const auto words =
-      line == nullptr ? std::vector<std::string_view>() : words_of(*behind(line->text, "b_eff_io ="));
+  // Lines are found whatever blanks stand between their words.
+  const auto value_text = line == nullptr ? std::nullopt : behind(line->text, "=");
+  const auto words = value_text ? words_of(*value_text) : std::vector<std::string_view>();
   if (!processes || !count(*processes) || words.empty() || !holds(line->text, "MByte/PE"))
     throw Refusal(block.last_line(),
                   "the last line 'b_eff_io = ... processes with ...' is missing or cut off");

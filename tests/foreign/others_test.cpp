@@ -811,5 +811,10 @@ TEST(b_eff_io, the_reason_for_not_being_valid_is_kept) {
   EXPECT_NE(run.summaries[0].not_official_because.at(0).find("see above"), std::string::npos);
 }
 
+TEST(b_eff_io, blanks_before_the_sign_are_as_many_as_they_like) {
+  const auto run = only_run(with(b_eff_io, "b_eff_io =", "b_eff_io  ="));
+  EXPECT_EQ(std::get<double>(run.summaries.at(0).values.at(0).second), 3.21e8);
+}
+
 }  // namespace
 }  // namespace steelyard::foreign::test
