@@ -59,6 +59,9 @@ void read(Input&& input, JsonEvents& events) {
 }  // namespace
 
 void read_json(std::string_view text, JsonEvents& events) {
+  // The library takes a zero byte for the end of the text, whatever follows.
+  if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos)
+    throw JsonSyntaxError("a byte that is zero", zero + 1);
   read(text, events);
 }
 

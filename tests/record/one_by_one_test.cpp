@@ -146,6 +146,12 @@ TEST(elements, keep_nothing_of_the_line_before) {
   }
 }
 
+TEST(elements, end_at_no_byte_that_is_zero) {
+  using namespace std::string_literals;
+  for (const std::string& line : {"{\"a\":1}\0"s, "{\"a\":1}\0\0}"s, "\0{}"s, "{\"a\":\"\0\"}"s})
+    EXPECT_THROW(Elements().read(line), ReadError) << line;
+}
+
 TEST(numbers, are_spelled_as_the_library_spells_them) {
   const std::pair<double, std::string_view> spelled[]{
       {0.0, "0.0"},
