@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/processors.hpp"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <array>
 #include <set>
 
+#include "machine/processor_set.hpp"
 #include "machine/text.hpp"
 
 namespace steelyard::machine {
@@ -239,15 +238,6 @@ std::size_t distinct(const std::map<int, int>& map) {
   return values.size();
 }
 
-std::vector<int> system_affinity() {
-  cpu_set_t set;
-  std::vector<int> list;
-  if (::sched_getaffinity(0, sizeof set, &set) != 0) return list;
-  for (int n = 0; n < CPU_SETSIZE; ++n)
-    if (CPU_ISSET(static_cast<std::size_t>(n), &set)) list.push_back(n);
-  return list;
-}
-
 /// Value in Hz of a file of the first processor that holds kHz.
 Json hertz(Source& source, const Cores& cores, const std::string& name) {
   if (cores.processors().empty()) return nullptr;
@@ -370,7 +360,9 @@ std::vector<int> Cores::cores_of(const std::vector<int>& processors) const {
 std::vector<int> allowed_processors(Source& source, const Cores& cores) {
   const auto status = source.text("/proc/self/status");
   const auto list = status ? field(*status, "Cpus_allowed_list") : std::nullopt;
-  auto allowed = list ? parse_cpu_list(*list) : source.live() ? system_affinity() : cores.processors();
+  auto allowed = list            ? parse_cpu_list(*list)
+                 : source.live() ? processors_of_thread().value_or(ProcessorSet{}).list()
+                                 : cores.processors();
   std::erase_if(allowed, [&](int n) { return !std::ranges::binary_search(cores.processors(), n); });
   return allowed.empty() ? cores.processors() : allowed;
 }

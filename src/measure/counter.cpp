@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure/counter.hpp"
 
-#include <sched.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -20,6 +19,8 @@
 #if defined(__x86_64__)
 #include <x86intrin.h>
 #endif
+
+#include "machine/processor_set.hpp"
 
 namespace steelyard::measure {
 namespace {
@@ -104,24 +105,6 @@ using Moment = std::chrono::steady_clock::time_point;
 constexpr int passes = 100;
 constexpr std::chrono::milliseconds token_patience{20};
 
-std::vector<std::size_t> own_cores() {
-  cpu_set_t set;
-  std::vector<std::size_t> cores;
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return cores;
-  for (std::size_t core = 0; core < CPU_SETSIZE; ++core) {
-    if (CPU_ISSET(core, &set)) cores.push_back(core);
-  }
-  return cores;
-}
-
-/// Moves the calling thread to that core; returns true if it now runs there.
-bool move_to(std::size_t core) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(core, &set);
-  return sched_setaffinity(0, sizeof set, &set) == 0;
-}
-
 /// Token with the time at which it was given, and whose turn it is.
 struct Token {
   std::atomic<int> turn{0};
@@ -132,8 +115,8 @@ struct Token {
 
 /// One side of the exchange: takes the token, compares, gives it on. Ends both sides when it has waited too
 /// long: another process may hold the core.
-void pass(Token& token, int side, std::size_t core, Moment until) {
-  if (!move_to(core)) token.over = true;
+void pass(Token& token, int side, int core, Moment until) {
+  if (!machine::keep_thread_to({core})) token.over = true;
   for (int i = 0; i < passes; ++i) {
     while (token.turn.load(std::memory_order_acquire) != side) {
       if (token.over || std::chrono::steady_clock::now() > until) {
@@ -148,7 +131,7 @@ void pass(Token& token, int side, std::size_t core, Moment until) {
   }
 }
 
-std::int64_t backwards_between(std::size_t core, std::size_t neighbour) {
+std::int64_t backwards_between(int core, int neighbour) {
   Token token;
   const Moment until = std::chrono::steady_clock::now() + token_patience;
   std::thread here(pass, std::ref(token), 0, core, until);
@@ -230,8 +213,8 @@ CounterSurvey survey_counter() {
 }
 
 std::int64_t counter_backwards() {
-  std::vector<std::size_t> cores = own_cores();
-  const auto online = static_cast<std::size_t>(sysconf(_SC_NPROCESSORS_ONLN));
+  auto cores = machine::processors_of_thread().value_or(machine::ProcessorSet{}).list();
+  const auto online = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
   if (!cores.empty() && cores.back() + 1 < online) cores.push_back(cores.back() + 1);
   std::int64_t backwards = 0;
   for (std::size_t i = 1; i < cores.size(); ++i) backwards += backwards_between(cores[i - 1], cores[i]);

@@ -15,6 +15,7 @@
 #include <new>
 #include <string_view>
 
+#include "machine/processor_set.hpp"
 #include "mpi/error.hpp"
 
 namespace steelyard::measure {
@@ -130,17 +131,25 @@ constexpr MPI_Aint line_distance_byte = 256;
 constexpr int spins_before_yield = 2000;
 constexpr auto line_patience = std::chrono::milliseconds(2);
 
+// Processors of all processes of the node.
+machine::ProcessorSet united(const mpi::Communicator& node, machine::ProcessorSet processors) {
+  auto& words = processors.words();
+  words.resize(static_cast<std::size_t>(node.max(static_cast<std::int64_t>(words.size()))));
+  mpi::check(MPI_Allreduce(MPI_IN_PLACE, words.data(), static_cast<int>(words.size()), MPI_UNSIGNED_LONG,
+                           MPI_BOR, node.get()),
+             "MPI_Allreduce");
+  return processors;
+}
+
 // True if every process of the node can have a processor of its own and the first two do not share one.
 bool has_room(const mpi::Communicator& node) {
-  cpu_set_t mine;
-  CPU_ZERO(&mine);
-  if (sched_getaffinity(0, sizeof(mine), &mine) != 0) return false;
-  cpu_set_t all = mine;
-  mpi::check(MPI_Allreduce(&mine, &all, sizeof(mine), MPI_BYTE, MPI_BOR, node.get()), "MPI_Allreduce");
-  cpu_set_t first = mine;
-  mpi::check(MPI_Bcast(&first, sizeof(first), MPI_BYTE, 0, node.get()), "MPI_Bcast");
-  const bool pinned_together = node.rank() == 1 && CPU_COUNT(&mine) == 1 && CPU_EQUAL(&mine, &first);
-  return !node.any(pinned_together) && node.size() <= CPU_COUNT(&all);
+  const auto mine = machine::processors_of_thread();
+  if (!node.all(mine.has_value())) return false;
+  const auto list = mine->list();
+  const int only = list.size() == 1 ? list.front() : -1;
+  const int first = node.broadcast(only);
+  const bool pinned_together = node.rank() == 1 && only >= 0 && only == first;
+  return !node.any(pinned_together) && node.size() <= united(node, *mine).count();
 }
 
 // Waits until the line holds `number` or more; yields after a while, gives up after 2 ms.

@@ -2,6 +2,7 @@
 // Threads of IMB-MT: what they deliver, when they count, what a check finds. Needs MPI_THREAD_MULTIPLE where there are
 // several threads.
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include <atomic>
 
@@ -203,9 +204,7 @@ TEST(thread_places, are_crowded_where_threads_are_more_than_processors) {
 }
 
 int allowed_processors() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
+  return machine::processors_of_thread().value_or(machine::ProcessorSet{}).count();
 }
 
 TEST(threads_of_a_team, keep_to_their_processors_until_it_ends) {

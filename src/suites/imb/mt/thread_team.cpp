@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "machine/environment.hpp"
 
@@ -54,9 +55,12 @@ void ThreadTeam::wait_until(Condition done) const noexcept {
   while (!done()) std::this_thread::yield();
 }
 
-ThreadTeam::ThreadTeam(int threads, bool crowded, std::vector<int> processors)
-    : threads_(threads), crowded_(crowded), processors_(std::move(processors)) {
-  if (sched_getaffinity(0, sizeof callers_, &callers_) != 0) processors_.clear();
+ThreadTeam::ThreadTeam(int threads, bool crowded, const std::vector<int>& processors)
+    : threads_(threads), crowded_(crowded) {
+  if (auto callers = machine::processors_of_thread()) {
+    callers_ = std::move(*callers);
+    for (const int processor : processors) places_.push_back({processor});
+  }
   bind(0);
   try {
     for (int t = 1; t < threads; ++t) workers_.emplace_back([this, t] { work(t); });
@@ -75,7 +79,7 @@ void ThreadTeam::end() noexcept {
   calls_.fetch_add(1, std::memory_order_release);
   calls_.notify_all();
   for (auto& worker : workers_) worker.join();
-  if (bound()) sched_setaffinity(0, sizeof callers_, &callers_);
+  if (bound()) static_cast<void>(machine::keep_thread_to(callers_));
 }
 
 void ThreadTeam::start(Call call, void* body) noexcept {
@@ -92,11 +96,7 @@ void ThreadTeam::finish() noexcept {
 
 // A system that refuses leaves the thread where it is.
 void ThreadTeam::bind(int t) const noexcept {
-  if (!bound()) return;
-  cpu_set_t own;
-  CPU_ZERO(&own);
-  CPU_SET(static_cast<std::size_t>(processors_[static_cast<std::size_t>(t)]), &own);
-  sched_setaffinity(0, sizeof own, &own);
+  if (bound()) static_cast<void>(machine::keep_thread_to(places_[static_cast<std::size_t>(t)]));
 }
 
 void ThreadTeam::work(int t) noexcept {

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <sched.h>
-
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <thread>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
+#include "machine/processor_set.hpp"
 #include "mpi/communicator.hpp"
 
 namespace steelyard::imb {
@@ -33,15 +31,15 @@ class ThreadTeam {
   /// `crowded`: more threads than processors; a thread that waits then gives its processor away. Thread t
   /// keeps to the t-th of `processors`, the caller until the team ends; empty: threads are where the system
   /// puts them. Throws std::system_error.
-  ThreadTeam(int threads, bool crowded, std::vector<int> processors = {});
-  ThreadTeam(int threads, ThreadPlaces places)
-      : ThreadTeam(threads, places.crowded, std::move(places.processors)) {}
+  ThreadTeam(int threads, bool crowded, const std::vector<int>& processors = {});
+  ThreadTeam(int threads, const ThreadPlaces& places)
+      : ThreadTeam(threads, places.crowded, places.processors) {}
   ThreadTeam(const ThreadTeam&) = delete;
   ThreadTeam& operator=(const ThreadTeam&) = delete;
   ~ThreadTeam();
 
   [[nodiscard]] int size() const { return threads_; }
-  [[nodiscard]] bool bound() const { return !processors_.empty(); }
+  [[nodiscard]] bool bound() const { return !places_.empty(); }
 
   /// Runs body(t) on every thread; returns when all have ended. The body must not throw.
   template <class Body>
@@ -70,8 +68,8 @@ class ThreadTeam {
 
   int threads_;
   bool crowded_;
-  std::vector<int> processors_;
-  cpu_set_t callers_ = {};  // before it was bound
+  std::vector<machine::ProcessorSet> places_;  // of the threads
+  machine::ProcessorSet callers_;              // before it was bound
   Call call_ = nullptr;
   void* body_ = nullptr;
   bool ends_ = false;
