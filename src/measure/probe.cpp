@@ -195,6 +195,7 @@ void LineExchange::allocate(const mpi::Communicator& pair) {
   const MPI_Aint bytes = asks_ ? 3 * line_distance_byte : 0;
   mpi::check(MPI_Win_allocate_shared(bytes, 1, MPI_INFO_NULL, pair.get(), &base, window_.put()),
              "MPI_Win_allocate_shared");
+  mpi::return_errors(window_.get());
   MPI_Aint size = 0;
   int unit = 0;
   mpi::check(MPI_Win_shared_query(window_.get(), 0, &size, &unit, &base), "MPI_Win_shared_query");

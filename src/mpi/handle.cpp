@@ -9,6 +9,10 @@
 
 namespace steelyard::mpi {
 
+void return_errors(MPI_Win window) {
+  check(MPI_Win_set_errhandler(window, MPI_ERRORS_RETURN), "MPI_Win_set_errhandler");
+}
+
 int to_int(std::int64_t value) {
   if (value < 0 || value > INT_MAX)
     throw std::overflow_error("count " + std::to_string(value) + " is outside MPI's 0.." +

@@ -74,6 +74,10 @@ using InfoHandle = Handle<InfoPolicy>;
 using WindowHandle = Handle<WindowPolicy>;
 using FileHandle = Handle<FilePolicy>;
 
+/// Lets errors of calls on this window come back as codes, as those of communicators do: windows are made with the
+/// handler that ends the program. On every rank that made the window; throws Error.
+void return_errors(MPI_Win window);
+
 struct RequestPolicy {
   using value_type = MPI_Request;
   static value_type null() { return MPI_REQUEST_NULL; }

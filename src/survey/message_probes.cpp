@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "mpi/error.hpp"
+#include "mpi/handle.hpp"
 #include "suites/imb/check_data.hpp"
 #include "survey/probes.hpp"
 
@@ -109,6 +110,7 @@ class Window {
         mpi::noted(MPI_Win_create(memory_.data(), short_byte, 1, MPI_INFO_NULL, world.get(), &window_),
                    "MPI_Win_create");
     made_ = !world.any(code != MPI_SUCCESS);
+    if (made_) mpi::return_errors(window_);
   }
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;

@@ -66,8 +66,11 @@ void NodeMemory::look_at(std::size_t rank, std::byte* part, std::int64_t bytes) 
 
 bool NodeMemory::allocate(const mpi::Communicator& node, std::int64_t bytes, std::byte** own) {
   const auto info = apart();
-  return MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes + line_byte), 1, info.get(), node.get(), own,
-                                 window_.put()) == MPI_SUCCESS;
+  const int code = MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes + line_byte), 1, info.get(),
+                                           node.get(), own, window_.put());
+  if (code != MPI_SUCCESS) return false;
+  mpi::return_errors(window_.get());
+  return true;
 }
 
 bool NodeMemory::whole() const {

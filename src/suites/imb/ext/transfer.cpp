@@ -26,7 +26,7 @@ Exposure::Exposure(const Point& point, const Area& area) {
   const auto info = window_hints(point.settings);
   mpi::check(MPI_Win_create(area.base, area.layout.slots.bytes, 1, info.get(), point.comm(), window_.put()),
              "MPI_Win_create");
-  mpi::check(MPI_Win_set_errhandler(window_.get(), MPI_ERRORS_RETURN), "MPI_Win_set_errhandler");
+  mpi::return_errors(window_.get());
   mpi::check(fence(), "MPI_Win_fence");
 }
 

@@ -17,7 +17,7 @@ PassiveWindow::PassiveWindow(const Point& point, const Area& exposed, int unit, 
   mpi::check(
       MPI_Win_create(exposed.base, exposed.layout.slots.bytes, unit, info.get(), point.comm(), window_.put()),
       "MPI_Win_create");
-  mpi::check(MPI_Win_set_errhandler(window_.get(), MPI_ERRORS_RETURN), "MPI_Win_set_errhandler");
+  mpi::return_errors(window_.get());
   error_ = open();
 }
 
