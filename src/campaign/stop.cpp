@@ -45,6 +45,11 @@ void handle(int signal, void (*handler)(int)) {
   sigaction(signal, &action, nullptr);
 }
 
+bool is_ignored(int signal) {
+  struct sigaction action {};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 constexpr double between_looks_s = 1;
 
 double unix_now_s() {
@@ -54,7 +59,9 @@ double unix_now_s() {
 }  // namespace
 
 void install_stop_signals() {
-  for (const int signal : {SIGUSR1, SIGINT, SIGTERM}) handle(signal, ask_for_stop);
+  for (const int signal : {SIGUSR1, SIGTERM}) handle(signal, ask_for_stop);
+  // a shell has it ignored by what it starts in the background: Ctrl-C is meant for another program then
+  if (!is_ignored(SIGINT)) handle(SIGINT, ask_for_stop);
   // a closed pipe ends the table, a file-size limit the records: both by an error where it happens
   for (const int signal : {SIGPIPE, SIGXFSZ}) handle(signal, SIG_IGN);
 }

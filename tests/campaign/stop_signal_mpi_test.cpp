@@ -13,6 +13,7 @@ namespace {
 
 TEST(stop_signal, on_any_rank_ends_the_run_before_the_next_block) {
   const auto world = mpi::Communicator::world();
+  std::signal(SIGINT, SIG_IGN);
   install_stop_signals();
   testing::FakeMeasurable suite;
   suite.script.on_open = [&](const suites::BlockPlan& block, const auto&) {
@@ -33,6 +34,10 @@ TEST(stop_signal, on_any_rank_ends_the_run_before_the_next_block) {
   EXPECT_GE(result.counts.left, 3);
   EXPECT_GE(result.counts.ok, 3);
   EXPECT_EQ(stop_signal_seen(), world.rank() == world.size() - 1);
+}
+
+TEST(stop_signal, an_interrupt_that_was_ignored_stays_so) {
+  EXPECT_EQ(std::signal(SIGINT, SIG_DFL), SIG_IGN);
 }
 
 TEST(stop_signal, a_closed_pipe_is_no_reason_to_die) {

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <csignal>
+#include <utility>
 
 #include "launch/ending.hpp"
 #include "words.hpp"
@@ -141,6 +143,23 @@ TEST(start, wish_to_end_is_passed_on_as_usr1_and_told) {
       start_and_wait({"sh", "-c", "trap 'exit 5' USR1; kill -TERM $PPID; while :; do sleep 0.05; done"});
   EXPECT_EQ(finish.code, 5);
   EXPECT_EQ(finish.asked, Asked::to_stop);
+}
+
+// Ending of a child that sends us this signal while we have it ignored.
+Finish with_ignored(int signal, const std::string& name) {
+  auto* const before = std::signal(signal, SIG_IGN);
+  const Finish finish =
+      start_and_wait({"sh", "-c", "trap 'exit 5' USR1; kill -" + name + " $PPID; sleep 0.2"});
+  std::signal(signal, before);
+  return finish;
+}
+
+TEST(start, signals_that_were_ignored_are_not_heard) {
+  for (const auto& [signal, name] : {std::pair{SIGINT, "INT"}, {SIGHUP, "HUP"}}) {
+    const Finish finish = with_ignored(signal, name);
+    EXPECT_EQ(finish.code, 0) << name;
+    EXPECT_EQ(finish.asked, Asked::nothing) << name;
+  }
 }
 
 TEST(start, missing_program_is_refused) {

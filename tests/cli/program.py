@@ -105,6 +105,8 @@ class Case(unittest.TestCase):
 
 def main():
     """Runs the tests of a script; 77 if all of them were skipped."""
+    # Where the tests run in the background of a shell it is ignored, and programs that they start would keep it so.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     program = unittest.main(exit=False, verbosity=2)
     result = program.result
     if not result.wasSuccessful():

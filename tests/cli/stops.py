@@ -96,6 +96,15 @@ class Stops(StoppedRun):
         self.assertEqual(self.run.returncode, 0, stdout + stderr)
         self.assertEqual(records(out)[-1]["status"], "complete")
 
+    def test_interrupt_is_not_heard_by_a_run_in_the_background(self):
+        background = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
+        out = self.start(started_by=[sys.executable, "-c", background], measured=self.SHORT)
+        self.wait_until_measuring(out)
+        self.run.send_signal(signal.SIGINT)
+        stdout, stderr = self.run.communicate(timeout=60)
+        self.assertEqual(self.run.returncode, 0, stdout + stderr)
+        self.assertEqual(records(out)[-1]["status"], "complete")
+
     def test_run_ends_where_ends_of_children_were_ignored(self):
         ignoring = "import os, signal, sys; signal.signal(signal.SIGCHLD, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
         self.start(started_by=[sys.executable, "-c", ignoring], measured=self.SHORT)

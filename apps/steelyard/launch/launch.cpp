@@ -80,9 +80,11 @@ class WatchedSignals {
  public:
   WatchedSignals() {
     sigemptyset(&watched_);
-    for (const int signal : {SIGINT, SIGTERM, SIGUSR1, SIGCHLD}) sigaddset(&watched_, signal);
-    // nohup has it ignored, so that we live on; blocked it would come all the same.
-    if (!is_ignored(SIGHUP)) sigaddset(&watched_, SIGHUP);
+    for (const int signal : {SIGTERM, SIGUSR1, SIGCHLD}) sigaddset(&watched_, signal);
+    // nohup, and shells for what runs in the background, have these ignored, so that we live on; blocked they would come
+    // all the same.
+    for (const int signal : {SIGINT, SIGHUP})
+      if (!is_ignored(signal)) sigaddset(&watched_, signal);
     pthread_sigmask(SIG_BLOCK, &watched_, &before_);
   }
   ~WatchedSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
