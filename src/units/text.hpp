@@ -109,5 +109,8 @@ struct TimeUnit {
 [[nodiscard]] std::string in_shell(std::string_view word);
 /// Command line to be copied.
 [[nodiscard]] std::string in_shell(std::span<const std::string> words);
+/// Words of a command line as a shell takes it apart: at blanks that no quotes and no backslash keep. Nothing is
+/// replaced, neither variables nor patterns. Throws ParseError for quotes that stay open and a backslash at the end.
+[[nodiscard]] std::vector<std::string> words_of_shell(std::string_view line);
 
 }  // namespace steelyard::units

@@ -22,6 +22,12 @@ TEST(map_grammar, anything_else_is_refused) {
     EXPECT_THROW(check_map(word), units::ParseError) << word;
 }
 
+TEST(launcher_grammar, command_has_words_and_closed_quotes) {
+  EXPECT_NO_THROW(check_launcher("'/my mpi/mpiexec' -n {n}"));
+  for (const char* word : {"", " ", "srun '-n", "srun \"-n {n}", "srun \\"})
+    EXPECT_THROW(check_launcher(word), units::ParseError) << word;
+}
+
 TEST(label_grammar, value_may_hold_equal_signs_and_be_empty) {
   EXPECT_THAT(parse_label("a=b=c"), Pair("a", "b=c"));
   EXPECT_THAT(parse_label("a="), Pair("a", ""));

@@ -98,6 +98,9 @@ TEST(launcher_words, own_command_takes_the_number_where_it_says) {
               ElementsAre("srun", "-n8", "--mpi=pmix"));
   EXPECT_THAT(words_for(8, two_cores, Library::mpich, {"--launcher", "prun"}),
               ElementsAre("prun", "-n", "8"));
+  EXPECT_THAT(
+      words_for(8, two_cores, Library::mpich, {"--launcher", "'/my mpi/mpiexec' --wdir=/a\\ b -n {n}"}),
+      ElementsAre("/my mpi/mpiexec", "--wdir=/a b", "-n", "8"));
 }
 
 TEST(processes, auto_is_at_least_two) {

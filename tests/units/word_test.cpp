@@ -63,6 +63,29 @@ TEST(nearest, nothing_to_choose_from) {
   EXPECT_EQ(nearest("x", {}), std::nullopt);
 }
 
+using Words = std::vector<std::string>;
+
+TEST(words_of_shell, are_parted_by_blanks_that_nothing_keeps) {
+  EXPECT_EQ(words_of_shell("  srun -n4\t--mpi=pmix \n"), (Words{"srun", "-n4", "--mpi=pmix"}));
+  EXPECT_EQ(words_of_shell("sh '/my dir/run' x"), (Words{"sh", "/my dir/run", "x"}));
+  EXPECT_EQ(words_of_shell("/my\\ dir/run --wrap=\"a 'b' \\\"c\\\" \\d\"e"),
+            (Words{"/my dir/run", "--wrap=a 'b' \"c\" \\de"}));
+  EXPECT_EQ(words_of_shell("a '' \"\""), (Words{"a", "", ""}));
+  EXPECT_EQ(words_of_shell("'\\' \\' $HOME *"), (Words{"\\", "'", "$HOME", "*"}));
+  EXPECT_EQ(words_of_shell(" "), Words{});
+}
+
+TEST(words_of_shell, are_those_that_were_written_for_one) {
+  const Words words{"run", "it's", "", "my results", "a\\b", "\"$HOME\"", "\t"};
+  EXPECT_EQ(words_of_shell(in_shell(words)), words);
+}
+
+TEST(words_of_shell, that_do_not_end_are_refused) {
+  EXPECT_EQ(refused([] { return words_of_shell("sh -c 'exit 3"); }), "quotes are not closed: 'exit 3");
+  EXPECT_EQ(refused([] { return words_of_shell("sh a\"b c"); }), "quotes are not closed: a\"b c");
+  EXPECT_EQ(refused([] { return words_of_shell("sh x\\"); }), "a backslash at the end keeps nothing: x\\");
+}
+
 TEST(in_shell, only_what_a_shell_would_take_apart_is_quoted) {
   EXPECT_EQ(in_shell("results/a-b_c.1"), "results/a-b_c.1");
   EXPECT_EQ(in_shell("Größe"), "Größe");

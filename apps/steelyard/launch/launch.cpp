@@ -299,18 +299,6 @@ std::string replaced(std::string text, std::string_view what, const std::string&
   return text;
 }
 
-std::vector<std::string> split_words(const std::string& text) {
-  std::vector<std::string> words(1);
-  for (const char c : text) {
-    if (c != ' ')
-      words.back() += c;
-    else if (!words.back().empty())
-      words.emplace_back();
-  }
-  if (words.back().empty()) words.pop_back();
-  return words;
-}
-
 // Both libraries know the words. Open MPI refuses several processes on one core unless told.
 void add_binding(const std::string& place, bool crowded, Library library, std::vector<std::string>& words) {
   if (place == "launcher") return;
@@ -446,8 +434,7 @@ std::vector<std::string> launcher_words(const Values& values, int processes, con
     add_binding(binding(values, library), is_more(processes, room.cores), library, words);
     return words;
   }
-  std::vector<std::string> words = split_words(*said);
-  if (words.empty()) throw UsageError("--launcher: names no command");
+  std::vector<std::string> words = units::words_of_shell(*said);
   if (said->find("{n}") == std::string::npos) words.insert(words.end(), {"-n", std::to_string(processes)});
   for (std::string& word : words) word = replaced(word, "{n}", std::to_string(processes));
   return words;

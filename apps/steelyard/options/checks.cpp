@@ -133,6 +133,10 @@ void check_launch(std::string_view word) {
   static_cast<void>(parse_launch(word));
 }
 
+void check_launcher(std::string_view word) {
+  if (units::words_of_shell(word).empty()) throw units::ParseError("names no command");
+}
+
 std::filesystem::path parse_prefix(std::string_view word) {
   if (word.empty()) throw units::ParseError("must not be empty");
   if (word.ends_with('/'))

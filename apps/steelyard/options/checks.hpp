@@ -39,6 +39,8 @@ void check_label(std::string_view word);
 void check_positive(std::string_view word);
 void check_deadline(std::string_view word);
 void check_launch(std::string_view word);
+/// Words of a command, parted as a shell does, of which there is at least one.
+void check_launcher(std::string_view word);
 void check_prefix(std::string_view word);
 /// A duration above 0.
 void check_duration_above_0(std::string_view word);

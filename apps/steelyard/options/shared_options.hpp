@@ -47,7 +47,8 @@ inline constexpr Option launcher_option{
     .kind = Kind::text,
     .argument = "CMD",
     .fallback_text = "the launcher found at build time",
-    .help = "command that starts processes; {n} is replaced by their number",
+    .help = "command that starts processes, its words parted as by a shell; {n} is replaced by their number",
+    .check = check_launcher,
     .on_resume = OnResume::allowed};
 
 inline constexpr Option allow_root_option{
