@@ -108,6 +108,17 @@ TEST(processes, auto_is_at_least_two) {
   EXPECT_EQ(processes_to_launch(values({"-n", "7"})), 7);
 }
 
+TEST(processes, auto_is_as_many_as_a_job_on_several_nodes_has_slots) {
+  const auto automatic = values({"-n", "auto"});
+  constexpr Room four_nodes{256, 512, 4}, one_slot_each{4, std::nullopt, 4}, unknown{{}, {}, 4};
+  const int here = processes_to_launch(automatic, Room{});
+  EXPECT_EQ(processes_to_launch(automatic, four_nodes), 256);
+  EXPECT_EQ(processes_to_launch(automatic, one_slot_each), 4);
+  EXPECT_EQ(processes_to_launch(automatic, unknown), here);
+  EXPECT_EQ(processes_to_launch(automatic, Room{1, 16, 1}), here);
+  EXPECT_EQ(processes_to_launch(values({"-n", "7"}), four_nodes), 7);
+}
+
 TEST(child_words, name_the_subcommand_also_when_a_link_was_called) {
   Invocation invocation = invoke("imb-mpi1", {"PingPong"});
   invocation.argv = {"IMB-MPI1", "PingPong"};

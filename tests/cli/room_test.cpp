@@ -68,6 +68,21 @@ TEST(room, of_lsf_and_grid_engine_is_the_sum_over_hosts) {
   EXPECT_EQ(room_in({{"NHOSTS", "2"}, {"NSLOTS", "48"}}), "16/16");
 }
 
+TEST(room, knows_the_nodes_of_the_job) {
+  const auto nodes_of = [](const VariablesSet& set) {
+    return room_for_processes(16,
+                              [&](const char* name) {
+                                const auto found = set.find(name);
+                                return found == set.end() ? std::nullopt : std::optional(found->second);
+                              })
+        .nodes;
+  };
+  EXPECT_EQ(nodes_of({}), 1);
+  EXPECT_EQ(nodes_of({{"SLURM_JOB_ID", "7"}, {"SLURM_JOB_NUM_NODES", "3"}}), 3);
+  EXPECT_EQ(nodes_of({{"LSB_MCPU_HOSTS", "n1 16 n2 8"}}), 2);
+  EXPECT_EQ(nodes_of({{"LSB_MCPU_HOSTS", "n1 16"}}), 1);
+}
+
 TEST(room, on_several_hosts_of_a_file_is_known_to_the_launcher_alone) {
   const test::Scratch scratch;
   const char* name = "OMPI_MCA_orte_default_hostfile";

@@ -140,8 +140,7 @@ void add_record(const record::Record& record, std::vector<Finding>& to) {
 std::vector<std::string> probe_words(const Values& values) {
   const Library library = library_kind(mpi_library());
   permit_root(values, library);
-  auto words =
-      launcher_words(values, probing_processes, room_for_processes(machine::usable_cores()), library);
+  auto words = launcher_words(values, probing_processes, room_here(), library);
   words.push_back(std::filesystem::read_symlink("/proc/self/exe").string());
   words.push_back(launched_word({}));
   words.emplace_back("probe");
@@ -160,8 +159,7 @@ std::vector<Finding> launcher_findings(const Values& values) {
   const std::string cure =
       "install the launcher of the MPI library, or name it with --launcher or STEELYARD_LAUNCHER";
   try {
-    const auto words = launcher_words(values, probing_processes, room_for_processes(machine::usable_cores()),
-                                      library_kind(mpi_library()));
+    const auto words = launcher_words(values, probing_processes, room_here(), library_kind(mpi_library()));
     if (!can_be_started(words[0]))
       return {{Level::problem, "launcher", "", "'" + words[0] + "' cannot be started", cure}};
     return {{Level::ok, "launcher", "", words[0] + " for " + mpi_library(), ""}};
@@ -200,7 +198,8 @@ int rank_of(std::string_view section) {
 
 std::vector<Finding> examined(const Values& values) {
   machine::Situation situation;
-  situation.processes_on_node = processes_to_launch(values);
+  const Room room = room_here();
+  situation.processes_on_node = (processes_to_launch(values, room) + room.nodes - 1) / room.nodes;
   if (const OptionWords* named = values.find("io-dir"))
     situation.io_directory = existing_directory(named->origin, named->words.back());
   return machine::examine(situation);

@@ -421,9 +421,14 @@ Library library_kind(const std::string& version) {
   return version.find("MPICH") != std::string::npos ? Library::mpich : Library::other;
 }
 
-int processes_to_launch(const Values& values) {
-  const auto said = parse_launch(values.word_or("launch", "auto"));
-  return said ? *said : std::max(least_processes, machine::usable_cores());
+Room room_here() {
+  return room_for_processes(machine::usable_cores());
+}
+
+int processes_to_launch(const Values& values, const Room& room) {
+  if (const auto said = parse_launch(values.word_or("launch", "auto"))) return *said;
+  const bool has_more_nodes = room.nodes > 1 && room.slots;
+  return std::max(least_processes, has_more_nodes ? *room.slots : machine::usable_cores());
 }
 
 std::vector<std::string> launcher_words(const Values& values, int processes, const Room& room,
@@ -480,8 +485,9 @@ Finish launch(const Invocation& invocation, const FromParent& from_parent,
               const std::filesystem::path& results) {
   const Values& values = invocation.values;
   const Library library = library_kind(mpi_library());
-  const int processes = processes_to_launch(values);
-  auto words = launcher_words(values, processes, room_for_processes(machine::usable_cores()), library);
+  const Room room = room_here();
+  const int processes = processes_to_launch(values, room);
+  auto words = launcher_words(values, processes, room, library);
   if (library == Library::open_mpi && !values.word("launcher")) pass_variables(values, words);
   permit_root(values, library);
   tell_children_of_terminal();

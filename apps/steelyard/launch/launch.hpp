@@ -18,8 +18,12 @@ enum class Library { open_mpi, mpich, other };
 /// Kind of the MPI library by the first line of its version.
 [[nodiscard]] Library library_kind(const std::string& version);
 
-/// Number of processes that --launch asks for: "auto" = usable cores, at least 2.
-[[nodiscard]] int processes_to_launch(const Values& values);
+/// Room for processes that this one starts.
+[[nodiscard]] Room room_here();
+
+/// Number of processes that --launch asks for. "auto": those for which a job on several nodes has slots, else the usable
+/// cores of this node; at least 2.
+[[nodiscard]] int processes_to_launch(const Values& values, const Room& room = room_here());
 
 /// Words that start `processes` processes. Default form: the launcher found at build time, -n N, and for Open MPI
 /// --oversubscribe beyond the slots and whether to yield, as far as `room` tells.

@@ -126,7 +126,7 @@ std::optional<JobNodes> nodes_of_job(const Variables& read) {
 
 Room room_for_processes(int cores, const Variables& read) {
   const auto found = nodes_of_job(read);
-  if (found && found->nodes > 1) return {found->slots, found->cores};
+  if (found && found->nodes > 1) return {found->slots, found->cores, found->nodes};
   return {std::min(found && found->slots ? *found->slots : cores, cores), cores};
 }
 

@@ -13,6 +13,7 @@ struct Room {
   std::optional<int> slots;
   /// Processes that each have a core; nullopt: not known.
   std::optional<int> cores;
+  int nodes = 1;
 };
 
 /// Room on this node with so many usable cores, or on all nodes of the allocation: Slurm, PBS (PBS_NODEFILE), LSF, Grid

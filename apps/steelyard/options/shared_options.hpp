@@ -74,7 +74,9 @@ inline constexpr Option front_end_start[] = {
      .letter = 'n',
      .kind = Kind::special,
      .argument = "N|auto",
-     .help = "start N processes through the MPI launcher; auto is the number of usable cores, at least 2",
+     .help =
+         "start N processes through the MPI launcher; auto: one for each usable core or, in a job on several "
+         "nodes, for each of its tasks, at least 2",
      .check = check_launch},
     launcher_option,
     allow_root_option,

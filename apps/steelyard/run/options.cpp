@@ -273,7 +273,9 @@ constexpr Option start[] = {
      .argument = "N|auto",
      .fallback_text = "auto when not under "
                       "a launcher",
-     .help = "start N processes through the MPI launcher; auto is the number of usable cores, at least 2",
+     .help =
+         "start N processes through the MPI launcher; auto: one for each usable core or, in a job on several "
+         "nodes, for each of its tasks, at least 2",
      .check = check_launch,
      .on_resume = allowed},
     no_launch_option,
