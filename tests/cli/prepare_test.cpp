@@ -154,6 +154,30 @@ TEST(run_plan, steps_are_measured_by_suites_with_their_own_words) {
   EXPECT_TRUE(settings_of(p.plan.blocks.back()).map && settings_of(p.plan.blocks.back()).multi);
 }
 
+// Words of a run with these lines of [run] and these selections as its steps.
+Strings with_steps(const test::Scratch& scratch, const std::string& run, const Strings& selections) {
+  std::string text = "[run]\n" + run;
+  for (const std::string& one : selections) text += "[[step]]\nselect = [\"" + one + "\"]\n";
+  return {"--config", scratch.file("steps.toml", text)};
+}
+
+TEST(rounds, are_those_of_a_sample_where_every_step_screens) {
+  const test::Scratch scratch;
+  const Strings screens = with_steps(scratch, "", {"screen/fma", "screen/pairs"});
+  const auto with_rounds = [](Strings words) { return words.insert(words.end(), {"--rounds", "3"}), words; };
+  EXPECT_EQ(combination(with_rounds(screens)), "accepted");
+  const Strings all_pairs =
+      with_steps(scratch, "pairs = \"all\"\nrounds = 3\n", {"screen/fma", "screen/pairs"});
+  EXPECT_EQ(wrong(all_pairs), "--rounds belongs to --pairs sample, not to --pairs all");
+}
+
+TEST(rounds, are_those_of_the_schedule_where_a_step_measures_something_else) {
+  const test::Scratch scratch;
+  const Strings mixed = with_steps(scratch, "schedule = \"suite\"\npairs = \"all\"\nrounds = 3\n",
+                                   {"screen/pairs", "imb-mpi1/Bcast"});
+  EXPECT_EQ(wrong(mixed), "accepted");
+}
+
 TEST(suites, are_the_same_in_every_list) {
   std::vector<std::string_view> listed, defined, measured;
   for (const auto& suite : suites::suite_list()) listed.push_back(suite.name);

@@ -21,6 +21,7 @@ struct CampaignShare {
   bool hurry = false;                        // no more than fits if everything is measured in a minute
   std::optional<suites::TimeShare> time;     // nullopt: no limit
   std::vector<std::string> benchmarks = {};  // selected ones of the suite
+  bool alone = false;                        // no step of the campaign measures another suite
 };
 
 /// Name of the value with the budget of the run that a resume continues: sizes follow from it.

@@ -55,12 +55,14 @@ bool computes_with_blas(const Invocation& invocation) {
   return false;
 }
 
-bool only_screens(const Values& values) {
+bool only_screens(const Invocation& invocation) {
   const auto all = suites::definitions();
-  const auto selected = selected_of(values, suites::pointers(all));
-  return !selected.empty() && std::ranges::all_of(selected, [](const campaign::Selected& one) {
-    return one.suite->name() == screen::suite_name;
-  });
+  const auto screens = [&](const Values& step) {
+    return std::ranges::all_of(selected_of(step, suites::pointers(all)), [](const campaign::Selected& one) {
+      return one.suite->name() == screen::suite_name;
+    });
+  };
+  return std::ranges::all_of(steps_of(invocation), screens);
 }
 
 }  // namespace steelyard::cli

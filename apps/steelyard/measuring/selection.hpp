@@ -25,7 +25,7 @@ namespace steelyard::cli {
 /// Whether a BLAS computes something of the selection: DGEMM or HPL of hpcc, or dgemm of screen. Throws UsageError.
 [[nodiscard]] bool computes_with_blas(const Invocation& invocation);
 
-/// Whether the selection of a step holds the suite screen and no other. Throws UsageError.
-[[nodiscard]] bool only_screens(const Values& values);
+/// Whether the selections of all steps hold the suite screen and no other. Throws UsageError.
+[[nodiscard]] bool only_screens(const Invocation& invocation);
 
 }  // namespace steelyard::cli

@@ -339,14 +339,15 @@ void refuse_both_said(const Values& values, std::string_view a, std::string_view
     throw UsageError("--" + std::string(a) + " and --" + std::string(b) + " exclude each other");
 }
 
-void check_schedule_options(const Values& values) {
+void check_schedule_options(const Invocation& invocation) {
+  const Values& values = invocation.values;
   using Schedule = ScheduleWords::Kind;
   const Schedule kind = parse_schedule(values.need("schedule")).kind;
   for (const char* name : {"ci", "min-batches", "max-batches", "point-budget"})
     refuse_unless(kind == Schedule::adaptive, values, name, "--schedule adaptive");
   refuse_unless(kind == Schedule::fixed, values, "warm-up", "--schedule fixed:N");
   if (values.typed("rounds"))
-    refuse_unless(kind == Schedule::suite || only_screens(values), values, "rounds", "--schedule suite");
+    refuse_unless(kind == Schedule::suite || only_screens(invocation), values, "rounds", "--schedule suite");
   if (*values.count("min-batches") > *values.count("max-batches"))
     throw UsageError("--min-batches: " + values.need("min-batches") + " is more than --max-batches " +
                      values.need("max-batches"));
@@ -412,7 +413,7 @@ void check_start(const Invocation& invocation) {
 }  // namespace
 
 void check_combinations(const Invocation& invocation) {
-  check_schedule_options(invocation.values);
+  check_schedule_options(invocation);
   check_timing(invocation.values);
   check_samples(invocation.values);
   check_memory(invocation.values);

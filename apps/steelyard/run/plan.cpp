@@ -79,33 +79,44 @@ void refuse_prescribed_sizes(const Values& values, std::span<const campaign::Sel
 class CampaignShares {
  public:
   CampaignShares(const Values& values, std::span<const Values> steps, const Place& place) {
+    const auto all = suites::definitions();
+    const auto selected = selected_of_all(steps, suites::pointers(all));
     const bool own_rule = parse_schedule(values.need("schedule")).kind == ScheduleWords::Kind::suite;
     if (own_rule) return;
     hurry_ = values.need("preset") == "quick";
-    const auto all = suites::definitions();
+    const auto budget = values.duration(values.said(first_budget) ? first_budget : "budget");
+    if (!budget) return;
+    shares_ = campaign::shares(selected, *budget, [&](std::string_view suite, const auto& benchmarks) {
+      const CampaignShare whole{hurry_, {}, {benchmarks.begin(), benchmarks.end()}, is_alone(suite)};
+      return measured_suite(suite).range(values, whole, place);
+    });
+  }
+  [[nodiscard]] CampaignShare of(std::string_view suite) const {
+    const auto found = shares_.find(suite);
+    if (found == shares_.end()) return {hurry_, std::nullopt, {}, is_alone(suite)};
+    suites::TimeShare time = found->second.time;
+    time.seconds /= static_cast<double>(steps_of_suite_.find(suite)->second);
+    return {hurry_, time, found->second.benchmarks, is_alone(suite)};
+  }
+
+ private:
+  // Selections of all steps, one after the other; counts the steps of each suite.
+  std::vector<campaign::Selected> selected_of_all(std::span<const Values> steps,
+                                                  const std::vector<const suites::Suite*>& all) {
     std::vector<campaign::Selected> selected;
     for (const Values& step : steps) {
-      const auto chosen = selected_of(step, suites::pointers(all));
+      const auto chosen = selected_of(step, all);
       std::set<std::string_view> suites;
       for (const campaign::Selected& one : chosen) suites.insert(one.suite->name());
       for (const std::string_view suite : suites) ++steps_of_suite_[std::string(suite)];
       selected.insert(selected.end(), chosen.begin(), chosen.end());
     }
-    const auto budget = values.duration(values.said(first_budget) ? first_budget : "budget");
-    if (!budget) return;
-    shares_ = campaign::shares(selected, *budget, [&](std::string_view suite, const auto& benchmarks) {
-      return measured_suite(suite).range(values, {hurry_, {}, {benchmarks.begin(), benchmarks.end()}}, place);
-    });
+    return selected;
   }
-  [[nodiscard]] CampaignShare of(std::string_view suite) const {
-    const auto found = shares_.find(suite);
-    if (found == shares_.end()) return {hurry_, std::nullopt, {}};
-    suites::TimeShare time = found->second.time;
-    time.seconds /= static_cast<double>(steps_of_suite_.find(suite)->second);
-    return {hurry_, time, found->second.benchmarks};
+  [[nodiscard]] bool is_alone(std::string_view suite) const {
+    return steps_of_suite_.size() == 1 && steps_of_suite_.contains(suite);
   }
 
- private:
   bool hurry_ = false;
   std::map<std::string, int, std::less<>> steps_of_suite_;
   campaign::Shares shares_;

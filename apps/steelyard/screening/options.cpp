@@ -83,8 +83,9 @@ screen::PairKind pair_kind(const std::string& word) {
 }
 
 /// Rounds of --pairs sample: --pair-rounds, or --rounds if the run only screens, as that is a word of schedules else.
-std::optional<int> rounds_of_sample(const Values& values, std::optional<screen::PairKind> pairs) {
-  const bool short_word = values.said("rounds") && !values.said("pair-rounds") && only_screens(values);
+std::optional<int> rounds_of_sample(const Values& values, std::optional<screen::PairKind> pairs,
+                                    bool only_screens) {
+  const bool short_word = values.said("rounds") && !values.said("pair-rounds") && only_screens;
   const std::string_view word = short_word ? "rounds" : "pair-rounds";
   const auto rounds = values.count(word);
   if (!rounds) return std::nullopt;
@@ -101,7 +102,7 @@ screen::Settings screen_settings(const Values& values, const CampaignShare& shar
   if (const auto visits = values.count("visits")) settings.visits = static_cast<int>(*visits);
   settings.alone = values.on("alone");
   if (const auto word = values.word("pairs")) settings.pairs = pair_kind(*word);
-  settings.rounds = rounds_of_sample(values, settings.pairs);
+  settings.rounds = rounds_of_sample(values, settings.pairs, share.alone);
   if (const auto disk = values.word("disk")) settings.disk = *disk;
   settings.again = *values.ratio("again");
   if (const auto words = values.word("tolerance")) settings.tolerances = parse_tolerances(*words);
