@@ -162,7 +162,6 @@ std::vector<Selected> select(std::span<const std::string> patterns, std::span<co
   const Selection unwanted = gather(exclude, suites, Extent::everything, unknown);
   unknown.raise();
   std::erase_if(wanted, [&](const Selected& one) { return contains(unwanted, one); });
-  if (wanted.empty()) throw UsageError("--exclude removes every selected benchmark");
   return wanted;
 }
 

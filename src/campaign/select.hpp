@@ -54,7 +54,7 @@ struct Selected {
 /// Selects benchmarks by PATTERNs ("suite", "suite/benchmark", globs * ? [abc], benchmark part in any case)
 /// from the catalogues. All unknown patterns are reported together, each with its nearest valid word. Order:
 /// order of the patterns, within a pattern the order of the catalogue; duplicates dropped. A bare suite name
-/// selects its default set. Throws UsageError.
+/// selects its default set. None are left where `exclude` removes all. Throws UsageError.
 [[nodiscard]] std::vector<Selected> select(std::span<const std::string> patterns,
                                            std::span<const std::string> exclude,
                                            std::span<const suites::Suite* const> suites);

@@ -27,6 +27,7 @@ using test::invoke;
 using test::refusal;
 using test::Strings;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 
 Place place(int processes) {
@@ -159,6 +160,31 @@ Strings with_steps(const test::Scratch& scratch, const std::string& run, const S
   std::string text = "[run]\n" + run;
   for (const std::string& one : selections) text += "[[step]]\nselect = [\"" + one + "\"]\n";
   return {"--config", scratch.file("steps.toml", text)};
+}
+
+TEST(exclude, leaves_out_the_steps_of_which_it_leaves_nothing) {
+  const test::Scratch scratch;
+  const auto excluding = [&](const Strings& words) {
+    Strings all = with_steps(scratch, "sizes = \"8\"\n", {"imb-mpi1/Bcast", "imb-mpi1/PingPong"});
+    all.insert(all.end(), words.begin(), words.end());
+    return all;
+  };
+  EXPECT_THAT(prepared(excluding({"--exclude", "imb-mpi1/PingPong"})).plan.sequence,
+              ElementsAre("imb-mpi1/Bcast"));
+  EXPECT_EQ(wrong(excluding({"--exclude", "imb-mpi1/B*", "--exclude", "imb-mpi1/P*"})),
+            "--exclude removes every selected benchmark");
+  EXPECT_EQ(wrong({"imb-mpi1/Bcast", "--exclude", "imb-mpi1/*"}),
+            "--exclude removes every selected benchmark");
+}
+
+TEST(exclude, of_a_step_leaves_something_of_it) {
+  const test::Scratch scratch;
+  const std::string file =
+      scratch.file("c.toml",
+                   "[[step]]\nselect = [\"imb-mpi1/Bcast\"]\n"
+                   "[[step]]\nselect = [\"imb-mpi1/PingPong\"]\nexclude = [\"imb-mpi1/*\"]\n");
+  EXPECT_THAT(wrong({"--config", file}),
+              EndsWith("c.toml:5:1: exclude: removes every benchmark of its step"));
 }
 
 TEST(rounds, are_those_of_a_sample_where_every_step_screens) {

@@ -2,7 +2,9 @@
 #include "measuring/selection.hpp"
 
 #include <algorithm>
+#include <utility>
 
+#include "process/errors.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/screen/quantities.hpp"
 #include "suites/suite_list.hpp"
@@ -21,19 +23,35 @@ Values merged(const Values& base, const Values& step) {
   return out;
 }
 
+std::vector<campaign::Selected> left_of(const Values& values, const std::vector<const suites::Suite*>& all) {
+  const auto exclude = values.list("exclude");
+  return campaign::select(values.list("select"), exclude, all);
+}
+
+constexpr const char* nothing_left = "--exclude removes every selected benchmark";
+
 }  // namespace
 
 std::vector<Values> steps_of(const Invocation& invocation) {
   if (invocation.steps.empty()) return {invocation.values};
+  const auto all = suites::definitions();
   std::vector<Values> out;
-  for (const Values& step : invocation.steps) out.push_back(merged(invocation.values, step));
+  for (const Values& step : invocation.steps) {
+    Values values = merged(invocation.values, step);
+    const bool measures = !left_of(values, suites::pointers(all)).empty();
+    const OptionWords* own = step.find("exclude");
+    if (!measures && own != nullptr) throw UsageError(own->origin + ": removes every benchmark of its step");
+    if (measures) out.push_back(std::move(values));
+  }
+  if (out.empty()) throw UsageError(nothing_left);
   return out;
 }
 
 std::vector<campaign::Selected> selected_of(const Values& values,
                                             const std::vector<const suites::Suite*>& all) {
-  const auto exclude = values.list("exclude");
-  return campaign::select(values.list("select"), exclude, all);
+  auto selected = left_of(values, all);
+  if (selected.empty()) throw UsageError(nothing_left);
+  return selected;
 }
 
 std::set<suites::RateGroup> rate_groups(const Invocation& invocation) {

@@ -12,7 +12,9 @@
 /// Benchmarks that the options of `run` select.
 namespace steelyard::cli {
 
-/// Values of every step of a run, those of [run] under them; one step if the configuration file names none.
+/// Values of every step of a run, those of [run] under them; one step if the configuration file names none. A step of
+/// which --exclude for all steps leaves nothing is none. Throws UsageError where that is every step, and for a step that
+/// excludes itself.
 [[nodiscard]] std::vector<Values> steps_of(const Invocation& invocation);
 
 /// Benchmarks of these suites that SELECT and --exclude name. Throws UsageError.
