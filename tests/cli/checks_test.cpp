@@ -40,6 +40,11 @@ TEST(label_grammar, key_is_needed) {
 TEST(deadline_grammar, duration_counts_from_now) {
   EXPECT_DOUBLE_EQ(parse_deadline("+1h30m", 1000), 6400);
 }
+TEST(deadline_grammar, duration_of_more_than_a_thousand_years_is_refused) {
+  EXPECT_NO_THROW(check_deadline("+365000d"));
+  for (const char* word : {"+400000d", "+9223372036854775808", "+99999999999999999999999999d"})
+    EXPECT_THROW(check_deadline(word), units::ParseError) << word;
+}
 TEST(deadline_grammar, utc_time_is_absolute) {
   EXPECT_DOUBLE_EQ(parse_deadline("1970-01-02T00:00Z", 5), 86400);
   EXPECT_DOUBLE_EQ(parse_deadline("1970-01-01T00:00:07Z", 5), 7);

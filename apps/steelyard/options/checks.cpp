@@ -11,6 +11,8 @@ namespace steelyard::cli {
 namespace {
 
 constexpr std::int64_t most_processes = 1 << 24;
+// Moments are told as whole seconds, which end somewhere; whoever wants none says none.
+constexpr double longest_deadline_s = 1000 * 365.25 * 86400;
 
 // "2026-11-20T18:00" and the like, cut at fixed places.
 class DateText {
@@ -91,8 +93,11 @@ double parse_positive(std::string_view word) {
 }
 
 double parse_deadline(std::string_view word, double now_unix_s) {
-  if (word.starts_with('+')) return now_unix_s + units::parse_duration(word.substr(1)).value();
-  return DateText(word).unix_s();
+  if (!word.starts_with('+')) return DateText(word).unix_s();
+  const double from_now_s = units::parse_duration(word.substr(1)).value();
+  if (from_now_s > longest_deadline_s)
+    throw units::ParseError("'" + std::string(word) + "' is more than a thousand years from now");
+  return now_unix_s + from_now_s;
 }
 
 std::optional<int> parse_launch(std::string_view word) {

@@ -21,7 +21,8 @@ namespace steelyard::cli {
 /// A finite number above 0.
 [[nodiscard]] double parse_positive(std::string_view word);
 
-/// "2026-11-20T18:00[:SS][Z]" (local time without Z) or "+DURATION" from now; seconds since 1970 in UTC.
+/// "2026-11-20T18:00[:SS][Z]" (local time without Z) or "+DURATION" from now, of a thousand years at most; seconds since
+/// 1970 in UTC.
 [[nodiscard]] double parse_deadline(std::string_view word, double now_unix_s);
 
 /// Number of processes; nullopt for "auto".
