@@ -5,6 +5,7 @@
 #include <atomic>
 #include <csignal>
 #include <cstdint>
+#include <cstdlib>
 #include <ctime>
 #include <system_error>
 #include <utility>
@@ -33,6 +34,7 @@ extern "C" void ask_for_stop(int) {
     first_ns.store(now_ns());
     stop_seen = 1;
   } else if (now_ns() - first_ns.load() > echo_ns) {
+    if (!mpi::active()) std::_Exit(exit_code_of_a_stop);
     mpi::abort(exit_code_of_a_stop);
   }
 }

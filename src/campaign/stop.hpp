@@ -9,7 +9,8 @@
 namespace steelyard::campaign {
 
 /// Installs handlers of SIGUSR1, SIGTERM and, unless it is ignored as in the background of a shell, SIGINT, which only
-/// set a flag: a stop in order. A second signal ends at once with MPI_Abort and code 5.
+/// set a flag: a stop in order. A second signal ends at once with MPI_Abort and code 5. May be called before MPI is
+/// initialised, and again.
 void install_stop_signals();
 [[nodiscard]] bool stop_signal_seen();
 

@@ -148,6 +148,11 @@ TEST(lost_run, is_four_where_nothing_was_recorded_and_one_where_that_is_not_know
   EXPECT_EQ(lost_run({137, {}, {}}), 1);
 }
 
+TEST(died_of_the_wish, is_what_usr1_does_to_processes_that_do_not_know_it) {
+  for (const int code : {0, SIGUSR1, 128 + SIGUSR1}) EXPECT_TRUE(died_of_the_wish(code)) << code;
+  for (const int code : {1, 4, 5, 9, 137, 143, 255}) EXPECT_FALSE(died_of_the_wish(code)) << code;
+}
+
 TEST(start, standard_input_is_empty) {
   EXPECT_EQ(start_and_wait({"sh", "-c", "test -z \"$(cat)\""}).code, 0);
 }

@@ -116,6 +116,48 @@ class Stops(StoppedRun):
         self.ended(out, 5, "deadline")
 
 
+class StopsEarly(StoppedRun):
+    """A stop before the processes know the signal that asks for it."""
+
+    def launcher(self, after):
+        script = self.directory / "slow.sh"
+        script.write_text(f"echo here >{self.directory}/there\n{after}\n")
+        return ["--launcher", f"sh {script}"]
+
+    def stop_at_once(self):
+        for _ in range(2400):
+            if (self.directory / "there").exists():
+                break
+            time.sleep(0.05)
+        self.run.terminate()
+        stdout, stderr = self.run.communicate(timeout=60)
+        self.assertEqual(self.run.returncode, 5, stdout + stderr)
+        self.assertIn("steelyard: stopped before anything was measured\n", stderr)
+        return stderr
+
+    def test_of_a_launcher_that_starts_nothing_yet(self):
+        out = self.start(*self.launcher("exec sleep 300"))
+        self.assertNotIn("continue with", self.stop_at_once())
+        self.assertFalse((out / "result.jsonl").exists() and (out / "result.jsonl").stat().st_size > 0)
+
+    def test_of_a_resume_says_how_to_go_on(self):
+        out = self.directory / "r"
+        stopped = self.start()
+        self.wait_for_points(stopped)
+        self.run.terminate()
+        self.ended(out, 5, "signal")
+        words = [PROGRAM, "run", "--resume", "-o", str(out), *self.launcher("exec sleep 300")]
+        self.run = subprocess.Popen(words, env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                    stderr=subprocess.PIPE, text=True)
+        self.addCleanup(self.run.kill)
+        self.assertIn(f"continue with:  steelyard run --resume -o {out} -n 2", self.stop_at_once())
+
+    def test_of_a_launcher_that_fails_by_itself_is_no_stop(self):
+        self.start(*self.launcher("trap 'exit 9' USR1; while :; do sleep 0.05; done"))
+        self.assertRaises(AssertionError, self.stop_at_once)
+        self.assertEqual(self.run.returncode, 4)
+
+
 class StuckLauncher(StoppedRun):
     """A launcher that stays when its process has ended: Open MPI's does so now and then after a signal."""
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -20,6 +21,10 @@ constexpr std::array own_codes{exit_code::done,      exit_code::point_failed, ex
 
 // Quotes within a text are escaped: this can only be a member of a record.
 constexpr std::string_view gave_up = R"("code":"gave_up")";
+
+std::string continue_with(const std::string& words) {
+  return "continue with:  " + words + '\n';
+}
 
 }  // namespace
 
@@ -80,6 +85,17 @@ int nothing_begun(int code) {
   return exit_code::refused;
 }
 
+bool died_of_the_wish(int code) {
+  return code == exit_code::done || code == SIGUSR1 || code == 128 + SIGUSR1;
+}
+
+int stopped_early(const Ending& ending) {
+  std::string text = "steelyard: stopped before anything was measured\n";
+  if (has_records(ending.results) && !ending.resume.empty()) text += continue_with(ending.resume);
+  std::cerr << text;
+  return exit_code::stopped;
+}
+
 int lost_run(const Ending& ending) {
   const std::string launcher = "(the launcher's code is " + std::to_string(ending.code) + ")";
   if (!ending.results.empty() && !has_records(ending.results)) return nothing_begun(ending.code);
@@ -87,7 +103,7 @@ int lost_run(const Ending& ending) {
   std::string text;
   if (!ending.results.empty())
     text += "Everything measured is in " + (ending.results / "result.jsonl").string() + '\n';
-  if (!ending.resume.empty()) text += "continue with:  " + ending.resume + '\n';
+  if (!ending.resume.empty()) text += continue_with(ending.resume);
   std::cerr << text;
   return exit_code::point_failed;
 }

@@ -45,6 +45,14 @@ class GivenUp {
 /// Exit code 4 of a run without a first record, after a line on standard error that tells the launcher's code.
 [[nodiscard]] int nothing_begun(int code);
 
+/// Whether a launcher ends with this code where processes, or it itself, died of the signal that asks for a stop, which
+/// they do not know before they measure; Hydra 4.0 loses it.
+[[nodiscard]] bool died_of_the_wish(int code);
+
+/// Exit code 5 of a run that was stopped before it recorded anything, after lines on standard error that say so and, where
+/// earlier sessions have, how to go on.
+[[nodiscard]] int stopped_early(const Ending& ending);
+
 /// Exit code of a run whose processes did not end with one of their own, after lines on standard error that say so and
 /// how to go on: 1 if anything was recorded or no records are kept, else 4.
 [[nodiscard]] int lost_run(const Ending& ending);

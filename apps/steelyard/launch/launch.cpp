@@ -515,6 +515,9 @@ Finish launch(const Invocation& invocation, const FromParent& from_parent,
   if (finish.stuck) {
     std::cerr << "steelyard: the launcher stayed when all its processes had ended, and was ended\n";
     finish.code = recorded_code(results);
+  } else if (finish.asked == Asked::to_stop && !results.empty() && died_of_the_wish(finish.code) &&
+             before == bytes_of_records(results)) {
+    finish.code = stopped_early(ending);
   } else if (!results.empty() && began_nothing(invocation, finish.code, before, bytes_of_records(results))) {
     if (is_ours && library == Library::open_mpi) let_launcher_explain(launcher);
     // Processes that were to go on leave a run of which something is measured.

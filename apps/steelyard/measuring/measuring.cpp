@@ -338,6 +338,8 @@ FileWishes Job::files() const {
 }
 
 int measure(Job& job) {
+  // The start of MPI takes its time, and its library may take signals for itself.
+  campaign::install_stop_signals();
   const mpi::Environment environment(nullptr, nullptr, job.threads());
   const auto world = mpi::Communicator::world();
   campaign::install_stop_signals();
