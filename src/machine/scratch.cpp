@@ -6,9 +6,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
+#include <cstddef>
 #include <cstdint>
 #include <random>
+#include <span>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -191,17 +194,37 @@ void look_at_scratch(const fs::path& path, std::string_view token) {
   scratch::fail("this node sees another directory than the first one", path);
 }
 
-void try_to_write(const fs::path& path, std::string_view name) {
+namespace {
+
+// Makes a file, opened with these flags besides, writes so many bytes and removes it.
+void try_file(const fs::path& path, std::string_view name, int flags, std::span<const std::byte> bytes) {
   const auto file = path / (std::string(name) + "-" + random_token());
   const Descriptor descriptor(
-      ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!descriptor.valid()) scratch::fail("cannot make a file", file);
-  const char byte = 1;
-  const bool written = ::write(descriptor.get(), &byte, 1) == 1;
+      ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | flags, 0600));
+  // Some systems find out about the flags when the file is made.
+  const int not_opened = descriptor.valid() ? 0 : errno;
+  const bool written = descriptor.valid() && ::write(descriptor.get(), bytes.data(), bytes.size()) ==
+                                                 static_cast<ssize_t>(bytes.size());
   const int error = errno;
   ::unlink(file.c_str());
-  errno = error;
+  errno = not_opened != 0 ? not_opened : error;
+  if (!descriptor.valid()) scratch::fail("cannot make a file", file);
   if (!written) scratch::fail("cannot write", file);
+}
+
+}  // namespace
+
+void try_to_write(const fs::path& path, std::string_view name) {
+  const std::byte byte{1};
+  try_file(path, name, 0, std::span(&byte, 1));
+}
+
+void try_to_write_directly(const fs::path& path, std::string_view name) {
+  struct alignas(4096) Block {
+    std::array<std::byte, 4096> bytes{};
+  };
+  const Block block;
+  try_file(path, name, O_DIRECT, block.bytes);
 }
 
 Removal clean_listed_scratch(const fs::path& manifest) {

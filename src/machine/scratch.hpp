@@ -60,6 +60,8 @@ void look_at_scratch(const std::filesystem::path& path, std::string_view token);
 /// Checks that a file can be made and written in the directory: makes one of a unique name that begins with
 /// `name` (a claimed one) and removes it. Throws filesystem_error.
 void try_to_write(const std::filesystem::path& scratch, std::string_view name);
+/// The same past the page cache (O_DIRECT), with a block of 4 KiB: not every file system has that.
+void try_to_write_directly(const std::filesystem::path& scratch, std::string_view name);
 
 /// Removes files that killed runs left: `directory` is a scratch directory itself, holds scratch directories,
 /// or is a result directory with a manifest that lists them. Directories that are still in use, or belong to

@@ -686,6 +686,16 @@ class Doctor(Case):
         self.assertTrue([text for text in texts if text.startswith("Ping-pong of 0 B: ")], texts)
         self.assertTrue([text for text in texts if text.startswith("Noise: ") and " % of the time lost" in text], texts)
 
+    def test_probe_of_a_directory_tells_what_mpi_io_makes_of_its_files(self):
+        done = steelyard("doctor", "--probe", "--io-dir", self.directory, "--format", "json")
+        self.assert_code(done, 0)
+        findings = [f for f in json.loads(done.stdout) if f["text"].startswith("MPI-IO")]
+        self.assertEqual({(f["section"], f["level"]) for f in findings}, {("files", "ok")})
+        self.assertRegex(findings[0]["text"], r"^MPI-IO of this directory: \w+\.$")
+        for name in ("C_Write_Indv", "C_Read_Indv", "C_Write_Shared"):
+            self.assertTrue([f for f in findings if f"{name} of 1 MiB" in f["text"]], findings)
+        self.assertEqual(list(self.directory.iterdir()), [])
+
     def test_probe_with_a_clock_too_coarse_for_fixed_work_tells_the_rest(self):
         launcher = self.directory / "coarse"
         launcher.write_text(f'''#!/bin/sh\n{LAUNCHER} "$@" | sed 's/"noise":[0-9][0-9.e-]*/"noise":null/'\n''')

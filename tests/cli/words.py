@@ -117,6 +117,15 @@ class Doctor(Case):
         findings = json.loads(steelyard("doctor", "--io-dir", self.directory, "--format", "json").stdout)
         self.assertTrue([f for f in findings if f["section"] == "files" and " mounted at /" in f["text"]], findings)
 
+    def test_directory_is_written_past_the_page_cache_or_the_reason_is_told(self):
+        findings = json.loads(steelyard("doctor", "--io-dir", self.directory, "--format", "json").stdout)
+        finding, = (f for f in findings if "past the page cache (O_DIRECT)" in f["text"])
+        self.assertEqual(finding["section"], "files")
+        self.assertEqual(finding["level"], "ok" if finding["text"].startswith("Files can be") else "note")
+        self.assertEqual(list(self.directory.iterdir()), [])
+        findings = json.loads(steelyard("doctor", "--format", "json").stdout)
+        self.assertFalse([f for f in findings if "O_DIRECT" in f["text"]])
+
     def test_findings_have_level_section_and_text(self):
         findings = json.loads(steelyard("doctor", "--format", "json").stdout)
         self.assertTrue(findings)

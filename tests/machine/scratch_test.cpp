@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/scratch.hpp"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -133,6 +134,26 @@ TEST_F(scratch, other_processes_know_it_by_its_token) {
   EXPECT_THROW(look_at_scratch(own.path(), "another"), fs::filesystem_error);
   EXPECT_THROW(look_at_scratch(base_, own.token()), fs::filesystem_error);
   EXPECT_NO_THROW(try_to_write(own.path(), "IMB_out"));
+}
+
+// Whether the file system of a directory opens files past its page cache.
+bool opens_directly(const fs::path& directory) {
+  const auto file = directory / "IMB_out";
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_DIRECT, 0600);
+  if (descriptor >= 0) ::close(descriptor);
+  ::unlink(file.c_str());
+  return descriptor >= 0;
+}
+
+TEST_F(scratch, is_written_past_the_page_cache_where_its_file_system_can) {
+  Scratch own(base_);
+  own.claim("IMB_out");
+  if (opens_directly(own.path()))
+    EXPECT_NO_THROW(try_to_write_directly(own.path(), "IMB_out"));
+  else
+    EXPECT_THROW(try_to_write_directly(own.path(), "IMB_out"), fs::filesystem_error);
+  EXPECT_THROW(try_to_write_directly(base_ / "none", "IMB_out"), fs::filesystem_error);
+  EXPECT_EQ(std::distance(fs::directory_iterator(own.path()), {}), 1);  // the marker
 }
 
 TEST_F(scratch, of_a_killed_run_is_cleaned_by_its_own_name_its_parent_or_its_manifest) {

@@ -26,10 +26,11 @@ class ProbeJob final : public Job {
     imb::Settings settings = imb::defaults(imb::mpi1(), imb::Version::v31);
     settings.sizes.listed = {Bytes{0}, Bytes{std::int64_t{1} << 20}};
     prepared.suites.push_back(imb::measurable(imb::mpi1(), settings));
+    std::vector<campaign::Selected> selected{{prepared.suites.front().get(), "PingPong"}};
+    if (invocation_.values.said("io-dir")) add_files(place.processes, prepared, selected);
     prepared.options.processes = place.processes;
     prepared.options.half_width = half_width;
     prepared.options.point_budget = point_budget;
-    const std::vector<campaign::Selected> selected{{prepared.suites.front().get(), "PingPong"}};
     prepared.plan = campaign::make_plan(selected, prepared.options, "probe");
     return prepared;
   }
@@ -47,6 +48,17 @@ class ProbeJob final : public Job {
   }
 
  private:
+  // Files as b_eff_io and FTIO have them: of all processes, by pointers of their own and by one that they share.
+  static void add_files(int processes, Prepared& prepared, std::vector<campaign::Selected>& selected) {
+    imb::Settings settings = imb::defaults(imb::io(), imb::Version::v31);
+    settings.sizes.listed = {Bytes{std::int64_t{1} << 20}};
+    settings.processes = {processes};
+    settings.mode = imb::Mode::aggregate;
+    prepared.suites.push_back(imb::measurable(imb::io(), settings));
+    for (const char* name : {"C_Write_Indv", "C_Read_Indv", "C_Write_Shared"})
+      selected.push_back({prepared.suites.back().get(), name});
+  }
+
   static constexpr double half_width = 0.05;
   static constexpr Seconds point_budget{0.5};
   const Invocation& invocation_;
@@ -58,6 +70,9 @@ int run_probe(const Invocation& invocation) {
   return measure(job);
 }
 
+constexpr Option probe_options[] = {
+    {.name = "io-dir", .kind = Kind::directory, .help = "files are made there too", .in_file = InFile::no}};
+constexpr Group probe_groups[] = {{"Probe", probe_options}};
 constexpr int probe_codes[] = {0, 1, 4};
 
 }  // namespace
@@ -66,6 +81,7 @@ constinit const Command probe_command{.name = "probe",
                                       .section = "This machine",
                                       .summary = "the measuring child of 'doctor --probe'",
                                       .description = "A short ping-pong with clock and noise, as records.",
+                                      .groups = probe_groups,
                                       .exit_codes = probe_codes,
                                       .visibility = Visibility::hidden,
                                       .run = run_probe};

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <optional>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 #include "commands/commands.hpp"
@@ -45,14 +47,22 @@ bool can_be_started(const std::string& program) {
   return false;
 }
 
+// What was measured, with its section: "Ping-pong of 1 MiB", or an operation on files.
+std::pair<std::string, std::string> measured_what(const record::PointRecord& point) {
+  const bool of_messages = point.benchmark == "PingPong";
+  const auto* member = of_messages ? "message_byte" : "chunk_byte";
+  const auto bytes = record::whole_of(record::find(point.params, member));
+  const std::string size = bytes ? " of " + units::format_size(Bytes{*bytes}) : "";
+  if (of_messages) return {"network", "Ping-pong" + size};
+  return {"files", "MPI-IO, " + point.benchmark + size};
+}
+
 Finding point_finding(const record::PointRecord& point) {
-  const auto bytes = record::whole_of(record::find(point.params, "message_byte"));
-  const std::string size = bytes ? units::format_size(Bytes{*bytes}) : "";
+  const auto [section, what] = measured_what(point);
   if (const auto time_s = record::figure(point, "time_s"))
-    return {Level::ok, "network", "",
-            "Ping-pong of " + size + ": " + units::format_time(Seconds{*time_s}) + ".", ""};
-  return {Level::problem, "network", "",
-          "Ping-pong of " + size + " did not run" + (point.reason ? ": " + point.reason->text : ""), ""};
+    return {Level::ok, section, "", what + ": " + units::format_time(Seconds{*time_s}) + ".", ""};
+  return {Level::problem, section, "",
+          what + " did not run" + (point.reason ? ": " + point.reason->text : ""), ""};
 }
 
 std::string member_text(const record::Json& object, const char* name) {
@@ -129,6 +139,8 @@ void add_record(const record::Record& record, std::vector<Finding>& to) {
     to.push_back(clock_finding(run->clock.json()));
     to.push_back(noise_finding(run->noise.json()));
     for (auto& finding : blas_findings(run->blas.json())) to.push_back(std::move(finding));
+    if (const auto name = record::text_in(run->io.json(), "mpi_io"); !name.empty())
+      to.push_back({Level::ok, "files", "", "MPI-IO of this directory: " + name + ".", ""});
   } else if (const auto* point = std::get_if<record::PointRecord>(&record.body)) {
     to.push_back(point_finding(*point));
   } else if (const auto* event = std::get_if<record::EventRecord>(&record.body)) {
@@ -144,6 +156,8 @@ std::vector<std::string> probe_words(const Values& values) {
   words.push_back(std::filesystem::read_symlink("/proc/self/exe").string());
   words.push_back(launched_word({}));
   words.emplace_back("probe");
+  if (const auto directory = values.word("io-dir"))
+    words.insert(words.end(), {"--io-dir", std::filesystem::absolute(*directory).string()});
   return words;
 }
 
@@ -196,17 +210,41 @@ int rank_of(std::string_view section) {
   return static_cast<int>(found - std::begin(section_order));
 }
 
+void append(std::vector<Finding>& to, std::vector<Finding> more) {
+  std::move(more.begin(), more.end(), std::back_inserter(to));
+}
+
+// Whether FTIO can pass by the page cache in this directory. Nothing where no file can be made at all, which is told
+// already.
+std::vector<Finding> direct_access(const std::filesystem::path& directory) {
+  constexpr std::string_view name = "doctor";
+  std::optional<machine::Scratch> scratch;
+  try {
+    scratch.emplace(directory);
+    scratch->claim(name);
+    machine::try_to_write(scratch->path(), name);
+  } catch (const std::filesystem::filesystem_error&) {
+    return {};
+  }
+  try {
+    machine::try_to_write_directly(scratch->path(), name);
+    return {{Level::ok, "files", "", "Files can be written past the page cache (O_DIRECT).", ""}};
+  } catch (const std::filesystem::filesystem_error& error) {
+    return {{Level::note, "files", "",
+             "Files cannot be written past the page cache (O_DIRECT): " + error.code().message() + ".",
+             "ftio -cache drop takes their pages out of the cache instead of -cache direct"}};
+  }
+}
+
 std::vector<Finding> examined(const Values& values) {
   machine::Situation situation;
   const Room room = room_here();
   situation.processes_on_node = (processes_to_launch(values, room) + room.nodes - 1) / room.nodes;
   if (const OptionWords* named = values.find("io-dir"))
     situation.io_directory = existing_directory(named->origin, named->words.back());
-  return machine::examine(situation);
-}
-
-void append(std::vector<Finding>& to, std::vector<Finding> more) {
-  std::move(more.begin(), more.end(), std::back_inserter(to));
+  auto findings = machine::examine(situation);
+  if (!situation.io_directory.empty()) append(findings, direct_access(situation.io_directory));
+  return findings;
 }
 
 void sort_by_section(std::vector<Finding>& findings) {
@@ -304,7 +342,11 @@ int run_doctor(const Invocation& invocation) {
 
 constexpr Option doctor_options[] = {
     {.name = "probe", .help = "start 2 processes and measure a ping-pong, the clock and noise (about 3 s)"},
-    {.name = "io-dir", .kind = Kind::directory, .help = "also look at the file system of this directory"},
+    {.name = "io-dir",
+     .kind = Kind::directory,
+     .help =
+         "also look at the file system of this directory: what it is, whether files of a benchmark can be made "
+         "there; with --probe what MPI-IO makes of them"},
     {.name = "clean",
      .kind = Kind::directory,
      .help = "instead: remove the scratch files that a killed run left, below its result directory's "
