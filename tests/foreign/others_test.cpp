@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "record/point_view.hpp"
 #include "vectors.hpp"
 
@@ -458,6 +460,18 @@ TEST(fio, reporting_by_groups_can_be_off) {
   EXPECT_EQ(point(R"(,"group_reporting":"1")"), std::pair(4, std::string("sum")));
   EXPECT_EQ(point(R"(,"group_reporting":"0")"), std::pair(1, std::string("one")));
   EXPECT_EQ(point(""), std::pair(1, std::string("one")));
+}
+
+TEST(fio, identical_jobs_of_a_document_are_told_apart) {
+  const std::string job = fio.substr(fio.find("{\"jobname\""), fio.rfind("]}") - fio.find("{\"jobname\""));
+  const auto faster = with(job, "512000", "600000"), fastest = with(job, "512000", "700000");
+  const auto run = only_run(with(fio, job, job + "," + faster + "," + fastest));
+  ASSERT_EQ(run.points.size(), 3U);
+  std::set<std::string> keys;
+  for (const auto& point : run.points) keys.insert(point.key);
+  EXPECT_EQ(keys.size(), 3U);
+  EXPECT_EQ(value(&run.points[0], "bandwidth_byte_s"), 512000);
+  EXPECT_EQ(value(&run.points[2], "bandwidth_byte_s"), 700000);
 }
 
 TEST(fio, early_releases_count_no_operations_but_bytes) {
