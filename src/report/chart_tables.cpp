@@ -185,29 +185,32 @@ void add_phases(const std::string& name, const FtioSize& size, Section& section)
   }
 }
 
-/// Whether the sizes differ in how their files were used.
-bool several_uses(const FtioRuns& runs) {
-  const auto& sizes = runs.sizes();
-  return std::ranges::any_of(
-      sizes, [&](const FtioSize& size) { return how(size.first()) != how(sizes.front().first()); });
-}
-
-void add_ftio(const std::string& name, const record::Run& run, Section& phases, Section& fractions) {
+/// Sizes that a run measured, number of processes after number.
+std::vector<FtioSize> ftio_sizes(const record::Run& run) {
   std::map<int, std::vector<record::PointRecord>> by_processes;
   for (auto& point : points_of(run, "ftio")) by_processes[point.processes].push_back(std::move(point));
+  std::vector<FtioSize> all;
   for (const auto& [processes, points] : by_processes) try {
       const FtioRuns read(points);
-      for (const FtioSize& size : read.sizes()) {
-        if (size.runs.empty()) continue;
-        add_phases(name, size, phases);
-        const std::string use = several_uses(read) ? how(size.first()) : std::string();
-        fractions.table.rows.push_back({name + (use.empty() ? "" : ", ") + use, 1, processes,
-                                        size.first().elements(),
-                                        mean(size, [](const RunFigures& one) { return one.io_fraction; })});
-      }
+      all.insert(all.end(), read.sizes().begin(), read.sizes().end());
     } catch (const std::invalid_argument&) {
       // of another program under this name: the points are in the tables all the same
     }
+  return all;
+}
+
+/// A curve for each use of files: those of several numbers of processes are one.
+void add_ftio(const std::string& name, const record::Run& run, Section& phases, Section& fractions) {
+  const auto sizes = ftio_sizes(run);
+  const bool several_uses = std::ranges::any_of(
+      sizes, [&](const FtioSize& size) { return how(size.first()) != how(sizes.front().first()); });
+  for (const FtioSize& size : sizes) {
+    add_phases(name, size, phases);
+    const std::string use = several_uses ? how(size.first()) : std::string();
+    fractions.table.rows.push_back({name + (use.empty() ? "" : ", ") + use, 1, size.first().processes,
+                                    size.first().elements(),
+                                    mean(size, [](const RunFigures& one) { return one.io_fraction; })});
+  }
 }
 
 void add_published(Section& fractions) {

@@ -157,6 +157,25 @@ TEST(report_plots, uses_of_files_by_ftio_have_bars_and_curves_of_their_own) {
   }
 }
 
+TEST(report_plots, uses_of_files_by_ftio_are_told_where_each_number_of_processes_has_one) {
+  record::Run run = synthetic::run({});
+  std::vector<record::PointRecord> others;
+  for (auto& point : run.points)
+    if (point.suite == "ftio") {
+      others.push_back(point);
+      others.back().processes = 8;
+      use_cache(point, "keep");
+      use_cache(others.back(), "drop");
+    }
+  run.points.insert(run.points.end(), others.begin(), others.end());
+  const ReportInput material{.runs = {run}};
+  std::string script;
+  for (const auto& file : formats::gnuplot_files(run, tables(parts(material))))
+    if (file.name == "ftio_share_of_io.gp") script = file.text;
+  EXPECT_THAT(script, HasSubstr("'alpha, collective, keep, 4 processes'"));
+  EXPECT_THAT(script, HasSubstr("'alpha, collective, drop, 8 processes'"));
+}
+
 TEST(report_plots, chunks_of_b_eff_io_stand_in_their_order) {
   const auto script = text_of(synthetic::run({}), "b-eff-io_scatter.gp");
   EXPECT_THAT(script,
