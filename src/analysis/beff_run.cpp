@@ -269,6 +269,19 @@ bool BeffRun::shortened() const {
   return false;
 }
 
+bool BeffRun::has_loops(int repetition, std::size_t length) const {
+  for (std::size_t p = 0; p < patterns_.size(); ++p)
+    if (methods_measured(repetition, p, length) > 0) return true;
+  return false;
+}
+
+bool BeffRun::lacks_longest_in_a_repetition() const {
+  if (!complete()) return false;
+  for (int r = 0; r < repetitions_; ++r)
+    if (has_loops(r, lengths_.size() - 2) && !has_loops(r, lengths_.size() - 1)) return true;
+  return false;
+}
+
 std::optional<double> BeffRun::b_eff() const {
   return complete() ? result_.b_eff() : std::nullopt;
 }

@@ -43,6 +43,8 @@ class BeffRun {
   [[nodiscard]] bool shortened(int repetition) const;
   /// Whether any repetition is shortened; then averages over all lengths of one method have gaps.
   [[nodiscard]] bool shortened() const;
+  /// Whether a repetition has loops of the length before the last one and none of the last one.
+  [[nodiscard]] bool lacks_longest_in_a_repetition() const;
   [[nodiscard]] bool complete() const { return lengths_.size() == beff_length_count; }
   [[nodiscard]] const std::vector<std::string>& methods() const { return methods_; }
   /// Number of processes that take part in a pattern.
@@ -68,6 +70,7 @@ class BeffRun {
   void read_loops(const record::PointRecord& point);
   void read_status(Points points);
   [[nodiscard]] int methods_measured(int repetition, std::size_t pattern, std::size_t length) const;
+  [[nodiscard]] bool has_loops(int repetition, std::size_t length) const;
   [[nodiscard]] std::size_t index(int repetition, std::size_t pattern, std::size_t length, int method) const;
 
   int processes_ = 0, repetitions_ = 1;

@@ -28,8 +28,10 @@ std::string text(beff::PatternSet set) {
   return set == beff::PatternSet::random ? "random" : "additional";
 }
 
-int chosen_method(const beff::Pattern& pattern) {
-  return pattern.sendrecv_only ? 0 : best_of_long;
+int chosen_method(const BeffExperiment& experiment, const beff::Pattern& pattern) {
+  const auto& without = experiment.without_methods;
+  const bool excluded = std::ranges::find(without, best_of_long) != without.end();
+  return pattern.sendrecv_only || excluded ? 0 : best_of_long;
 }
 
 std::vector<int> repetitions_of(const BeffExperiment& experiment, const beff::Pattern& pattern,
@@ -37,7 +39,7 @@ std::vector<int> repetitions_of(const BeffExperiment& experiment, const beff::Pa
   std::vector<int> list;
   for (int r = 0; r < experiment.repetitions; ++r) {
     const bool cut = experiment.shortened && place.length > last_full_length;
-    if (cut && place.method != chosen_method(pattern)) continue;
+    if (cut && place.method != chosen_method(experiment, pattern)) continue;
     if (cut && place.length == 20 && r == 2) continue;
     list.push_back(r);
   }

@@ -199,6 +199,24 @@ TEST(beff_shortened, tables_carry_the_marks) {
               SizeIs(48));
 }
 
+TEST(beff_shortened, cautions_tell_what_was_left_out) {
+  const auto caution_of = [](const BeffExperiment& experiment, const char* name) {
+    const auto lines = section(files_of(experiment).shorter, name);
+    const auto found =
+        std::ranges::find_if(lines, [](const auto& line) { return line.starts_with("CAUTION"); });
+    return found == lines.end() ? std::string("none") : *found + '\n' + *std::next(found);
+  };
+  const BeffExperiment one_method{.shortened = true, .without_methods = {1, 2}};
+  EXPECT_EQ(caution_of(one_method, "BY-METHODS"), "none");
+  EXPECT_EQ(caution_of(one_method, "BY-MSGLNG"), "none");
+  EXPECT_THAT(caution_of(one_method, "BY-REPETITIONS"),
+              testing::StartsWith("CAUTION: The last message length was not measured in every repetition"));
+  const BeffExperiment two_repetitions{.repetitions = 2, .shortened = true};
+  EXPECT_EQ(caution_of(two_repetitions, "BY-REPETITIONS"), "none");
+  EXPECT_THAT(caution_of(two_repetitions, "BY-METHODS"), testing::Not(HasSubstr("in every repetition")));
+  EXPECT_THAT(caution_of(BeffExperiment{.shortened = true}, "BY-METHODS"), HasSubstr("in every repetition"));
+}
+
 TEST(beff_shortened, b_eff_stays) {
   EXPECT_EQ(files_of(BeffExperiment{.shortened = true}).last_line, files_of(BeffExperiment{}).last_line);
 }

@@ -134,13 +134,28 @@ constexpr std::size_t length_step = 4;
 
 const char* const in_mbytes = "in MByte/s per process; last column accumulated over all processes\n";
 
+/// Two lines of what was shortened and one of what follows; empty where nothing was left out.
 std::string caution(const BeffRun& run, const char* what) {
-  if (!run.shortened()) return "";
-  return fmt::format(
-      "CAUTION: The last two message lengths were measured with the best method of each pattern only,\n"
-      "         and the last one not in every repetition, to save time. b_eff is not affected, but\n"
-      "         {}.\n",
-      what);
+  const bool lacks_longest = run.lacks_longest_in_a_repetition();
+  if (!run.shortened() && !lacks_longest) return "";
+  const char* shortened =
+      !run.shortened()
+          ? "CAUTION: The last message length was not measured in every repetition, to save time.\n"
+            "         b_eff is not affected, but\n"
+      : lacks_longest
+          ? "CAUTION: The last two message lengths were measured with the best method of each pattern only,\n"
+            "         and the last one not in every repetition, to save time. b_eff is not affected, but\n"
+          : "CAUTION: The last two message lengths were measured with the best method of each pattern only,\n"
+            "         to save time. b_eff is not affected, but\n";
+  return fmt::format("{}         {}.\n", shortened, what);
+}
+
+std::string caution_of_methods(const BeffRun& run, const char* what) {
+  return run.shortened() ? caution(run, what) : "";
+}
+
+std::string caution_of_repetitions(const BeffRun& run, const char* what) {
+  return run.lacks_longest_in_a_repetition() ? caution(run, what) : "";
 }
 
 std::vector<const Averaged*> each(const std::vector<Averaged>& list) {
@@ -222,7 +237,8 @@ std::string by_methods(const Source& source) {
   const auto& result = source.run.result();
   return std::string("max over methods of the average over the lengths of the max over repetitions,\n") +
          in_mbytes +
-         caution(source.run, "an average over all lengths exists only where a method was the best one") +
+         caution_of_methods(source.run,
+                            "an average over all lengths exists only where a method was the best one") +
          table(source.run, source.run.methods(), {{each(result.each_method), &result.by_method, {}, {}}});
 }
 
@@ -232,7 +248,8 @@ std::string by_repetitions(const Source& source) {
   for (int r = 0; r < source.run.cube().repetitions(); ++r) names.push_back(fmt::format("rep. {}", r + 1));
   return std::string("max over repetitions of the average over the lengths of the max over methods,\n") +
          in_mbytes +
-         caution(source.run, "an average over all lengths exists only where a repetition has the last one") +
+         caution_of_repetitions(
+             source.run, "an average over all lengths exists only where a repetition has the last one") +
          table(source.run, names, {{each(result.each_repetition), &result.by_repetition, {}, {}}});
 }
 
@@ -243,7 +260,7 @@ std::string by_method_and_length(const Source& source) {
              "each method apart: every fourth length and the average over all lengths, max over "
              "repetitions,\n") +
          in_mbytes + "(latency): of one slot at the shortest length, in microseconds\n" +
-         caution(source.run, "single methods have no value where another one was the best") +
+         caution_of_methods(source.run, "single methods have no value where another one was the best") +
          table(source.run, lengths(source.run), groups);
 }
 
@@ -253,7 +270,7 @@ std::string by_length(const Source& source) {
           "max over methods and repetitions, log_avg of rings and random, in MByte/s:\n"
           "accumulated; per process: of both, of the rings, of the random polygons, of both by "
           "each method\n") +
-      caution(source.run, "single methods have no value at the last lengths") +
+      caution_of_methods(source.run, "single methods have no value at the last lengths") +
       heading_of_lengths(source.run);
   for (std::size_t k = 0; k < source.run.cube().lengths().size(); ++k) text += row_of_length(source.run, k);
   return text;
