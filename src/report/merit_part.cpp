@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "analysis/balance/flags.hpp"
 #include "analysis/balance/measured.hpp"
@@ -24,7 +25,8 @@ constexpr double one_percent = 0.01;
 struct Merit {
   std::string key, title, unit, part;
   std::optional<double> value, half_width;  // relative
-  std::string doubt = {}, detail = {};      // detail: what it follows from
+  std::optional<analysis::RelativeInterval> interval = {};
+  std::string doubt = {}, detail = {};  // detail: what it follows from
 };
 
 /// "N 320, residual 0.0061" of the solution that the figure is of: the fastest that stands for the machine.
@@ -76,7 +78,7 @@ std::vector<Merit> merits_of(const System& system, const record::Run* run) {
     const balance::MeritFigure& figure = *one.figure;
     const auto value = one.value ? std::optional(*one.value / figure.scale) : std::nullopt;
     list.push_back({std::string(figure.key), std::string(figure.title), std::string(figure.shown_unit),
-                    part_of_suite(figure.suite), value, one.half_width, one.doubt,
+                    part_of_suite(figure.suite), value, one.half_width, one.interval, one.doubt,
                     detail(figure, system, run, value)});
   }
   return list;
@@ -108,14 +110,26 @@ std::vector<MeritColumn> columns_of(const Source& source) {
   return list;
 }
 
+std::string percent_of(double share) {
+  return (share < 0 ? "-" : "+") + units::format_significant(std::abs(share) / one_percent, 2);
+}
+
+/// "+- 1.6 %" where both ends are as far, else "-0.40 % to +2.8 %"; empty where the doubts tell the same width, or
+/// without an interval.
+std::string interval_words(const Merit& merit) {
+  if (!merit.interval) return {};
+  const std::string low = percent_of(merit.interval->low), high = percent_of(merit.interval->high);
+  if (low.substr(1) != high.substr(1)) return low + " % to " + high + " %";
+  const bool told = merit.half_width > analysis::wide_half_width && !merit.doubt.empty();
+  return told ? "" : "+- " + high.substr(1) + " %";
+}
+
 std::string note(const Merit& merit) {
   std::string text;
   const auto add = [&](const std::string& words) {
     if (!words.empty()) text += (text.empty() ? "" : "; ") + words;
   };
-  const bool told = merit.half_width && *merit.half_width > analysis::wide_half_width;
-  if (merit.half_width && !told)
-    add("+- " + units::format_significant(*merit.half_width / one_percent, 2) + " %");
+  add(interval_words(merit));
   add(merit.detail);
   add(merit.doubt);
   return text;
@@ -151,12 +165,8 @@ std::string of_one_node(const Source& source, const MeritColumn& column, std::st
 }
 
 std::string trust(const Merit& merit) {
-  const bool told = merit.half_width && *merit.half_width > analysis::wide_half_width;  // by the doubts
-  if (told && !merit.doubt.empty()) return merit.doubt;
-  std::string text = merit.half_width
-                         ? "+- " + units::format_significant(*merit.half_width / one_percent, 2) + " %"
-                         : "no interval known";
-  return text + (merit.doubt.empty() ? "" : "; " + merit.doubt);
+  const std::string text = merit.interval ? interval_words(merit) : "no interval known";
+  return text + (text.empty() || merit.doubt.empty() ? "" : "; ") + merit.doubt;
 }
 
 }  // namespace
@@ -193,8 +203,12 @@ Part merit_part(const Source& source) {
       {}};
   for (const MeritColumn& one : list) {
     section.table.columns.push_back({one.name, one.name, "", ColumnKind::number});
-    if (one.has_intervals())
-      section.table.columns.push_back({one.name + " half width", "+-", "%", ColumnKind::number});
+    if (one.has_intervals()) {
+      using enum analysis::Audience;
+      section.table.columns.push_back({one.name + " half width", "+-", "%", ColumnKind::number, programs});
+      section.table.columns.push_back({one.name + " low", "from", "%", ColumnKind::number});
+      section.table.columns.push_back({one.name + " high", "to", "%", ColumnKind::number});
+    }
     if (one.has_doubts()) section.table.columns.push_back({one.name + " remark", "", "", ColumnKind::text});
   }
   for (std::size_t i = 0; !list.empty() && i < list.front().merits.size(); ++i) {
@@ -203,15 +217,19 @@ Part merit_part(const Source& source) {
     for (const MeritColumn& one : list) {
       const Merit& merit = one.merits[i];
       row.emplace_back(merit.value);
-      if (one.has_intervals())
+      if (one.has_intervals()) {
         row.push_back(merit.half_width ? Cell(*merit.half_width / one_percent) : Cell());
+        row.push_back(merit.interval ? Cell(merit.interval->low / one_percent) : Cell());
+        row.push_back(merit.interval ? Cell(merit.interval->high / one_percent) : Cell());
+      }
       if (one.has_doubts()) row.emplace_back(merit.doubt);
     }
     if (std::ranges::any_of(list, [&](const MeritColumn& one) { return one.merits[i].value.has_value(); }))
       section.table.rows.push_back(std::move(row));
   }
   if (std::ranges::any_of(list, &MeritColumn::has_intervals))
-    section.notes.push_back("+-: half of the 95 % interval over the value, where the records hold one");
+    section.notes.push_back(
+        "from, to: ends of the 95 % interval, relative to the value, where the records hold one");
   if (!section.table.rows.empty()) part.shown.push_back(std::move(section));
   part.cards = cards(list);
   return part;

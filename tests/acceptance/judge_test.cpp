@@ -121,6 +121,37 @@ TEST(Accept, OneLaunchHasAnIntervalOfItsOwnAndOfTheSpreadThatIsAssumed) {
   EXPECT_EQ(one.launches_needed, 8);
 }
 
+/// A launch whose value lies near the lower end of its interval.
+Launch lopsided() {
+  Launch one = launch(1.02);
+  one.system.inputs.set_half_width(Quantity::hpl_flop_s, 0.1);
+  one.system.inputs.set_interval(Quantity::hpl_flop_s, {-0.01, 0.19});
+  return one;
+}
+
+TEST(Accept, OneLaunchHasBothEndsOfItsInterval) {
+  const auto one = judged(hpl("at_least = \"1 Tflop/s\""), {lopsided()});
+  EXPECT_NEAR(std::log(*one.value / *one.low), std::hypot(std::log(0.99), 1.96 * 0.02), 1e-6);
+  EXPECT_NEAR(std::log(*one.high / *one.value), std::hypot(std::log(1.19), 1.96 * 0.02), 1e-6);
+  EXPECT_EQ(judged(hpl("at_least = \"0.97 Tflop/s\""), {lopsided()}).verdict, Verdict::pass);
+  EXPECT_EQ(judged(hpl("at_most = \"1.13 Tflop/s\""), {lopsided()}).verdict, Verdict::undecided);
+}
+
+TEST(Accept, AReferenceTurnsTheEndsOfItsInterval) {
+  const Named against{{"old", {lopsided()}}};
+  const auto one = judged(hpl("at_least = \"0.5 of reference:old\""), launches({1.02}), against);
+  EXPECT_GT(std::log(*one.value / *one.low), std::log(1.19));
+  EXPECT_LT(std::log(*one.high / *one.value), std::log(1.07));
+}
+
+TEST(Accept, AMeanKeepsBothEnds) {
+  const std::string words =
+      hpl("at_least = \"90% of committed\"") + "\n[[mean]]\nid = \"M\"\nof = [\"A\"]\nat_least = 0.9\n";
+  const auto one = judged(words, {lopsided()}, {}, "[committed]\nhpl = \"1 Tflop/s\"");
+  EXPECT_LT(std::log(*one.value / *one.low), 0.05);
+  EXPECT_GT(std::log(*one.high / *one.value), std::log(1.19));
+}
+
 TEST(Accept, HowManyLaunchesWouldDecide) {
   const auto needed = [](double value, double limit) {
     return judged(hpl("at_least = \"" + std::to_string(limit) + " Tflop/s\""), launches({value}))
@@ -453,6 +484,8 @@ TEST(Accept, AProposalIsPassedByItsOwnReference) {
   const auto sheet = judge(cli::parse_criteria(text, "proposed.toml"), list, {}, {});
   EXPECT_EQ(sheet.list.size(), 3U);  // HPL, the shortest message, the point
   EXPECT_TRUE(sheet.accepted()) << text << cli::sheet_in_form(sheet, "text");
+  const std::vector<Launch> uneven{lopsided()};
+  EXPECT_TRUE(judge(cli::parse_criteria(proposal(uneven, {}), "proposed.toml"), uneven, {}, {}).accepted());
   for (Launch& one : list) one.system.inputs.set(Quantity::hpl_flop_s, 2.2 * tera);
   EXPECT_FALSE(judge(cli::parse_criteria(text, "proposed.toml"), list, {}, {}).accepted());
 }

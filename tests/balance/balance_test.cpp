@@ -385,6 +385,8 @@ TEST(documents, read_back_they_give_the_same_ratios_and_flags) {
   odd.doubts.failed = {ptrans_byte_s};
   odd.doubts.hpl_order = 1000;
   odd.inputs.set_half_width(stream_star_copy_byte_s, 0.01);
+  odd.inputs.set_half_width(random_ring_byte_s, 0.06);
+  odd.inputs.set_interval(random_ring_byte_s, {-0.02, 0.1});
   const Balance first = judge({odd}, published());
   const Json written = Json::parse(document(first, {}).json().dump());
   const auto again = systems_of(written);
@@ -394,6 +396,22 @@ TEST(documents, read_back_they_give_the_same_ratios_and_flags) {
   EXPECT_THROW(static_cast<void>(systems_of(Json{{"format", "steelyard.balance"}, {"format_version", 2}})),
                std::invalid_argument);
   EXPECT_THROW(static_cast<void>(systems_of(Json{{"format", "other"}})), std::invalid_argument);
+}
+
+TEST(documents, tell_both_ends_of_intervals) {
+  System own = cluster(3);
+  own.inputs.set_half_width(random_ring_byte_s, 0.06);
+  own.inputs.set_interval(random_ring_byte_s, {-0.02, 0.1});
+  own.inputs.set_half_width(hpl_flop_s, 0.15);
+  own.inputs.set_interval(hpl_flop_s, {-0.2, 0.1});
+  const Json written = Json::parse(document(judge({own}, {}), {}).json().dump()).at("systems").at(0);
+  EXPECT_EQ(written.at("relative_half_widths").at("random_ring_byte_s"), 0.06);
+  EXPECT_EQ(written.at("relative_intervals").at("random_ring_byte_s"), Json({-0.02, 0.1}));
+  const Json& ratio = written.at("ratios").at("network_balance_byte_kflop");
+  EXPECT_TRUE(ratio.contains("relative_half_width"));
+  // The lower end of HPL, which divides, makes the upper one: 1 / 0.8 - 1.
+  EXPECT_NEAR(ratio.at("relative_interval").at(0).get<double>(), -std::hypot(0.02, 1 - 1 / 1.1), 1e-9);
+  EXPECT_NEAR(ratio.at("relative_interval").at(1).get<double>(), std::hypot(0.1, 0.25), 1e-9);
 }
 
 TEST(documents, members_of_another_kind_are_refused_as_documents) {

@@ -481,7 +481,7 @@ const tests = {
         assert.equal(cards.length, 5);
         for (const [title, value, trust] of cards) {
           assert.match(value, /^[\d.]+ \S+/, title);
-          assert.match(trust, /interval|\+-/, title);
+          assert.match(trust, /interval|\+-|% to/, title);
         }
         assert.ok(await first.locator(".next li").count() > 0);
         await page.done();

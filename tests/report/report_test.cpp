@@ -570,6 +570,20 @@ TEST(report_forms, cards_tell_what_makes_their_figures_doubtful) {
   EXPECT_EQ(card->values.at(0).note, "+- 1.6 %; noisy");
 }
 
+TEST(report_forms, cards_tell_both_ends_of_an_interval) {
+  record::Run run = synthetic::run({});
+  for (auto& point : run.points)
+    if (point.benchmark == "PingPong")
+      for (auto& [name, metric] : point.metrics)
+        if (auto* all = std::get_if<record::Statistics>(&metric); all != nullptr && name == "time_s")
+          all->ci = {0.99 * *all->median, 1.05 * *all->median};
+  const auto all = parts(material_of({run}));
+  const auto card = std::ranges::find(all.at(1).cards, "IMB PingPong, shortest message", &Card::title);
+  ASSERT_NE(card, all.at(1).cards.end());
+  EXPECT_THAT(card->values.at(0).note, HasSubstr("-1.0 % to +5.0 %"));
+  EXPECT_THAT(formats::tables_text(tables(all)), HasSubstr("from, to: ends of the 95 % interval"));
+}
+
 TEST(report_forms, latex_holds_the_same_numbers_and_no_command_of_a_record) {
   const auto all = tables(parts(material_of({synthetic::run({.points = 40, .suites = false})})));
   EXPECT_THAT(formats::tables_latex(all, "a"), HasSubstr("\\begin{longtable}{@{}"));

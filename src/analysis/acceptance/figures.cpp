@@ -52,7 +52,8 @@ std::optional<Figure> of_metric(const record::Metric& metric) {
   const auto value = record::value_of(metric);
   if (all == nullptr || !value) return std::nullopt;
   Figure figure{.value = *value};
-  if (all->ci && *value != 0) figure.half_width = (all->ci->second - all->ci->first) / 2 / *value;
+  if (all->ci && *value != 0)
+    figure.interval = analysis::RelativeInterval{all->ci->first / *value - 1, all->ci->second / *value - 1};
   return figure;
 }
 
@@ -99,7 +100,7 @@ std::optional<Figure> of_quantity(const System& system, Quantity quantity) {
   const auto value = system.inputs.get(quantity);
   if (!value) return std::nullopt;
   return Figure{.value = *value,
-                .half_width = system.inputs.half_width(quantity),
+                .interval = system.inputs.interval(quantity),
                 .doubt = balance::doubt_words(system, quantity),
                 .wrong = system.doubts.failed.contains(quantity),
                 .unverified = system.doubts.unverified.contains(quantity)};
@@ -112,7 +113,7 @@ std::optional<Figure> of_ratio(const System& system, const balance::Ratio& ratio
     return std::ranges::any_of(found.value.used, [&](Quantity one) { return among.contains(one); });
   };
   return Figure{.value = *found.value.value,
-                .half_width = found.value.half_width,
+                .interval = found.value.interval,
                 .doubt = balance::words(found.flags),
                 .wrong = any(system.doubts.failed),
                 .unverified = any(system.doubts.unverified)};
@@ -123,7 +124,7 @@ std::optional<Figure> of_system(const System& system, const record::Run* run, co
     for (const balance::Merit& one : balance::merits(system, run)) {
       if (one.figure != merit || !one.value) continue;
       return Figure{.value = *one.value,
-                    .half_width = one.half_width,
+                    .interval = one.interval,
                     .doubt = one.doubt,
                     .wrong = one.wrong,
                     .unverified = one.unverified};

@@ -24,7 +24,7 @@ struct Launch {
 
 struct Figure {
   double value = 0;
-  std::optional<double> half_width = {};  // of the 95 % interval, relative
+  std::optional<analysis::RelativeInterval> interval = {};  // of 95 %
   std::string doubt = {};
   bool wrong = false;                 // its verification failed
   bool unverified = false;            // nothing of it was verified

@@ -192,7 +192,10 @@ class Judge {
     if (worst->interval) {
       one.low = worst->interval->low;
       one.high = worst->interval->high;
-      one.half_log = std::log(worst->interval->high / worst->interval->low) / 2;
+      const double below = std::max(0.0, std::log(worst->value / worst->interval->low)),
+                   above = std::max(0.0, std::log(worst->interval->high / worst->value));
+      one.below_log = worst->upper ? above : below;
+      one.above_log = worst->upper ? below : above;
     }
     if (one.verdict == Verdict::undecided) tell_needed(one, found);
     const auto add = [&](const std::string& words) {
@@ -235,7 +238,8 @@ class Judge {
   void take(const Judgement& one, const Item& item) {
     out_.value = one.value, out_.low = one.low, out_.high = one.high, out_.limit = one.limit;
     out_.at_most = one.at_most, out_.margin = one.margin, out_.launches = one.launches;
-    out_.launches_needed = one.launches_needed, out_.over_base = one.over_base, out_.half_log = one.half_log;
+    out_.launches_needed = one.launches_needed, out_.over_base = one.over_base,
+    out_.below_log = one.below_log, out_.above_log = one.above_log;
     out_.unit = item.unit;
     out_.reason = one.reason;
     if (criterion_.every != Every::none || !criterion_.table.empty())
@@ -335,7 +339,7 @@ Judgement judge_mean(const Mean& mean, const std::vector<Judgement>& judged) {
   out.text = mean.text;
   out.limit = mean.at_least;
   out.limit_written = units::format_significant(mean.at_least, 3);
-  double sum = 0, weights = 0, squares = 0;
+  double sum = 0, weights = 0, below = 0, above = 0;  // the ends: sums of squares
   for (const std::string& id : mean.of) {
     const auto one = std::ranges::find(judged, id, &Judgement::id);
     if (!one->over_base) {
@@ -343,19 +347,20 @@ Judgement judge_mean(const Mean& mean, const std::vector<Judgement>& judged) {
       return out;
     }
     sum += one->weight * std::log(*one->over_base);
-    squares += one->weight * one->weight * one->half_log * one->half_log;
+    below += std::pow(one->weight * one->below_log, 2);
+    above += std::pow(one->weight * one->above_log, 2);
     weights += one->weight;
     out.launches = out.launches == 0 ? one->launches : std::min(out.launches, one->launches);
   }
-  const double half = std::sqrt(squares) / weights;
   out.value = std::exp(sum / weights);
-  if (half > 0) {
-    out.low = *out.value * std::exp(-half);
-    out.high = *out.value * std::exp(half);
+  const bool has_interval = below > 0 || above > 0;
+  if (has_interval) {
+    out.low = *out.value * std::exp(-std::sqrt(below) / weights);
+    out.high = *out.value * std::exp(std::sqrt(above) / weights);
   }
   out.margin = *out.value / mean.at_least - 1;
-  out.verdict = half > 0 ? by_interval({*out.low, *out.high}, mean.at_least, false)
-                         : by_value(*out.value, mean.at_least, false);
+  out.verdict = has_interval ? by_interval({*out.low, *out.high}, mean.at_least, false)
+                             : by_value(*out.value, mean.at_least, false);
   return out;
 }
 

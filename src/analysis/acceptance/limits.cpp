@@ -29,11 +29,20 @@ double log_spread(const std::vector<double>& values) {
   return logs.sd();
 }
 
+stats::Interval log_interval(double centre, const Reach& reach) {
+  return {centre * std::exp(-reach.below), centre * std::exp(reach.above)};
+}
+
 stats::Interval log_interval(double centre, double half) {
-  return {centre * std::exp(-half), centre * std::exp(half)};
+  return log_interval(centre, Reach{half, half});
 }
 
 }  // namespace
+
+Reach reach_of(const Estimate& found) {
+  if (!found.interval) return {};
+  return {std::log(found.value / found.interval->low), std::log(found.interval->high / found.value)};
+}
 
 Estimate outermost(const Item& item, bool upper) {
   const auto [low, high] = std::ranges::minmax_element(item.readings, {}, &Reading::value);
@@ -53,8 +62,9 @@ Estimate estimate(const Item& item, Combine combine, double level, double pooled
   found.spread =
       values.size() < 2 ? least_spread : std::max({log_spread(values), std::sqrt(pooled), least_spread});
   if (values.size() == 1) {
-    const double inside = item.readings.front().half_log;
-    found.interval = log_interval(found.value, std::hypot(inside, z * least_spread));
+    const Reach inside = item.readings.front().reach;
+    const auto with_spread = [&](double side) { return std::hypot(side, z * least_spread); };
+    found.interval = log_interval(found.value, Reach{with_spread(inside.below), with_spread(inside.above)});
   } else if (combine == Combine::median && values.size() >= enough_for_order) {
     found.interval = stats::median_interval(values, level);
     if (found.interval) found.spread = log_spread(values);
@@ -70,8 +80,9 @@ std::optional<stats::Interval> against(const Estimate& value, const Item& of, co
     const auto ratio = stats::hodges_lehmann_ratio(values_of(reference_of), values_of(of));
     return stats::Interval{ratio.interval.low * reference.value, ratio.interval.high * reference.value};
   }
-  const auto half = [](const stats::Interval& one) { return std::log(one.high / one.low) / 2; };
-  return log_interval(value.value, std::hypot(half(*value.interval), half(*reference.interval)));
+  const Reach own = reach_of(value), other = reach_of(reference);
+  return log_interval(value.value,
+                      Reach{std::hypot(own.below, other.above), std::hypot(own.above, other.below)});
 }
 
 std::optional<int> launches_needed(double value_over_limit, double spread, double level) {

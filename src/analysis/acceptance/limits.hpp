@@ -23,6 +23,9 @@ struct Estimate {
   std::size_t decisive = 0;  // launch that gives the value, for best, worst and every
 };
 
+/// How far its interval reaches; nothing without one.
+[[nodiscard]] Reach reach_of(const Estimate& found);
+
 /// Estimate of an item's value. Median of 6 or more launches: interval by order statistics. 2 to 5, a
 /// mean, or too few for the confidence: normal in ln with the largest of their own spread, the pooled one and 2 %. One: its own interval and
 /// a spread of 2 %. `best`, `worst`, `every`: no interval. Requires a reading.

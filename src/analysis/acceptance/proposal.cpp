@@ -43,7 +43,8 @@ std::string id_of(std::string name) {
 
 std::string entry(const std::string& id, const std::string& what, const Item& item, const Estimate& found) {
   double distance = std::max(least_distance, spreads_away * found.spread);
-  if (found.interval) distance = std::max(distance, std::log(found.interval->high / found.interval->low) / 2);
+  const Reach reach = reach_of(found);  // beyond that end the reference itself would be undecided
+  distance = std::max(distance, item.lower_is_better ? reach.above : reach.below);
   const double limit = rounded_away(
       item.lower_is_better ? found.value * std::exp(distance) : found.value * std::exp(-distance),
       item.lower_is_better);

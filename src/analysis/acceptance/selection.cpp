@@ -59,9 +59,16 @@ std::optional<Reading> classic_value(const PointRecord& point, std::string_view 
 
 /// Half of the last printed digit, in ln. A text of another program has no interval; its
 /// value lies within this.
-double printed_half(const PointRecord& point, const std::string& metric, double value) {
+Reach printed_reach(const PointRecord& point, const std::string& metric, double value) {
   const double step = metric == point.primary ? comparison::step_of(point) : 0;
-  return step > 0 && value > step ? std::log1p(step / 2 / value) : 0;
+  const double half = step > 0 && value > step ? std::log1p(step / 2 / value) : 0;
+  return {half, half};
+}
+
+/// Of an interval relative to its value; an end beyond the value is none, one at zero has no logarithm.
+Reach reach_of(const std::optional<analysis::RelativeInterval>& interval) {
+  if (!interval || !(interval->low > -1)) return {};
+  return {std::max(0.0, -std::log1p(interval->low)), std::max(0.0, std::log1p(interval->high))};
 }
 
 std::optional<Reading> reading_of(const PointRecord& point, const std::string& metric,
@@ -72,14 +79,15 @@ std::optional<Reading> reading_of(const PointRecord& point, const std::string& m
   if (held == nullptr) return std::nullopt;
   const bool is_value = statistic.empty() || statistic == "median";
   if (const auto* plain = std::get_if<double>(held))
-    return is_value ? std::optional(Reading{*plain, printed_half(point, metric, *plain)}) : std::nullopt;
+    return is_value ? std::optional(Reading{*plain, printed_reach(point, metric, *plain)}) : std::nullopt;
   const auto* all = std::get_if<record::Statistics>(held);
   if (all == nullptr) return std::nullopt;
   const auto value = statistic.empty() ? record::value_of(*all) : record::statistic(*all, statistic);
   if (!value) return std::nullopt;
-  Reading reading{*value, printed_half(point, metric, *value)};
+  Reading reading{*value, printed_reach(point, metric, *value)};
   if (is_value && all->ci && all->ci->first > 0)
-    reading.half_log = std::log(all->ci->second / all->ci->first) / 2;
+    reading.reach =
+        reach_of(analysis::RelativeInterval{all->ci->first / *value - 1, all->ci->second / *value - 1});
   return reading;
 }
 
@@ -142,7 +150,7 @@ Selection select_figure(const Criterion& criterion, Launches launches) {
       if (selection.reason.empty()) selection.reason = reason_for(launch, kind);
       continue;
     }
-    item.readings.push_back({found->value, found->half_width ? std::log1p(*found->half_width) : 0, i});
+    item.readings.push_back({found->value, reach_of(found->interval), i});
     item.wrong |= found->wrong;
     selection.unchecked |= found->unverified;
     if (found->official) item.official = item.official.value_or(true) && *found->official;
@@ -301,7 +309,7 @@ Selection select_table(const Criterion& criterion, Launches launches) {
         item.lower_is_better = kind.lower_is_better;
         item.wrong |= row.wrong;
         selection.unchecked |= row.unverified;
-        if (!row.values.empty()) item.readings.push_back({stats::median(row.values), 0, i});
+        if (!row.values.empty()) item.readings.push_back({stats::median(row.values), {}, i});
       }
     }
   selection.items = items.take();

@@ -30,10 +30,15 @@ class PointPattern {
   std::vector<std::pair<std::string, std::string>> parameters_;
 };
 
+/// How far an interval reaches below and above its value, in ln: both from 0. The value seldom lies in its middle.
+struct Reach {
+  double below = 0, above = 0;
+};
+
 /// One launch's value of an item.
 struct Reading {
   double value = 0;
-  double half_log = 0;  // half of the interval of ln within the launch
+  Reach reach = {};  // of the interval within the launch
   std::size_t launch = 0;
 };
 

@@ -42,6 +42,17 @@ Json half_widths(const Inputs& inputs) {
   return out;
 }
 
+Json json(const analysis::RelativeInterval& interval) {
+  return {interval.low, interval.high};
+}
+
+Json intervals(const Inputs& inputs) {
+  Json out = Json::object();
+  for (const auto& [quantity, value] : inputs.intervals())
+    out[std::string(info(quantity).name)] = json(value);
+  return out;
+}
+
 Json layout(const System& system) {
   return {{"nodes", json(system.nodes())},
           {"processes", system.processes()},
@@ -151,6 +162,7 @@ Json ratio(const RatioRow& row) {
            {"factor", json(row.standing.factor)}};
   if (row.value.value.value && row.value.value.half_width)
     out["relative_half_width"] = *row.value.value.half_width;
+  if (row.value.value.interval) out["relative_interval"] = json(*row.value.value.interval);
   return out;
 }
 
@@ -249,6 +261,7 @@ Json system_json(const Balance& balance, const Judged& judged) {
   Json out = identity(judged.system);
   if (!judged.system.inputs.half_widths().empty())
     out["relative_half_widths"] = half_widths(judged.system.inputs);
+  if (!judged.system.inputs.intervals().empty()) out["relative_intervals"] = intervals(judged.system.inputs);
   Json flags = Json::array();
   for (const Flagged& flagged : judged.flags) flags.push_back(code(flagged.flag));
   out["flags"] = std::move(flags);

@@ -231,12 +231,45 @@ const Ratio* ratio_named(std::string_view id) {
   return found == ratio_table.end() ? nullptr : &*found;
 }
 
+namespace {
+
+/// Value of the ratio beside `value`, relative to it, if the quantity were so far from what it is; 0 where there is none.
+double moved(const Ratio& ratio, Inputs inputs, Quantity quantity, double by, double value) {
+  const auto held = inputs.get(quantity);
+  if (!held || !(by > -1)) return 0;
+  inputs.set(quantity, *held * (1 + by));
+  Reading reading(inputs);
+  const double other = ratio.formula(reading) / value - 1;
+  return std::isfinite(other) ? other : 0;
+}
+
+/// Interval of a ratio: each end is the root of the sum of squares of what the ends of the inputs do to it, so that
+/// the upper end of a divisor makes the lower end of the ratio.
+std::optional<analysis::RelativeInterval> interval_of(const Ratio& ratio, const Inputs& inputs,
+                                                      const std::vector<Quantity>& used, double value) {
+  double below = 0, above = 0;
+  for (const Quantity quantity : used) {
+    const auto known = inputs.interval(quantity);
+    if (!known) continue;
+    const auto [down, up] = std::minmax({moved(ratio, inputs, quantity, known->low, value),
+                                         moved(ratio, inputs, quantity, known->high, value)});
+    below += std::pow(std::min(down, 0.0), 2);
+    above += std::pow(std::max(up, 0.0), 2);
+  }
+  if (below == 0 && above == 0) return std::nullopt;
+  return analysis::RelativeInterval{-std::sqrt(below), std::sqrt(above)};
+}
+
+}  // namespace
+
 RatioValue evaluate(const Ratio& ratio, const Inputs& inputs) {
   Reading reading(inputs);
   const double value = ratio.formula(reading);
   const bool there = reading.missing().empty() && std::isfinite(value);
-  return {there ? std::optional(value) : std::nullopt, reading.used(), reading.missing(),
-          reading.half_width()};
+  RatioValue found{there ? std::optional(value) : std::nullopt, reading.used(), reading.missing(),
+                   reading.half_width()};
+  if (there) found.interval = interval_of(ratio, inputs, found.used, value);
+  return found;
 }
 
 }  // namespace steelyard::balance

@@ -31,6 +31,7 @@ struct RatioValue {
   std::optional<double> value;
   std::vector<Quantity> used, missing;
   std::optional<double> half_width;  // relative
+  std::optional<analysis::RelativeInterval> interval = {};
 };
 [[nodiscard]] RatioValue evaluate(const Ratio& ratio, const Inputs& inputs);
 

@@ -165,6 +165,10 @@ System system_of(const Json& json) {
   for (const auto& [name, value] : widths.items())
     if (const auto quantity = quantity_named(name))
       system.inputs.set_half_width(*quantity, value.get<double>());
+  const Json intervals = json.value("relative_intervals", Json::object());
+  for (const auto& [name, ends] : intervals.items())
+    if (const auto quantity = quantity_named(name))
+      system.inputs.set_interval(*quantity, {ends.at(0).get<double>(), ends.at(1).get<double>()});
   return system;
 }
 

@@ -84,6 +84,8 @@ class Inputs {
   [[nodiscard]] std::optional<analysis::RelativeInterval> interval(Quantity quantity) const;
   [[nodiscard]] const std::map<Quantity, double>& values() const { return values_; }
   [[nodiscard]] const std::map<Quantity, double>& half_widths() const { return half_widths_; }
+  /// Those of which both ends are known.
+  [[nodiscard]] const std::map<Quantity, analysis::RelativeInterval>& intervals() const { return intervals_; }
 
  private:
   std::map<Quantity, double> values_, half_widths_;
