@@ -137,6 +137,9 @@ TableRecord read_table(const Fields& fields) {
 void rename_values(SummaryRecord& summary) {
   for (auto& [name, value] : summary.values)
     if (name == "b_eff_io_seed_byte_s") name = "b_eff_io_published_byte_s";
+  if (summary.name != "b_eff_io") return;
+  for (auto& [name, value] : summary.classic)
+    if (name == "seed_byte_s") name = "published_byte_s";
 }
 
 SummaryRecord read_summary(const Fields& fields) {
@@ -146,8 +149,8 @@ SummaryRecord read_summary(const Fields& fields) {
   fields.get("processes", summary.processes);
   fields.get("params", summary.params);
   fields.get("values", summary.values);
-  rename_values(summary);
   fields.get("classic", summary.classic);
+  rename_values(summary);
   fields.get("verified", summary.verified);
   fields.get("official", summary.official);
   fields.get("not_official_because", summary.not_official_because);

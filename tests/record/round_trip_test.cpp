@@ -92,6 +92,11 @@ TEST(older_records, values_have_the_names_of_today) {
   const auto again = from_line(samples::line_of(samples::enveloped(summary, 3)));
   ASSERT_TRUE(again.has_value());
   EXPECT_EQ(std::get<SummaryRecord>(again->body).values.at(0).first, "b_eff_io_published_byte_s");
+  summary.name = "b_eff_io";
+  summary.classic = {{"seed_byte_s", std::vector<double>{1.5}}};
+  const auto old = from_line(samples::line_of(samples::enveloped(summary, 3)));
+  ASSERT_TRUE(old.has_value());
+  EXPECT_EQ(std::get<SummaryRecord>(old->body).classic.at(0).first, "published_byte_s");
 }
 
 TEST(round_trip, every_type_without_optional_members) {
