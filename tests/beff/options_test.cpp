@@ -45,6 +45,20 @@ TEST(beff_words, without_words_the_rule_is_followed) {
   EXPECT_THAT(beff::departures(s), IsEmpty());
 }
 
+TEST(beff_plan, patterns_and_methods_that_are_left_out_leave_their_share_of_a_round) {
+  const auto planned_s = [](const Strings& words) {
+    Strings all{"-noshortlasttwo", "-lmax", "8Ki"};
+    all.insert(all.end(), words.begin(), words.end());
+    return prepared(all, place(8, 1024 * mebi, 1024 * mebi)).plan.estimate_s;
+  };
+  const double whole_s = planned_s({});
+  // A round of a method takes its half second whatever number of patterns shares it.
+  EXPECT_NEAR(planned_s({"-nopattern", "cyclic", "-nopattern", "acyclic", "-nopattern", "worst-cyc",
+                         "-nopattern", "best-bi-section", "-nopattern", "worst-bi-section"}),
+              whole_s, 0.05 * whole_s);
+  EXPECT_NEAR(planned_s({"-nomethod", "alltoallv"}), 2 * whole_s / 3, 0.05 * whole_s);
+}
+
 TEST(beff_words, every_word_arrives) {
   const beff::Settings s =
       settings({"-mem", "12", "-lmax", "64Ki", "-seed", "7", "-rmax", "2.5", "-reps", "4", "-looptime", "3ms",

@@ -36,23 +36,24 @@ class Expected {
         second_byte_s_(1 / rates.exchange_byte_s + 1 / rates.far_exchange_byte_s),
         between_loops_s_(synchronisations * rates.barrier_s),
         lengths_(message_lengths(longest(settings))),
-        patterns_(static_cast<double>(table.patterns().size())),
-        loop_s_(loop_time_s(settings, table.patterns().size())),
         methods_(static_cast<double>(methods.size() - settings.without_methods.size())) {
+    for (const Place& place : places(table, settings))
+      if (place.length == 0) ++patterns_[static_cast<std::size_t>(place.method)];
     const double a = growth(longest(settings));
-    const double last_two_s = iteration_s(2, last_full_length) * patterns_ * loops_allowed * (a + a * a) *
+    const auto most = static_cast<double>(*std::ranges::max_element(patterns_));
+    const double last_two_s = iteration_s(2, last_full_length) * most * loops_allowed * (a + a * a) *
                               settings.repetitions * methods_;
     shortened_ = settings.shorten_last_two && last_two_s > settings.last_two_limit_s;
   }
 
   /// Seconds of all repetitions of one loop, and of the one iteration of short messages that is checked.
-  [[nodiscard]] double loops_s(const Pattern& pattern, std::size_t length) const {
+  [[nodiscard]] double loops_s(const Pattern& pattern, std::size_t length, Method method) const {
     const double one_s = iteration_s(pattern.slots, length);
     const bool cut = shortened_ && length > last_full_length;
     const double checked_s = lengths_[length].count() <= longest_whole_check ? one_s : 0;
     const double warm_s = static_cast<double>(warmup_iterations(length)) * one_s;
     if (!cut)
-      return settings_.repetitions * (std::max(filled * loop_s_, one_s) + warm_s + between_loops_s_) +
+      return settings_.repetitions * (std::max(filled * loop_s(method), one_s) + warm_s + between_loops_s_) +
              checked_s;
     const int repetitions = length + 1 == lengths_.size()
                                 ? std::min(repetitions_of_longest, settings_.repetitions)
@@ -67,6 +68,11 @@ class Expected {
   // EPYC, 0.75 on a Xeon.
   static constexpr double filled = 0.8;
 
+  /// Time T of a loop: the patterns that the method measures share a round.
+  [[nodiscard]] double loop_s(Method method) const {
+    return loop_time_s(settings_, patterns_[static_cast<std::size_t>(method)]);
+  }
+
   /// Seconds of an iteration; neighbours in the order of ranks and in random orders count alike.
   [[nodiscard]] double iteration_s(int slots, std::size_t length) const {
     return slots * (latency_s_ + static_cast<double>(lengths_[length].count()) * second_byte_s_ / 2);
@@ -75,7 +81,8 @@ class Expected {
   const Settings& settings_;
   double latency_s_, second_byte_s_, between_loops_s_;
   Lengths lengths_;
-  double patterns_, loop_s_, methods_;
+  std::array<std::size_t, methods.size()> patterns_{};  // that each method measures
+  double methods_;
   bool shortened_ = false;
 };
 
@@ -123,7 +130,7 @@ std::vector<PointPlan> points(const Settings& settings, const suites::World& who
     point.bytes = lengths[place.length].count();
     point.memory_byte = memory.count();
     point.classic_operations = static_cast<std::uint64_t>(settings.repetitions);
-    point.prescribed_s = expected.loops_s(table.patterns()[place.pattern], place.length);
+    point.prescribed_s = expected.loops_s(table.patterns()[place.pattern], place.length, place.method);
     point.cost.latency_s = *point.prescribed_s / settings.repetitions;
     if (all.empty()) *point.prescribed_s += first_use_s(memory, whole.rates);
     all.push_back(std::move(point));
