@@ -609,6 +609,18 @@ class Report(Case):
         text = steelyard("report", self.run, told, "--format", "text").stdout
         self.assertIn("Memory bandwidth holds this machine back", " ".join(text.split()))
 
+    def test_documents_of_balance_keep_their_names(self):
+        told = self.directory / "two.json"
+        self.assert_code(steelyard("balance", self.foreign, "--nodes", "1", "--memory", "24Gi", "--format", "json", "-o", told), 0)
+        document = json.loads(told.read_text())
+        document["systems"][0].update({"name": "cluster-b", "started": "2024-02-03T04:05:06.000Z"})
+        told.write_text(json.dumps(document))
+        for inputs in ((told, self.run), (self.run, told)):
+            done = steelyard("report", *inputs, "--format", "text")
+            self.assert_code(done, 0)
+            self.assertIn("cluster-b", done.stdout)
+            self.assertIn("Ratios of cluster-b", done.stdout)
+
     def test_latex_has_its_long_tables_beside_it(self):
         done = steelyard("report", self.run, "--format", "latex", "-o", self.run / "m.tex")
         self.assert_code(done, 0)

@@ -29,14 +29,19 @@ namespace {
 
 using report::ReportInput;
 
-void add_input(const std::string& file, const Values& values, ReportInput& material,
-               std::vector<balance::System>& systems) {
+struct Systems {
+  std::vector<balance::System> all;
+  std::vector<std::size_t> of_runs;  // places of those of runs, in the order of the runs
+};
+
+void add_input(const std::string& file, const Values& values, ReportInput& material, Systems& systems) {
   auto input = read_balance_input(file, record::parse_run_choice(values.need("run")), "hpcc",
                                   description_of(values, file));
   if (input.runs.empty())
     material.foreign.insert(material.foreign.end(), input.systems.begin(), input.systems.end());
+  for (std::size_t i = 0; i < input.runs.size(); ++i) systems.of_runs.push_back(systems.all.size() + i);
   std::move(input.runs.begin(), input.runs.end(), std::back_inserter(material.runs));
-  std::move(input.systems.begin(), input.systems.end(), std::back_inserter(systems));
+  std::move(input.systems.begin(), input.systems.end(), std::back_inserter(systems.all));
 }
 
 ReportInput read_material(const Values& values) {
@@ -45,12 +50,12 @@ ReportInput read_material(const Values& values) {
     throw UsageError(
         "an INPUT is missing: a result directory, a result.jsonl, a text of another program, or -");
   ReportInput material;
-  std::vector<balance::System> systems;
+  Systems systems;
   for (const std::string& file : files) add_input(file, values, material, systems);
   if (files.size() == 1) add_launches(material, files.front());
   std::vector<balance::Provenance::File> reference_files;
   auto references = balance_references(values, reference_files);
-  judge(material, std::move(systems), std::move(references));
+  judge(material, std::move(systems.all), std::move(references), systems.of_runs);
   return material;
 }
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <cctype>
 #include <filesystem>
+#include <numeric>
 #include <span>
 
 #include "analysis/balance/joined.hpp"
@@ -76,14 +77,12 @@ void shorten(analysis::Section& section, const balance::Balance& balance,
 }
 
 /// Gives systems of no campaign the names of their runs in the report, which tell them apart.
-void bear_names_of_runs(const report::ReportInput& material, std::vector<balance::System>& systems) {
+void bear_names_of_runs(const report::ReportInput& material, std::span<const std::size_t> of_runs,
+                        std::vector<balance::System>& systems) {
   const auto names = report::run_names(material.runs);
-  std::size_t run = 0;
-  for (balance::System& system : systems) {
-    if (system.started.empty() || run == names.size()) continue;
-    if (system.campaign.empty()) balance::rename(system, names[run]);
-    ++run;
-  }
+  for (std::size_t run = 0; run < of_runs.size(); ++run)
+    if (balance::System& system = systems.at(of_runs[run]); system.campaign.empty())
+      balance::rename(system, names.at(run));
 }
 
 /// Words in which every character but letters and digits is '-'.
@@ -150,12 +149,12 @@ std::string closing_text(const std::filesystem::path& directory, bool brief) {
 }
 
 void judge(report::ReportInput& material, std::vector<balance::System> systems,
-           std::vector<balance::System> references) {
+           std::vector<balance::System> references, std::span<const std::size_t> of_runs) {
   for (balance::System& system : references)
     if (const auto inside =
             balance::intra_node_fraction(system.processes_per_node, balance::IntraNode::expected))
       system.inputs.set(balance::Quantity::inter_node_share, 1 - *inside);
-  bear_names_of_runs(material, systems);
+  bear_names_of_runs(material, of_runs, systems);
   systems = balance::joined_runs(std::move(systems), balance::Joined::by_campaign);
   balance::make_names_unique(systems);
   material.judged = balance::judge(std::move(systems), std::move(references));
@@ -175,8 +174,10 @@ std::filesystem::path write_report(const std::filesystem::path& directory) {
   report::ReportInput material;
   material.runs = std::move(input.runs);
   add_launches(material, directory.string());
+  std::vector<std::size_t> of_runs(input.systems.size());
+  std::iota(of_runs.begin(), of_runs.end(), 0U);
   judge(material, std::move(input.systems),
-        balance::reference_systems(balance::read_systems(balance::systems_data()), "hpcc"));
+        balance::reference_systems(balance::read_systems(balance::systems_data()), "hpcc"), of_runs);
   const auto file = directory / "report.html";
   write_output(report::html(material, {.generated_utc = record::utc_now()}), file.string(),
                Existing::replaced);

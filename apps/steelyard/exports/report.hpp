@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,8 +17,9 @@ namespace steelyard::cli {
 [[nodiscard]] std::string closing_text(const std::filesystem::path& directory, bool brief);
 
 /// Fills material.judged: systems of one campaign become one, references get their part of the ring between nodes.
+/// `of_runs`: places among the systems of those of the material's runs, in their order; others keep their names.
 void judge(report::ReportInput& material, std::vector<balance::System> systems,
-           std::vector<balance::System> references);
+           std::vector<balance::System> references, std::span<const std::size_t> of_runs);
 
 /// Adds all launches in `input` of the series to which the only run of the material belongs; changes nothing for
 /// several runs, or a run of no series.
