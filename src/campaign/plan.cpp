@@ -6,10 +6,12 @@
 #include <cmath>
 #include <functional>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <set>
 
 #include "campaign/budget.hpp"
+#include "campaign/resume.hpp"
 #include "campaign/shrink.hpp"
 #include "measure/schedule.hpp"
 #include "units/text.hpp"
@@ -126,7 +128,7 @@ void estimate_whole(Plan& plan, const Allowance& allowance, const MeasuringRule&
   for (const suites::BlockPlan& block : plan.blocks)
     for (const suites::PointPlan& point : block.points) {
       SuitePlan& suite = line_of(plan, block.suite);
-      ++(point.measurable() ? suite.points : suite.skipped);
+      ++(point.skip ? suite.skipped : suite.points);
       if (!point.measurable()) continue;
       const double most = rule.adaptive() ? allowance.point_s(point) : point.minimum_s;
       suite.estimate_s += expected_s(point, allowance, rule);
@@ -192,10 +194,39 @@ void order_by_time(Tables& tables) {
   }
 }
 
-std::vector<std::string> shrunk(Tables& tables, MeasuringRule& rule, const PlanOptions& options) {
+std::vector<std::string> shrunk_to(Tables& tables, MeasuringRule& rule, bool divided, double budget_s) {
   std::vector<std::string> told;
-  if (options.divided) told = shrink_parts(tables, rule, options.budget->value());
-  std::ranges::move(shrink(tables, rule, options.budget->value()), std::back_inserter(told));
+  if (divided) told = shrink_parts(tables, rule, budget_s);
+  std::ranges::move(shrink(tables, rule, budget_s), std::back_inserter(told));
+  return told;
+}
+
+/// Marks what takes no time any more; an experiment is measured again as a whole.
+void mark_kept(Tables& tables, const std::set<std::string>& keys) {
+  const auto kept = kept_points(tables, keys);
+  const auto stands = [&](const suites::PointPlan& point) { return kept.contains(point.key); };
+  for (suites::BlockPlan& table : tables)
+    if (!table.indivisible || std::ranges::all_of(table.points, stands))
+      for (suites::PointPlan& point : table.points) point.kept = stands(point);
+}
+
+/// Who measures marks the points for himself: what is done with failed ones is not known here.
+void forget_kept(Tables& tables) {
+  for (suites::BlockPlan& table : tables)
+    for (suites::PointPlan& point : table.points) point.kept = false;
+}
+
+/// Shrinks to the budget of the run, and what is left of it to a smaller one of a resume.
+std::vector<std::string> shrunk(Tables& tables, MeasuringRule& rule, const PlanOptions& options) {
+  constexpr double unlimited = std::numeric_limits<double>::infinity();
+  const double now_s = options.budget ? options.budget->value() : unlimited;
+  const double first_s = std::max(now_s, options.first_budget ? options.first_budget->value() : now_s);
+  std::vector<std::string> told;
+  if (first_s < unlimited) told = shrunk_to(tables, rule, options.divided, first_s);
+  mark_kept(tables, options.kept);
+  if (now_s < first_s)
+    for (const std::string& sentence : shrunk_to(tables, rule, options.divided, now_s))
+      told.push_back("of what is left: " + sentence);
   return told;
 }
 
@@ -373,13 +404,14 @@ Plan make_plan(std::span<const Selected> selected, const PlanOptions& options,
   plan.sequence = sequence_of(selected, tables, options.random_order);
   skip_what_needs_more(tables, options.memory_byte);
   estimate(tables, rule);
-  if (options.budget) plan.shrunk = shrunk(tables, rule, options);
+  plan.shrunk = shrunk(tables, rule, options);
   plan.min_visits = rule.min_visits;
   if (options.budget && !options.random_order) order_by_time(tables);
 
   const Allowance allowance = allowance_of(tables, options, rule.point_limit_s);
   plan.blocks = Splitter(allowance, rule).split(std::move(tables));
   estimate_whole(plan, allowance, rule);
+  forget_kept(plan.blocks);
   return plan;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <ostream>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,7 +22,11 @@ struct PlanOptions {
   suites::Rates rates = suites::assumed_rates();  // for all expected times
   int threads = 1;
   std::optional<Seconds> budget;  // whole campaign
-  bool divided = false;           // the part left by experiments is divided among the other suites
+  /// Of the run that is resumed, infinite if it had none; nullopt: as now. It decides which points the run has; a smaller
+  /// one now leaves out points that are still to be measured.
+  std::optional<Seconds> first_budget = {};
+  std::set<std::string> kept = {};  // keys of records that stand, which take no time (campaign::kept_keys)
+  bool divided = false;             // the part left by experiments is divided among the other suites
   Seconds point_budget{2};
   std::optional<double> half_width;  // adaptive target; nullopt = classic schedule
   bool timed = false;                // every point takes point_budget, whatever half_width says

@@ -2,7 +2,6 @@
 #include "campaign/reporter.hpp"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "campaign/resume.hpp"
@@ -14,14 +13,6 @@ namespace {
 
 std::optional<double> seconds(const std::optional<Seconds>& time) {
   return time ? std::optional(time->value()) : std::nullopt;
-}
-
-/// Number of records of single groups for each key without its group.
-std::map<std::string, int> records_of_groups(const std::set<std::string>& keys) {
-  std::map<std::string, int> groups;
-  for (const std::string& key : keys)
-    if (std::string of_all = key_of_point(key); of_all != key) ++groups[std::move(of_all)];
-  return groups;
 }
 
 constexpr double fading = 0.9;  // weight of a finished piece after the next one
@@ -40,9 +31,9 @@ const record::Statistics* time_of(const record::PointRecord& record) {
 RemainingWork::RemainingWork(const Plan& plan, MeasuringRule rule, const std::set<std::string>& kept)
     : plan_(plan),
       rule_(rule),
+      kept_(kept_points(plan.blocks, kept)),
       from_(plan.blocks.size() + 1),
       planned_(std::nullopt, {}, rule.point_limit_s) {
-  keep(kept);
   for (std::size_t b = plan.blocks.size(); b-- > 0;) {
     from_[b] = from_[b + 1];
     for (const suites::PointPlan& point : plan.blocks[b].points) {
@@ -52,16 +43,6 @@ RemainingWork::RemainingWork(const Plan& plan, MeasuringRule rule, const std::se
     }
   }
   planned_ = allowance(0, seconds(plan.budget));
-}
-
-void RemainingWork::keep(const std::set<std::string>& keys) {
-  const auto groups = records_of_groups(keys);
-  for (const suites::BlockPlan& block : plan_.blocks)
-    for (const suites::PointPlan& point : block.points) {
-      const auto found = groups.find(point.key);
-      const bool all_groups = found != groups.end() && found->second >= block.groups;
-      if (keys.contains(point.key) || all_groups) kept_.insert(point.key);
-    }
 }
 
 bool RemainingWork::wanted(const suites::PointPlan& point) const {

@@ -35,7 +35,6 @@ class RemainingWork {
 
  private:
   [[nodiscard]] bool wanted(const suites::PointPlan& point) const;
-  void keep(const std::set<std::string>& keys);
 
   const Plan& plan_;
   MeasuringRule rule_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <utility>
 
 #include "record/json.hpp"
@@ -44,6 +45,14 @@ KeptPoints kept(const record::Run& run, const Retry& retry, const Experiments& w
     if (keeps(point.status, retry) || stays(point)) points.push_back(&point);
   for (const auto& keys : whole) keep_whole(points, keys);
   return points;
+}
+
+/// Number of records of single groups for each key without its group.
+std::map<std::string, int> records_of_groups(const std::set<std::string>& keys) {
+  std::map<std::string, int> groups;
+  for (const std::string& key : keys)
+    if (std::string of_all = key_of_point(key); of_all != key) ++groups[std::move(of_all)];
+  return groups;
 }
 
 Json member(const record::Document& document, const char* name) {
@@ -144,6 +153,19 @@ std::string key_of_point(std::string_view key) {
   if (at == std::string_view::npos) return std::string(key);
   const std::size_t after = std::min(key.find(';', at + 1), key.size());
   return std::string(key.substr(0, at)) + std::string(key.substr(after));
+}
+
+std::set<std::string> kept_points(std::span<const suites::BlockPlan> blocks,
+                                  const std::set<std::string>& keys) {
+  const auto groups = records_of_groups(keys);
+  std::set<std::string> kept;
+  for (const suites::BlockPlan& block : blocks)
+    for (const suites::PointPlan& point : block.points) {
+      const auto found = groups.find(point.key);
+      const bool all_groups = found != groups.end() && found->second >= block.groups;
+      if (keys.contains(point.key) || all_groups) kept.insert(point.key);
+    }
+  return kept;
 }
 
 std::vector<std::string> kept_keys(const record::Run& run, const Retry& retry, const Experiments& whole,

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,6 +50,11 @@ using Experiments = std::vector<std::set<std::string>>;
 
 /// Key of the point that a record belongs to, which may be that of a single group (member group of its key).
 [[nodiscard]] std::string key_of_point(std::string_view key);
+
+/// Keys of the points of these blocks for which records with such keys stand: of a point with a record per group those
+/// of all groups.
+[[nodiscard]] std::set<std::string> kept_points(std::span<const suites::BlockPlan> blocks,
+                                                const std::set<std::string>& keys);
 
 /// Keys of points that are kept. What was found of points that are now `left_out` stays, whatever it is: it
 /// would have to give way to a record that tells nothing.

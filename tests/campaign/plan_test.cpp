@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <set>
 #include <sstream>
 
@@ -235,6 +236,44 @@ TEST_F(plan_of_two_suites, dear_one_leaves_out_sizes_where_the_other_needs_its_p
   EXPECT_EQ(of(some, "imb-mpi1").skipped, 0u);
   EXPECT_GT(of(some, "imb-io").skipped, 0u);
   EXPECT_GT(some.longest_s, 0.8 * options_.budget->value());
+}
+
+/// Keys of the points of the first table that the plan measures.
+std::set<std::string> first_table(const Plan& plan) {
+  std::set<std::string> keys;
+  for (const auto& point : plan.blocks.front().points)
+    if (point.measurable()) keys.insert(point.key);
+  return keys;
+}
+
+TEST_F(plan_of_a_campaign, resume_with_less_time_leaves_out_of_what_is_left) {
+  options_.budget = Seconds{0.9 * whole_s()};
+  const Plan first = plan();
+  options_.kept = first_table(first);
+  options_.first_budget = options_.budget;
+  const double both_s = minimum_s(first.blocks);
+  options_.budget = Seconds{0.8 * both_s};
+  const Plan rest = plan();
+  EXPECT_EQ(first_table(rest), first_table(first));
+  EXPECT_EQ(rest.measurable(), first.measurable()) << "what is left fits";
+  EXPECT_LT(rest.estimate_s, options_.budget->value());
+  options_.budget = Seconds{0.4 * both_s};
+  const Plan less = plan();
+  EXPECT_EQ(first_table(less), first_table(first));
+  EXPECT_LT(less.measurable(), first.measurable());
+  EXPECT_GT(less.measurable(), first_table(first).size());
+  EXPECT_THAT(less.shrunk.back(), StartsWith("of what is left: "));
+  options_.kept.clear();
+  EXPECT_LT(first_table(plan()).size(), first_table(first).size());
+}
+
+TEST_F(plan_of_a_campaign, resume_of_a_run_without_budget_leaves_out_of_what_is_left) {
+  options_.kept = first_table(plan());
+  options_.first_budget = Seconds{std::numeric_limits<double>::infinity()};
+  options_.budget = Seconds{0.3 * whole_s()};
+  const Plan rest = plan();
+  EXPECT_EQ(first_table(rest), options_.kept);
+  EXPECT_LT(rest.measurable(), 48u);
 }
 
 TEST_F(plan_of_a_campaign, classic_rule_keeps_its_operations) {

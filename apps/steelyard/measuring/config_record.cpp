@@ -230,10 +230,10 @@ campaign::Retry retry_of(const Values& values) {
   return {.failed = words.failed, .partial = words.partial, .skipped = words.skipped, .all = words.all};
 }
 
-record::RunRecord head_to_resume(const std::filesystem::path& directory) {
-  const auto runs = record::read_runs(directory);
+record::Run run_to_resume(const std::filesystem::path& directory) {
+  auto runs = record::read_runs(directory);
   if (runs.empty()) throw record::ReadError(directory.string() + ": no run to resume");
-  return runs.back().head;
+  return std::move(runs.back());
 }
 
 record::RunRecord run_of_equal_sizes(const Values& values) {

@@ -50,8 +50,8 @@ struct RunConfiguration {
 
 [[nodiscard]] campaign::Retry retry_of(const Values& values);
 
-/// Record of the run in DIR that would be resumed; changes nothing. Throws record::ReadError.
-[[nodiscard]] record::RunRecord head_to_resume(const std::filesystem::path& directory);
+/// The run in DIR that would be resumed; changes nothing. Throws record::ReadError.
+[[nodiscard]] record::Run run_to_resume(const std::filesystem::path& directory);
 
 /// Members from which the sizes follow of the run that --sizes-of names; an empty record without the option. Throws
 /// record::ReadError if there is no run, UsageError if its rates were not measured or its budget was another.

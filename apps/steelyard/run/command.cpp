@@ -73,18 +73,24 @@ int planned_processes(const Invocation& invocation) {
   return runs_alone(invocation.values) ? 1 : processes_to_launch(invocation.values);
 }
 
-// Plan without starting any process, with the inputs of the run that is resumed; its head is empty for a new one.
-Prepared prepared_here(const Invocation& invocation, const record::RunRecord& resumed) {
+// What a plan takes from an earlier run; nothing for a new one.
+struct Earlier {
+  record::RunRecord head = {};      // of the run that is resumed, or of --sizes-of
+  std::set<std::string> kept = {};  // keys of what a resume does not measure again
+};
+
+// Plan without starting any process.
+Prepared prepared_here(const Invocation& invocation, const Earlier& earlier) {
   static_cast<void>(said_judgement(invocation.values));
-  Place place =
-      place_planned_with(resumed.plan_inputs, place_here(invocation.values, planned_processes(invocation)));
-  if (const auto first = survey::surveyed_of(resumed.survey)) place.survey = *first;
-  return prepare_run(invocation, place);
+  Place place = place_planned_with(earlier.head.plan_inputs,
+                                   place_here(invocation.values, planned_processes(invocation)));
+  if (const auto first = survey::surveyed_of(earlier.head.survey)) place.survey = *first;
+  return prepare_run(invocation, place, earlier.kept);
 }
 
-int print_plan(const Invocation& invocation, const record::RunRecord& resumed) {
+int print_plan(const Invocation& invocation, const Earlier& earlier) {
   if (!speaks_for_all()) return exit_code::done;
-  const Prepared prepared = prepared_here(invocation, resumed);
+  const Prepared prepared = prepared_here(invocation, earlier);
   campaign::print_plan(std::cout, prepared.plan, prepared.options);
   if (prepared.plan.suites.size() > 1) campaign::print_suites(std::cout, prepared.plan);
   std::cout << std::flush;
@@ -92,8 +98,8 @@ int print_plan(const Invocation& invocation, const record::RunRecord& resumed) {
 }
 
 // Throws for words that are wrong, before anything is started.
-void check_before_start(const Invocation& invocation, const record::RunRecord& resumed) {
-  static_cast<void>(prepared_here(invocation, resumed));
+void check_before_start(const Invocation& invocation, const Earlier& earlier) {
+  static_cast<void>(prepared_here(invocation, earlier));
   const auto out = invocation.values.word("out");
   const bool new_file =
       out && *out != "-" && !invocation.values.on("append") && !invocation.values.on("resume");
@@ -224,7 +230,7 @@ int start_processes(const Invocation& invocation, const record::RunRecord& resum
 
 struct Wanted {
   Invocation invocation;
-  record::RunRecord resumed = {};  // head of the run that is resumed, or of --sizes-of
+  Earlier earlier = {};
 };
 
 // A resume plans with the configuration of its run, and by default with as many processes.
@@ -232,22 +238,24 @@ Wanted resumed(const Invocation& invocation) {
   check_resume_words(invocation);
   const bool is_child = under_launcher() || invocation.from_parent;
   if (is_child) return {invocation};  // a child hears the configuration from rank 0
-  const record::RunRecord head = head_to_resume(invocation.values.need("out"));
+  const record::Run run = run_to_resume(invocation.values.need("out"));
+  const record::RunRecord& head = run.head;
   Invocation out = with_configuration_of({head.config, head.config_sources, head.plan_inputs}, invocation);
   if (!invocation.values.said("launch") && !runs_alone(invocation.values))
     out.values.set("launch",
                    {{std::to_string(head.processes)}, Source::command_line, "the run's own processes"});
-  return {std::move(out), head};
+  const auto kept = campaign::kept_keys(run, retry_of(out.values));
+  return {std::move(out), {head, {kept.begin(), kept.end()}}};
 }
 
 int run_run(const Invocation& given) {
   check_combinations(given);
-  const auto [invocation, head] =
-      given.values.on("resume") ? resumed(given) : Wanted{given, run_of_equal_sizes(given.values)};
-  if (invocation.values.on("plan")) return print_plan(invocation, head);
+  const auto [invocation, earlier] =
+      given.values.on("resume") ? resumed(given) : Wanted{given, {run_of_equal_sizes(given.values)}};
+  if (invocation.values.on("plan")) return print_plan(invocation, earlier);
   if (!under_launcher() && !invocation.from_parent && !runs_alone(invocation.values)) {
-    check_before_start(invocation, head);
-    return start_processes(invocation, head);
+    check_before_start(invocation, earlier);
+    return start_processes(invocation, earlier.head);
   }
   if (invocation.values.on("print-environment")) return print_environment(invocation);
   RunJob job(given);

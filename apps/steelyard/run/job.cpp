@@ -196,6 +196,20 @@ void RunJob::hear_earlier(const mpi::Communicator& world) {
   begun_ = heard[4].get<bool>();
   if (invocation_.values.on("resume"))
     invocation_ = with_configuration_of({heard[0], heard[1], heard[2]}, invocation_);
+  if (begun_) hear_kept(world);
+}
+
+/// The plan of each process leaves out the time of what stands.
+void RunJob::hear_kept(const mpi::Communicator& world) {
+  std::string told;
+  agreed_on_root(world, "run", [&] { told = Json(campaign::kept_keys(interrupted_->run, retry())).dump(); });
+  kept_ = Json::parse(world.broadcast(told)).get<std::set<std::string>>();
+}
+
+/// Points that have just failed are not tried again unasked.
+campaign::Retry RunJob::retry() const {
+  const bool by_parent = invocation_.from_parent && invocation_.from_parent->continues;
+  return by_parent ? campaign::Retry{.failed = false} : retry_of(invocation_.values);
 }
 
 /// Record of the session or launch before; empty for the first one.
@@ -204,7 +218,7 @@ record::RunRecord RunJob::earlier_head() {
   const std::string run = invocation_.from_parent ? invocation_.from_parent->run : "";
   const auto directory = result_directory(invocation_, run);
   interrupted_ = campaign::open_interrupted(directory, run);
-  if (!interrupted_) return head_to_resume(directory);
+  if (!interrupted_) return run_to_resume(directory).head;
   const record::RunRecord& head = interrupted_->run.head;
   series_ = {head.series, head.launch.value_or(0), head.launches.value_or(0)};
   return head;
@@ -250,7 +264,7 @@ Prepared RunJob::prepare(const Place& given) {
   plan_inputs_ = cli::plan_inputs(invocation_.values, place);
   place.blas = blas_;
   place.switch_of = judgement_.switch_of;
-  return prepare_run(invocation_, place);
+  return prepare_run(invocation_, place, kept_);
 }
 
 survey::Wishes RunJob::survey_wishes(const Place& place) const {
@@ -338,14 +352,11 @@ std::optional<campaign::ResumeState> RunJob::resume(const mpi::Communicator& wor
   std::optional<campaign::ResumeState> state;
   agreed_on_root(world, "run", [&] {
     const record::Run& run = interrupted_->run;
-    const bool by_parent = invocation_.from_parent && invocation_.from_parent->continues;
-    // Points that have just failed are not tried again unasked.
-    const campaign::Retry retry = by_parent ? campaign::Retry{.failed = false} : retry_of(invocation_.values);
     state = campaign::ResumeState{run.id,
                                   run.sessions + 1,
                                   run.next_seq,
-                                  campaign::kept_keys(run, retry, experiments_, left_out_),
-                                  campaign::kept_counts(run, retry, experiments_, left_out_),
+                                  campaign::kept_keys(run, retry(), experiments_, left_out_),
+                                  campaign::kept_counts(run, retry(), experiments_, left_out_),
                                   interrupted_->dropped_byte,
                                   campaign::differences(run.head, now.head),
                                   run.points};

@@ -40,6 +40,8 @@ class RunJob final : public Job {
   [[nodiscard]] survey::Wishes survey_wishes(const Place& place) const;
   [[nodiscard]] bool continues() const;
   void hear_earlier(const mpi::Communicator& world);
+  void hear_kept(const mpi::Communicator& world);
+  [[nodiscard]] campaign::Retry retry() const;
   [[nodiscard]] record::RunRecord earlier_head();
   [[nodiscard]] record::RunRecord earlier_launch() const;
   void choose_blas(const mpi::Communicator& world);
@@ -72,6 +74,7 @@ class RunJob final : public Job {
   };
   Series series_;
   record::Document plan_inputs_;  // of this session, the same as of the first
+  std::set<std::string> kept_;    // keys of what is not measured again
   bool begun_ = false;            // an earlier session of the run exists
   std::size_t planned_ = 0;
   std::string obstacle_;  // reason why nothing can be measured

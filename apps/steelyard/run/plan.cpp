@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -40,6 +41,9 @@ campaign::PlanOptions plan_options(const Values& values, const Place& place) {
   options.threads = compute_threads(values);
   options.memory_byte = memory(values, place);
   options.budget = values.duration("budget");
+  if (values.said(first_budget))
+    options.first_budget =
+        values.duration(first_budget).value_or(Seconds{std::numeric_limits<double>::infinity()});
   options.point_budget = *values.duration("point-budget");
   options.timed = schedule.kind == ScheduleWords::Kind::timed;
   if (options.timed) options.point_budget = schedule.time;
@@ -133,7 +137,7 @@ void refuse_judgement_of_nothing(const Values& values, std::span<const campaign:
 
 }  // namespace
 
-Prepared prepare_run(const Invocation& invocation, const Place& place) {
+Prepared prepare_run(const Invocation& invocation, const Place& place, const std::set<std::string>& kept) {
   Prepared prepared;
   std::vector<campaign::Selected> selected;
   const auto steps = steps_of(invocation);
@@ -153,6 +157,7 @@ Prepared prepare_run(const Invocation& invocation, const Place& place) {
   prepared.blas = place.blas;
   prepared.options = plan_options(invocation.values, place);
   prepared.options.divided = true;
+  prepared.options.kept = kept;
   prepared.plan = campaign::make_plan(selected, prepared.options, schedule_rule(invocation.values));
   return prepared;
 }
