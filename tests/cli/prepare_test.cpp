@@ -204,6 +204,21 @@ TEST(rounds, are_those_of_the_schedule_where_a_step_measures_something_else) {
   EXPECT_EQ(wrong(mixed), "accepted");
 }
 
+TEST(run_plan, a_point_of_two_steps_is_refused_with_both) {
+  const test::Scratch scratch;
+  const auto with_third = [&](const std::string& second) {
+    const std::string file = scratch.file("c.toml",
+                                          "[run]\nsizes = \"8\"\n[[step]]\nselect = [\"imb-mpi1/Reduce\"]\n"
+                                          "[[step]]\nselect = [\"imb-mpi1/Bcast\"]\nnp = [2]\n[[step]]\n" +
+                                              second);
+    return wrong({"--config", file});
+  };
+  EXPECT_THAT(with_third("select = [\"imb-mpi1/B*\"]\nnp = [4, 2]\n"),
+              testing::StartsWith("[[step]]: steps 2 and 3 both measure imb-mpi1/B"));
+  EXPECT_EQ(with_third("select = [\"imb-mpi1/Bcast\"]\nnp = [4]\n"), "accepted");
+  EXPECT_EQ(with_third("select = [\"imb-mpi1/Bcast\"]\nnp = [2]\nsizes = \"16\"\n"), "accepted");
+}
+
 TEST(suites, are_the_same_in_every_list) {
   std::vector<std::string_view> listed, defined, measured;
   for (const auto& suite : suites::suite_list()) listed.push_back(suite.name);

@@ -126,6 +126,22 @@ class CampaignShares {
   campaign::Shares shares_;
 };
 
+/// Refuses a point of two steps: a resume, a comparison and every table take the later record of a key for the earlier.
+void refuse_points_of_two_steps(const campaign::Plan& plan,
+                                const std::map<const suites::Suite*, std::size_t>& step_of) {
+  std::map<std::string_view, std::size_t> seen;
+  for (const suites::BlockPlan& block : plan.blocks)
+    for (const suites::PointPlan& point : block.points) {
+      const std::size_t step = step_of.at(block.planned_by);
+      const std::size_t other = seen.try_emplace(point.key, step).first->second;
+      if (other == step) continue;
+      throw UsageError(
+          "[[step]]: steps " + std::to_string(std::min(step, other)) + " and " +
+              std::to_string(std::max(step, other)) + " both measure " + point.key,
+          "exclude, np or sizes keep them apart; what is to be measured another way is a run of its own");
+    }
+}
+
 /// Refuses a judgement without a screening: a check that cannot fail is none.
 void refuse_judgement_of_nothing(const Values& values, std::span<const campaign::Selected> selected) {
   const bool screens = std::ranges::any_of(
@@ -142,7 +158,9 @@ Prepared prepare_run(const Invocation& invocation, const Place& place, const std
   std::vector<campaign::Selected> selected;
   const auto steps = steps_of(invocation);
   const CampaignShares shares(invocation.values, steps, place);
-  for (const Values& values : steps) {
+  std::map<const suites::Suite*, std::size_t> step_of;  // counted from 1
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const Values& values = steps[i];
     check_threads(values);
     std::vector<std::unique_ptr<suites::Suite>> made;
     for (const MeasuredSuite* suite : measured_suites())
@@ -150,6 +168,7 @@ Prepared prepare_run(const Invocation& invocation, const Place& place, const std
     const auto chosen = selected_of(values, suites::pointers(made));
     refuse_prescribed_sizes(values, chosen);
     selected.insert(selected.end(), chosen.begin(), chosen.end());
+    for (const auto& suite : made) step_of.emplace(suite.get(), i + 1);
     std::ranges::move(made, std::back_inserter(prepared.suites));
   }
   refuse_judgement_of_nothing(invocation.values, selected);
@@ -159,6 +178,7 @@ Prepared prepare_run(const Invocation& invocation, const Place& place, const std
   prepared.options.divided = true;
   prepared.options.kept = kept;
   prepared.plan = campaign::make_plan(selected, prepared.options, schedule_rule(invocation.values));
+  refuse_points_of_two_steps(prepared.plan, step_of);
   return prepared;
 }
 
