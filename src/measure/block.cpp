@@ -224,10 +224,7 @@ Step Block::step_of(const Trial& trial, std::size_t point) {
   step.kind = Step::Kind::trial;
   step.ops = trial.ops;
   step.batches = 1;
-  if (ledgers_[point].untouched()) {
-    step.warmup = task(point).extra_warmup;
-    if (task(point).schedule->interleaved()) step.warmup += warmup_of_first_trial;
-  }
+  if (ledgers_[point].untouched() && task(point).schedule->interleaved()) step.warmup = warmup_of_first_trial;
   cover_roots(step, point);
   return step;
 }
@@ -237,7 +234,7 @@ Step Block::step_of(const Visit& visit, std::size_t point) {
   const bool whole = traits.timing == Timing::whole;
   Step step;
   step.kind = Step::Kind::visit;
-  step.warmup = visit.warmup + (ledgers_[point].untouched() ? task(point).extra_warmup : 0);
+  step.warmup = visit.warmup;
   step.ops = whole ? visit.ops_per_batch * visit.batches : visit.ops_per_batch;
   step.batches = whole ? 1 : visit.batches;
   if (traits.timing == Timing::each && traits.sync == Sync::window) {

@@ -58,8 +58,6 @@ struct Task {
   /// Numbers that this rank has gathered beside the engine's times, as many on every rank: asked for once,
   /// when the point ends. May be empty.
   std::function<std::vector<double>()> figures = {};
-  /// Untimed operation before the first point of a classic table (3.1: two operations of 4 byte).
-  std::uint64_t extra_warmup = 0;
   /// Number of first timed operations whose times are kept (-show_tail, -dumpfile); 0 = none. The clock is
   /// then read after every operation of the timed loop.
   std::uint64_t single_times = 0;

@@ -130,17 +130,6 @@ TEST(classic_schedule, trials_tell_what_the_slowest_rank_did_before_them) {
   EXPECT_EQ(bench.calls.back().second, 30U * static_cast<unsigned>(team.active.size()));
 }
 
-TEST(classic_schedule, extra_warm_up_comes_before_the_first_point_only) {
-  const Team team = fake::everybody();
-  Bench bench;
-  const Script schedule({Visit{1, 10, 1}}, false);
-  std::vector<Task> tasks(2, bench.task(schedule));
-  tasks[0].extra_warmup = 2;
-  bench.measure(team, tasks);
-  EXPECT_THAT(bench.calls,
-              ElementsAre(std::pair(0U, 3U), std::pair(3U, 10U), std::pair(0U, 1U), std::pair(1U, 10U)));
-}
-
 TEST(classic_schedule, three_passes_give_the_median_of_their_classic_values) {
   const Team team = fake::everybody();
   EngineOptions options = Bench::quiet();
