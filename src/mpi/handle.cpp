@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/handle.hpp"
 
+#include <algorithm>
 #include <climits>
 #include <stdexcept>
 #include <string>
@@ -20,12 +21,12 @@ int to_int(std::int64_t value) {
   return static_cast<int>(value);
 }
 
-Transfer::Transfer(std::int64_t elements, MPI_Datatype type) : type_(type) {
-  if (elements <= INT_MAX) {
+Transfer::Transfer(std::int64_t elements, MPI_Datatype type, std::int64_t longest) : type_(type) {
+  if (elements <= longest) {
     count_ = to_int(elements);
     return;
   }
-  constexpr std::int64_t block = std::int64_t{1} << 20;
+  const std::int64_t block = std::min(std::int64_t{1} << 20, longest);
   const int blocks = to_int(elements / block);
   const int rest = static_cast<int>(elements % block);
   MPI_Aint lower = 0;

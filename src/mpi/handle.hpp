@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "mpi/environment.hpp"
@@ -88,12 +89,13 @@ using RequestHandle = Handle<RequestPolicy>;
 /// Narrows to MPI's int. Throws std::overflow_error that names both numbers.
 [[nodiscard]] int to_int(std::int64_t value);
 
-/// Arguments of an MPI call for `elements` of a type: count and datatype. Up to 2^31 - 1 elements it is
-/// (elements, type) itself; beyond, one element of a committed type of blocks of 2^20 elements and a remainder.
+/// Arguments of an MPI call for `elements` of a type: count and datatype. Up to `longest` elements, 2^31 - 1 but
+/// in tests, it is (elements, type) itself; beyond, one element of a committed type of blocks of 2^20 elements,
+/// or of `longest` if that is less, and a remainder.
 class Transfer {
  public:
   Transfer() = default;
-  Transfer(std::int64_t elements, MPI_Datatype type);
+  Transfer(std::int64_t elements, MPI_Datatype type, std::int64_t longest = std::numeric_limits<int>::max());
   [[nodiscard]] int count() const { return count_; }
   [[nodiscard]] MPI_Datatype type() const { return owned_.get() != MPI_DATATYPE_NULL ? owned_.get() : type_; }
   [[nodiscard]] bool derived() const { return owned_.get() != MPI_DATATYPE_NULL; }

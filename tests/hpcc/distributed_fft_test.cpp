@@ -87,6 +87,18 @@ TEST_P(DistributedFftOf, length_that_the_processes_do_not_divide_is_refused) {
   EXPECT_THROW(make(world().size()), std::invalid_argument);
 }
 
+TEST_P(DistributedFftOf, messages_longer_than_a_count_arrive_whole) {
+  constexpr std::int64_t longest = 11;
+  const auto n = lengths().back();
+  DistributedFft fft(world(), n, GetParam().form, longest);
+  fft.prepare(GetParam().way);
+  ASSERT_EQ(fft.run(), MPI_SUCCESS);
+  const auto expected = own_part(serial(n));
+  for (std::size_t k = 0; k < expected.size(); ++k)
+    ASSERT_LT(std::abs(fft.result()[k] - expected[k]), 1e-9) << k;
+  EXPECT_EQ(fft.verify().errors, 0);
+}
+
 INSTANTIATE_TEST_SUITE_P(forms, DistributedFftOf,
                          testing::Values(Kind{Form::base, Way::messages},
                                          Kind{Form::optimized, Way::messages},

@@ -51,6 +51,16 @@ TEST(transfer, beyond_the_largest_int_one_element_holds_exactly_the_bytes) {
   }
 }
 
+TEST(transfer, beyond_a_planted_limit_is_made_in_the_same_way) {
+  for (const std::int64_t elements : {8, 14, 15, 500}) {
+    const Transfer doubles(elements, MPI_DOUBLE, 7);
+    EXPECT_EQ(doubles.count(), 1);
+    EXPECT_EQ(moved(doubles), 8 * elements);
+    EXPECT_EQ(extent(doubles), 8 * elements);
+  }
+  EXPECT_FALSE(Transfer(7, MPI_DOUBLE, 7).derived());
+}
+
 TEST(transfer, more_blocks_than_an_int_are_refused) {
   EXPECT_THROW(Transfer((std::int64_t{1} << 51), MPI_BYTE), std::overflow_error);
 }

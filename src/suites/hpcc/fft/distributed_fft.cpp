@@ -53,17 +53,22 @@ void in_tiles(std::int64_t rows, std::int64_t columns, Move move) {
         for (std::int64_t j = j0; j < std::min(j0 + tile, columns); ++j) move(i, j);
 }
 
+mpi::Transfer doubles_of(std::int64_t elements, std::int64_t longest) {
+  return {2 * elements, MPI_DOUBLE, longest};
+}
+
 /// The transposed matrix, in `buffer`, which is as large; the place of `from` is free afterwards. Collective.
-Rows transposed(const mpi::Communicator& comm, const Rows& from, std::span<Complex> buffer) {
+Rows transposed(const mpi::Communicator& comm, const Rows& from, std::span<Complex> buffer,
+                std::int64_t longest) {
   const std::int64_t p = comm.size(), width = from.length / p, block = width * from.count;
   for (std::int64_t q = 0; q < p; ++q)
     in_tiles(from.count, width, [&, to = buffer.data() + q * block](std::int64_t i, std::int64_t j) {
       to[j * from.count + i] = from.at(i, q * width + j);
     });
-  const auto doubles = static_cast<int>(2 * block);
-  mpi::check(
-      MPI_Alltoall(buffer.data(), doubles, MPI_DOUBLE, from.values.data(), doubles, MPI_DOUBLE, comm.get()),
-      "MPI_Alltoall");
+  const auto part = doubles_of(block, longest);
+  mpi::check(MPI_Alltoall(buffer.data(), part.count(), part.type(), from.values.data(), part.count(),
+                          part.type(), comm.get()),
+             "MPI_Alltoall");
   const Rows to{width, from.count * p, buffer};
   for (std::int64_t s = 0; s < p; ++s)
     for (std::int64_t j = 0; j < width; ++j)
@@ -79,10 +84,11 @@ void transform_rows(const Rows& rows) {
 
 }  // namespace
 
-DistributedFft::DistributedFft(const mpi::Communicator& comm, std::int64_t n, Form form)
+DistributedFft::DistributedFft(const mpi::Communicator& comm, std::int64_t n, Form form, std::int64_t longest)
     : comm_(comm.duplicate()),
       n_(n),
       p_(comm.size()),
+      longest_(longest),
       form_(form),
       factors_(two_factors(n, p_)),
       m1_(factors_.n1 / p_),
@@ -91,12 +97,13 @@ DistributedFft::DistributedFft(const mpi::Communicator& comm, std::int64_t n, Fo
       rows_(factors_.n2, largest_divisor(m1_, pass_width(factors_.n2))),
       width_(part_size(m2_, columns_.columns(), form)),
       height_(part_size(m1_, rows_.columns(), form)),
+      columns_block_{m1_ * width_, doubles_of(m1_ * width_, longest)},
+      rows_block_{m2_ * height_, doubles_of(m2_ * height_, longest)},
       b_(n / p_),
       c_(n / p_),
       own_(3 * (n / p_)),
       requests_(static_cast<std::size_t>(std::max(m2_ / width_, m1_ / height_))) {
   static_cast<void>(smooth_factors(n));
-  static_cast<void>(mpi::to_int(2 * n / p_ / p_));
   beside_.planning = made_.seconds();
 }
 
@@ -143,7 +150,7 @@ void DistributedFft::pack_columns(std::int64_t part) noexcept {
 
 DistributedFft::Exchange DistributedFft::first(std::int64_t part) const noexcept {
   const auto at = part * factors_.n1 * width_;
-  return {out_ + at, b_.data() + at, m1_ * width_};
+  return {out_ + at, b_.data() + at, columns_block_};
 }
 
 /// Transforms the columns of a part and stores them by destination, then column.
@@ -163,7 +170,7 @@ void DistributedFft::transform_columns(std::int64_t part) noexcept {
 /// Second exchange of a part. It arrives by source, then part, then column: column after column
 /// of the rows of this process.
 DistributedFft::Exchange DistributedFft::second(std::int64_t part) const noexcept {
-  return {c_.data() + part * factors_.n1 * width_, d_ + part * m1_ * width_, m1_ * width_};
+  return {c_.data() + part * factors_.n1 * width_, d_ + part * m1_ * width_, columns_block_};
 }
 
 void DistributedFft::transform_rows(std::int64_t part) noexcept {
@@ -178,7 +185,7 @@ void DistributedFft::transform_rows(std::int64_t part) noexcept {
 
 DistributedFft::Exchange DistributedFft::third(std::int64_t part) const noexcept {
   const auto at = part * height_ * factors_.n2;
-  return {b_.data() + at, c_.data() + at, m2_ * height_};
+  return {b_.data() + at, c_.data() + at, rows_block_};
 }
 
 void DistributedFft::unpack_rows(std::int64_t part) noexcept {
@@ -249,8 +256,9 @@ void DistributedFft::rows_in_place() noexcept {
 }
 
 int DistributedFft::at_once(const Exchange& exchange) noexcept {
-  const auto doubles = static_cast<int>(2 * exchange.count);
-  return MPI_Alltoall(exchange.send, doubles, MPI_DOUBLE, exchange.receive, doubles, MPI_DOUBLE, comm_.get());
+  const mpi::Transfer& part = exchange.block.doubles;
+  return MPI_Alltoall(exchange.send, part.count(), part.type(), exchange.receive, part.count(), part.type(),
+                      comm_.get());
 }
 
 int DistributedFft::run_at_once() noexcept {
@@ -273,16 +281,16 @@ int DistributedFft::run_at_once() noexcept {
 void DistributedFft::start(const Exchange& exchange, std::int64_t distance, int tag,
                            std::vector<MPI_Request>& requests) noexcept {
   const auto note = [this](int code) { measure::keep_first(error_, code); };
-  const auto doubles = static_cast<int>(2 * exchange.count);
+  const auto& [elements, doubles] = exchange.block;
   const int me = comm_.rank(), size = comm_.size();
   for (int step = 1; step < size; ++step) {
     const int from = (me - step + size) % size, to = (me + step) % size;
-    note(MPI_Irecv(exchange.receive + from * distance, doubles, MPI_DOUBLE, from, tag, comm_.get(),
-                   &requests.emplace_back(MPI_REQUEST_NULL)));
-    note(MPI_Isend(exchange.send + to * exchange.count, doubles, MPI_DOUBLE, to, tag, comm_.get(),
+    note(MPI_Irecv(exchange.receive + from * distance, doubles.count(), doubles.type(), from, tag,
+                   comm_.get(), &requests.emplace_back(MPI_REQUEST_NULL)));
+    note(MPI_Isend(exchange.send + to * elements, doubles.count(), doubles.type(), to, tag, comm_.get(),
                    &requests.emplace_back(MPI_REQUEST_NULL)));
   }
-  std::copy_n(exchange.send + me * exchange.count, exchange.count, exchange.receive + me * distance);
+  std::copy_n(exchange.send + me * elements, elements, exchange.receive + me * distance);
 }
 
 void DistributedFft::finish(std::vector<MPI_Request>& requests) noexcept {
@@ -336,26 +344,27 @@ void DistributedFft::rows_in_parts() noexcept {
 
 measure::CheckResult DistributedFft::verify(double threshold) {
   const Stopwatch inverse;
-  plain_distributed_inverse(comm_, factors_, result(), b_.span(), c_.span());
+  plain_distributed_inverse(comm_, factors_, result(), b_.span(), c_.span(), longest_);
   beside_.inverse = inverse.seconds();
   return fft_judgement(fft_deviation(result(), comm_.rank() * (n_ / p_)), n_, threshold);
 }
 
 void plain_distributed_inverse(const mpi::Communicator& comm, const Factors& factors,
-                               std::span<Complex> values, std::span<Complex> one, std::span<Complex> other) {
+                               std::span<Complex> values, std::span<Complex> one, std::span<Complex> other,
+                               std::int64_t longest) {
   const auto n = factors.n1 * factors.n2;
   const fourier::Roots roots(n);
   Rows rows{factors.n1 / comm.size(), factors.n2, one};
   std::ranges::transform(values, one.begin(), [](const Complex& z) { return std::conj(z); });
-  const auto columns = transposed(comm, rows, other);
+  const auto columns = transposed(comm, rows, other, longest);
   transform_rows(columns);
   const std::int64_t first = comm.rank() * columns.count;
   for (std::int64_t j = 0; j < columns.count; ++j)
     for (std::int64_t k = 0; k < columns.length; ++k)
       columns.at(j, k) = fourier::product(columns.at(j, k), roots((first + j) * k));
-  rows = transposed(comm, columns, one);
+  rows = transposed(comm, columns, one, longest);
   transform_rows(rows);
-  const auto result = transposed(comm, rows, other);
+  const auto result = transposed(comm, rows, other, longest);
   const double scale = 1 / static_cast<double>(n);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = std::conj(result.values[i]) * scale;
 }

@@ -3,12 +3,14 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
 #include "machine/huge_memory.hpp"
 #include "measure/workload.hpp"
 #include "mpi/communicator.hpp"
+#include "mpi/handle.hpp"
 #include "suites/hpcc/fft/local_fft.hpp"
 #include "suites/hpcc/fft/passes.hpp"
 #include "suites/hpcc/form.hpp"
@@ -25,9 +27,11 @@ namespace steelyard::hpcc {
 class DistributedFft {
  public:
   /// Plans. n = 2^a 3^b 5^c with two factors that the number of processes divides. Throws std::bad_alloc,
-  /// std::invalid_argument for other lengths, std::runtime_error if the library refuses a shape. Collective;
-  /// communicates only before it allocates.
-  DistributedFft(const mpi::Communicator& comm, std::int64_t n, Form form);
+  /// std::invalid_argument for other lengths, std::runtime_error if the library refuses a shape. A message of
+  /// more than `longest` doubles travels as one element of a derived type. Collective; communicates only before
+  /// it allocates.
+  DistributedFft(const mpi::Communicator& comm, std::int64_t n, Form form,
+                 std::int64_t longest = std::numeric_limits<int>::max());
   /// Makes the data, before the first run. The optimized form without a given way tries both where there are
   /// two, two runs each. Collective. Throws mpi::Error.
   void prepare(std::optional<Way> way = {});
@@ -55,11 +59,16 @@ class DistributedFft {
   [[nodiscard]] Way way() const { return way_; }
 
  private:
-  /// An exchange in parts: part t of a partner is `count` elements.
+  /// What travels to one partner at a time.
+  struct Block {
+    std::int64_t elements;
+    mpi::Transfer doubles;
+  };
+  /// An exchange of a block with every partner.
   struct Exchange {
     const Complex* send;
     Complex* receive;
-    std::int64_t count;
+    const Block& block;
   };
 
   void pack_columns(std::int64_t part) noexcept;
@@ -93,14 +102,15 @@ class DistributedFft {
 
   Stopwatch made_;  // before all that plans
   mpi::Communicator comm_;
-  std::int64_t n_, p_;
+  std::int64_t n_, p_, longest_;
   Form form_;
   Factors factors_;
   std::int64_t m1_, m2_;  // n1 / p, n2 / p
   ColumnPass columns_;
   RowPass rows_;
   std::int64_t width_, height_;  // columns and rows of one part
-  NodeMemory node_;              // the three arrays where others of the node may read and write them
+  Block columns_block_, rows_block_;
+  NodeMemory node_;  // the three arrays where others of the node may read and write them
   Complex *in_ = nullptr, *d_ = nullptr, *out_ = nullptr;  // out_ also holds what the first exchange sends
   machine::HugeArray<Complex> b_, c_;
   machine::HugeArray<Complex> own_;  // the three arrays otherwise
@@ -114,7 +124,9 @@ class DistributedFft {
 };
 
 /// Computes the inverse transform of values in blocks, by plain means, with two buffers as large. Collective.
+/// `longest` as above.
 void plain_distributed_inverse(const mpi::Communicator& comm, const Factors& factors,
-                               std::span<Complex> values, std::span<Complex> one, std::span<Complex> other);
+                               std::span<Complex> values, std::span<Complex> one, std::span<Complex> other,
+                               std::int64_t longest = std::numeric_limits<int>::max());
 
 }  // namespace steelyard::hpcc
