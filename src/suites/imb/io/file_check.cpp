@@ -24,6 +24,42 @@ std::string hexadecimal(std::byte value) {
   return {'0', 'x', digits[bits >> 4], digits[bits & 15]};
 }
 
+// What is told of a block instead of its bytes, which may be more than one process has memory for.
+struct BlockDigest {
+  std::uint64_t head = 0;  // the first bytes themselves: most other blocks differ there
+  std::uint64_t all = 0xcbf29ce484222325U;
+
+  void add(std::span<const std::byte> bytes) {
+    constexpr std::uint64_t prime = 0x100000001b3U;
+    for (const std::byte byte : bytes) all = (all ^ std::to_integer<std::uint64_t>(byte)) * prime;
+  }
+  static std::uint64_t head_of(std::span<const std::byte> bytes) {
+    std::uint64_t head = 0;
+    std::memcpy(&head, bytes.data(), std::min(bytes.size(), sizeof head));
+    return head;
+  }
+};
+
+// The bytes of a file, of which one piece is in memory.
+class PieceOfFile {
+ public:
+  explicit PieceOfFile(mpi::File& file) : file_(&file), piece_(static_cast<std::size_t>(piece_byte)) {}
+  // `bytes` of them, at most piece_byte, from `at` on; untouched ones behind the end of the file.
+  std::span<const std::byte> bytes(std::int64_t at, std::int64_t bytes) {
+    if (first_ < 0 || at < first_ || at + bytes > first_ + piece_byte) {
+      std::ranges::fill(piece_, untouched);
+      static_cast<void>(file_->read_at(at, piece_.data(), piece_byte));
+      first_ = at;
+    }
+    return std::span(piece_).subspan(static_cast<std::size_t>(at - first_), static_cast<std::size_t>(bytes));
+  }
+
+ private:
+  mpi::File* file_;
+  std::vector<std::byte> piece_;
+  std::int64_t first_ = -1;
+};
+
 class Check {
  public:
   Check(const FilePoint& point, std::uint64_t repetitions)
@@ -49,14 +85,13 @@ class Check {
 
   CheckResult reading(const Repetition& run) {
     const auto file = PointFile::open(point_, point_.path);
-    std::vector<std::byte> received;
     repeat(run, *file, [&](std::uint64_t i) {
-      if (i > 0) took(i - 1, received);
+      if (i > 0) took(i - 1);
       std::ranges::fill(data(), untouched);
     });
-    took(repetitions_ - 1, received);
+    took(repetitions_ - 1);
     agree_on([&] { file->close(); });
-    if (free_order()) compare_gathered(received);
+    if (free_order()) compare_gathered();
     return result_;
   }
 
@@ -116,27 +151,32 @@ class Check {
   }
 
   // Compares what this rank has read in one repetition with what the file holds where it had to read.
-  void took(std::uint64_t repetition, std::vector<std::byte>& received) {
+  void took(std::uint64_t repetition) {
     if (free_order()) {
-      received.insert(received.end(), data().begin(), data().end());
+      auto& digest = digests_.emplace_back();
+      digest.head = BlockDigest::head_of(data());
+      digest.add(data());
       return;
     }
-    std::vector<std::byte> wanted(data().size());
     const auto start =
         static_cast<std::int64_t>(repetition) * step_ + (point_.action.own_file() ? 0 : own_.start);
-    fill_elements(0, start, wanted);
-    compare(data(), wanted, repetition, 0);
+    for_pieces(own_.bytes, [&](std::int64_t at, std::span<std::byte> wanted) {
+      fill_elements(0, start + at, wanted);
+      compare(data().subspan(static_cast<std::size_t>(at), wanted.size()), wanted, repetition, at);
+      return true;
+    });
   }
 
   void compare_written(const std::filesystem::path& path) {
     mpi::File file(mpi::Communicator::self(), path.string(), MPI_MODE_RDONLY, point_.hints);
     if (first_of_file()) compare_length(file);
+    PieceOfFile found(file);
     if (free_order()) {
-      if (point_.rank() == 0) compare_stream(file);
+      if (point_.rank() == 0) compare_stream(found);
     } else {
       // The writer is another process where there is one: what it wrote must be seen here.
       const int writer = point_.action.own_file() ? point_.rank() : (point_.rank() + 1) % point_.processes();
-      for (std::uint64_t i = 0; i < repetitions_; ++i) compare_block(file, writer, i);
+      for (std::uint64_t i = 0; i < repetitions_; ++i) compare_block(found, writer, i);
     }
     file.close();
   }
@@ -149,82 +189,87 @@ class Check {
           "the file has " + std::to_string(found) + " byte, expected " + std::to_string(wanted));
   }
 
-  void compare_block(mpi::File& file, int writer, std::uint64_t repetition) {
+  void compare_block(PieceOfFile& found, int writer, std::uint64_t repetition) {
     const auto part = portion(point_.action, point_.size, point_.processes(), writer);
     const auto start =
         static_cast<std::int64_t>(repetition) * step_ + (point_.action.own_file() ? 0 : part.start);
-    std::vector<std::byte> found(static_cast<std::size_t>(std::min(part.bytes, piece_byte)));
-    std::vector<std::byte> wanted(found.size());
-    for (std::int64_t at = 0; at < part.bytes; at += piece_byte) {
-      const auto length = static_cast<std::size_t>(std::min(piece_byte, part.bytes - at));
-      std::ranges::fill(found, untouched);
-      static_cast<void>(file.read_at(start + at, found.data(), static_cast<std::int64_t>(length)));
-      fill_bytes(writer, repetition, at, std::span(wanted).first(length));
-      compare(std::span(found).first(length), std::span(wanted).first(length), repetition, at);
-    }
-  }
-
-  [[nodiscard]] std::size_t portion_of(std::size_t rank) const {
-    return static_cast<std::size_t>(
-        portion(point_.action, point_.size, point_.processes(), static_cast<int>(rank)).bytes);
-  }
-
-  [[nodiscard]] std::vector<std::size_t> counts() const {
-    return std::vector<std::size_t>(static_cast<std::size_t>(point_.processes()),
-                                    static_cast<std::size_t>(repetitions_));
-  }
-
-  void compare_stream(mpi::File& file) {
-    std::vector<std::byte> stream(static_cast<std::size_t>(static_cast<std::int64_t>(repetitions_) * step_),
-                                  untouched);
-    static_cast<void>(file.read_at(0, stream.data(), static_cast<std::int64_t>(stream.size())));
-    std::vector<std::byte> wanted;
-    judge(stream, [&](std::size_t rank, std::size_t number) -> std::span<const std::byte> {
-      wanted.resize(portion_of(rank));
-      fill_bytes(static_cast<int>(rank), number, 0, wanted);
-      return wanted;
+    for_pieces(part.bytes, [&](std::int64_t at, std::span<std::byte> wanted) {
+      fill_bytes(writer, repetition, at, wanted);
+      compare(found.bytes(start + at, static_cast<std::int64_t>(wanted.size())), wanted, repetition, at);
+      return true;
     });
   }
 
-  void judge(std::span<const std::byte> stream, const BlockOf& block) {
-    const auto good = explained(stream, counts(), block);
-    if (good < stream.size())
-      add(static_cast<std::int64_t>(stream.size() - good),
-          "byte " + std::to_string(good) + " of the file begins no block of any rank that is due");
+  // Calls act(at, room) for the pieces of so many bytes, with room for one; ends where one answers false. The
+  // first one is short: it tells most blocks from others.
+  template <class Act>
+  bool for_pieces(std::int64_t bytes, Act act) {
+    constexpr std::int64_t short_byte = 64;
+    room_.resize(static_cast<std::size_t>(std::min(bytes, piece_byte)));
+    for (std::int64_t at = 0, some = short_byte; at < bytes; at += some, some = piece_byte) {
+      some = std::min(some, bytes - at);
+      if (!act(at, std::span(room_).first(static_cast<std::size_t>(some)))) return false;
+    }
+    return true;
+  }
+
+  [[nodiscard]] std::int64_t portion_of(std::size_t rank) const {
+    return portion(point_.action, point_.size, point_.processes(), static_cast<int>(rank)).bytes;
+  }
+
+  void compare_stream(PieceOfFile& found) {
+    judge([&](std::int64_t position, std::size_t rank, std::size_t number) {
+      const auto bytes = portion_of(rank);
+      const bool there = for_pieces(bytes, [&](std::int64_t at, std::span<std::byte> wanted) {
+        fill_bytes(static_cast<int>(rank), number, at, wanted);
+        return std::ranges::equal(found.bytes(position + at, static_cast<std::int64_t>(wanted.size())),
+                                  wanted);
+      });
+      return there ? bytes : 0;
+    });
   }
 
   // Judges, on rank 0 of the group, the blocks that all ranks together have read: its file begins with them.
-  void compare_gathered(const std::vector<std::byte>& own) {
-    std::vector<int> lengths, starts;
-    std::vector<std::byte> all;
+  void compare_gathered() {
+    std::vector<BlockDigest> all;
     agree_on([&] {
-      std::int64_t start = 0;
-      for (int rank = 0; rank < point_.processes(); ++rank) {
-        const auto bytes =
-            static_cast<std::int64_t>(portion_of(static_cast<std::size_t>(rank)) * repetitions_);
-        lengths.push_back(mpi::to_int(bytes));
-        starts.push_back(mpi::to_int(start));
-        start += bytes;
-      }
-      if (point_.rank() == 0) all.resize(static_cast<std::size_t>(start));
+      if (point_.rank() == 0) all.resize(digests_.size() * static_cast<std::size_t>(point_.processes()));
     });
-    mpi::check(MPI_Gatherv(own.data(), lengths[static_cast<std::size_t>(point_.rank())], MPI_BYTE, all.data(),
-                           lengths.data(), starts.data(), MPI_BYTE, 0, point_.team->group.get()),
-               "MPI_Gatherv");
+    const int bytes = mpi::to_int(static_cast<std::int64_t>(digests_.size() * sizeof(BlockDigest)));
+    mpi::check(MPI_Gather(digests_.data(), bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, 0,
+                          point_.team->group.get()),
+               "MPI_Gather");
     if (point_.rank() != 0) return;
-    std::vector<std::byte> stream(all.size());
-    fill_elements(0, 0, stream);
-    judge(stream, [&](std::size_t rank, std::size_t number) {
+    judge([&](std::int64_t position, std::size_t rank, std::size_t number) {
       const auto bytes = portion_of(rank);
-      return std::span<const std::byte>(all).subspan(static_cast<std::size_t>(starts[rank]) + number * bytes,
-                                                     bytes);
+      const auto& found = all[rank * digests_.size() + number];
+      BlockDigest wanted;
+      const bool alike = for_pieces(bytes, [&](std::int64_t at, std::span<std::byte> piece) {
+        fill_elements(0, position + at, piece);
+        wanted.add(piece);
+        return at > 0 || BlockDigest::head_of(piece) == found.head;
+      });
+      return alike && wanted.all == found.all ? bytes : 0;
     });
+  }
+
+  // The file, or what was read of it, must be made of the blocks that all ranks have moved.
+  void judge(const LengthAt& length) {
+    const std::vector<std::size_t> counts(static_cast<std::size_t>(point_.processes()),
+                                          static_cast<std::size_t>(repetitions_));
+    const auto bytes = static_cast<std::int64_t>(repetitions_) * step_;
+    const auto good = explained(bytes, counts, length);
+    if (good < bytes)
+      add(bytes - good,
+          "byte " + std::to_string(good) + " of the file begins no block of any rank that is due");
   }
 
   FilePoint point_;
   Portion own_;
   std::int64_t step_;
   std::uint64_t repetitions_ = 1;
+  std::vector<BlockDigest> digests_;  // of what was read in free order, by repetition
+  std::vector<std::byte> room_;
   CheckResult result_;
 };
 
@@ -244,20 +289,23 @@ void fill_elements(int rank, std::int64_t first, std::span<std::byte> out) {
 }
 
 // Depth first: a block that could be of two ranks is tried as both.
-std::size_t explained(std::span<const std::byte> stream, std::span<const std::size_t> counts,
-                      const BlockOf& block) {
-  std::vector<std::size_t> used(counts.size(), 0), chosen;
-  std::set<std::vector<std::size_t>> dead;
-  std::size_t position = 0, best = 0, next = 0;
-  const auto begins = [&](std::size_t rank) {
-    if (used[rank] == counts[rank]) return std::size_t{0};
-    const auto bytes = block(rank, used[rank]);
-    if (bytes.empty() || bytes.size() > stream.size() - position) return std::size_t{0};
-    const bool equal = std::ranges::equal(bytes, stream.subspan(position, bytes.size()));
-    return equal ? bytes.size() : std::size_t{0};
+std::int64_t explained(std::int64_t bytes, std::span<const std::size_t> counts, const LengthAt& length_at) {
+  struct Choice {
+    std::size_t rank;
+    std::int64_t length;
   };
-  while (position < stream.size()) {
-    std::size_t length = 0;
+  std::vector<std::size_t> used(counts.size(), 0);
+  std::vector<Choice> chosen;
+  std::set<std::vector<std::size_t>> dead;
+  std::int64_t position = 0, best = 0;
+  std::size_t next = 0;
+  const auto begins = [&](std::size_t rank) {
+    if (used[rank] == counts[rank]) return std::int64_t{0};
+    const auto length = length_at(position, rank, used[rank]);
+    return length <= bytes - position ? length : std::int64_t{0};
+  };
+  while (position < bytes) {
+    std::int64_t length = 0;
     for (; next < counts.size() && length == 0; ++next) {
       length = begins(next);
       if (length == 0) continue;
@@ -268,7 +316,7 @@ std::size_t explained(std::span<const std::byte> stream, std::span<const std::si
       }
     }
     if (length > 0) {
-      chosen.push_back(next - 1);
+      chosen.push_back({next - 1, length});
       position += length;
       best = std::max(best, position);
       next = 0;
@@ -278,11 +326,11 @@ std::size_t explained(std::span<const std::byte> stream, std::span<const std::si
     if (chosen.empty()) return best;
     const auto last = chosen.back();
     chosen.pop_back();
-    --used[last];
-    position -= block(last, used[last]).size();
-    next = last + 1;
+    --used[last.rank];
+    position -= last.length;
+    next = last.rank + 1;
   }
-  return stream.size();
+  return bytes;
 }
 
 measure::CheckResult check_file(const FilePoint& point, std::uint64_t repetitions, const Repetition& run,

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,12 +20,13 @@ inline constexpr std::int64_t piece_byte = std::int64_t{1} << 20;
 /// that are read hold those of rank 0.
 void fill_elements(int rank, std::int64_t first, std::span<std::byte> out);
 
-/// Position up to which `stream` can be explained as made of all blocks of all ranks, those of each
-/// rank in their order and of each as many as `counts` says; stream.size() if it can be as a whole. A
-/// block may be empty.
-using BlockOf = std::function<std::span<const std::byte>(std::size_t rank, std::size_t number)>;
-[[nodiscard]] std::size_t explained(std::span<const std::byte> stream, std::span<const std::size_t> counts,
-                                    const BlockOf& block);
+/// Length of block `number` of a rank if the stream goes on with it at this position; 0 if it does not.
+using LengthAt = std::function<std::int64_t(std::int64_t position, std::size_t rank, std::size_t number)>;
+/// Position up to which a stream of so many bytes can be explained as made of all blocks of all ranks, those of
+/// each rank in their order and of each as many as `counts` says; `bytes` if it can be as a whole. A block may be
+/// empty.
+[[nodiscard]] std::int64_t explained(std::int64_t bytes, std::span<const std::size_t> counts,
+                                     const LengthAt& length_at);
 
 /// Function that runs one repetition on a file that the check has opened.
 using Repetition = std::function<int(PointFile& file, std::uint64_t repetition)>;
