@@ -135,6 +135,20 @@ TEST(file_failures, a_file_that_was_cut_is_not_read) {
                measure::SharedFailure);
 }
 
+TEST(file_failures, a_read_that_is_short_is_told_however_its_bytes_are_counted) {
+  const test::Directory directory;
+  const auto team = test::team_of(mpi::Communicator::world().size());
+  constexpr std::int64_t size = 1000;
+  for (const std::int64_t longest : {2 * size, size / 10}) {
+    test::FileBench bench(directory, team, "P_Read_Priv", size, Mode::aggregate, Version::v31, 5, longest);
+    EXPECT_EQ(bench.workload().run(0, 5), MPI_SUCCESS) << longest;
+    EXPECT_EQ(bench.workload().complete(), MPI_SUCCESS) << longest;
+    std::filesystem::resize_file(bench.point().path, 0);
+    EXPECT_EQ(bench.workload().run(5, 5), MPI_SUCCESS) << longest;
+    EXPECT_NE(bench.workload().complete(), MPI_SUCCESS) << longest;
+  }
+}
+
 TEST(file_failures, a_symbolic_link_in_the_place_of_a_file_is_not_followed) {
   const test::Directory directory;
   const auto target = directory.place().directory / "IMB_out_target";

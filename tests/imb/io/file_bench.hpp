@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -75,7 +76,8 @@ class Teams {
 class FileBench {
  public:
   FileBench(const Directory& directory, const measure::Team& team, std::string_view name, std::int64_t size,
-            Mode mode = Mode::aggregate, Version version = Version::v31, std::uint64_t slots = 5)
+            Mode mode = Mode::aggregate, Version version = Version::v31, std::uint64_t slots = 5,
+            std::int64_t longest_byte = std::numeric_limits<int>::max())
       : kernel_(10),
         files_({.base = "IMB_out",
                 .own_file = file_action(name).own_file(),
@@ -91,6 +93,7 @@ class FileBench {
     point_.path = files_.path();
     point_.size = Bytes{size};
     point_.slots = slots;
+    point_.longest_byte = longest_byte;
     point_.sections = version == Version::v2021 ? static_cast<std::int64_t>(slots) : 1;
     memory_.resize(static_cast<std::size_t>(point_.own().bytes * point_.sections + 2 * guard),
                    std::byte{0x5a});

@@ -82,6 +82,23 @@ TEST(file_workloads, writes_completed_each_time_and_transfers_under_way_together
   }
 }
 
+// What no count of bytes holds is one element of a derived type, here from 101 byte on.
+TEST(file_workloads, that_move_more_than_a_count_holds_are_right_and_faults_are_found) {
+  const Directory directory;
+  const test::Teams teams;
+  for (const auto& benchmark : benchmarks_here()) {
+    if (!stands_for_others(benchmark.name) && benchmark.name != "P_Read_Shared") continue;
+    const auto& team = teams.of(team_size(benchmark.action));
+    FileBench bench(directory, team, benchmark.name, 4099, Mode::aggregate, Version::v31, 5, 100);
+    EXPECT_EQ(bench.workload().run(0, 5), MPI_SUCCESS) << benchmark.name;
+    EXPECT_EQ(bench.workload().complete(), MPI_SUCCESS) << benchmark.name;
+    EXPECT_EQ(errors_of(bench.workload(), team), 0) << benchmark.name;
+    test::spoil_files(FileFault::drop);
+    EXPECT_GT(errors_of(bench.workload(), team), 0) << benchmark.name;
+    test::spoil_files(FileFault::none);
+  }
+}
+
 TEST(file_workloads, tell_the_bytes_of_all_processes_in_a_file_of_the_length_of_all_repetitions) {
   const Directory directory;
   const auto team = test::team_of(everybody());

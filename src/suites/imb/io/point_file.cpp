@@ -165,7 +165,7 @@ mpi::DatatypeHandle tile(const Portion& own, Bytes size) {
 PointFile::PointFile(const FilePoint& point)
     : action_(point.action),
       comm_(point.file_comm->get()),
-      transfer_(point.own().bytes, MPI_BYTE),
+      transfer_(point.own().bytes, MPI_BYTE, point.longest_byte),
       data_(point.data),
       step_(point.step()),
       slots_(point.slots),
@@ -241,9 +241,9 @@ int PointFile::rewind_shared() noexcept {
 // short once stays so.
 int PointFile::short_transfer() noexcept {
   if (!moved_) return MPI_SUCCESS;
-  int moved = 0;
-  const int told = MPI_Get_elements(&status_, MPI_BYTE, &moved);
-  if (told != MPI_SUCCESS || transfer_.derived() || moved == portion_byte_) return told;
+  MPI_Count moved = 0;
+  const int told = MPI_Get_elements_x(&status_, MPI_BYTE, &moved);
+  if (told != MPI_SUCCESS || moved == portion_byte_) return told;
   return action_.writes() ? MPI_ERR_NO_SPACE : MPI_ERR_IO;
 }
 

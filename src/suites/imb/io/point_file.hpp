@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -50,7 +51,8 @@ struct FilePoint {
   std::filesystem::path path;
   mpi::Hints hints;
   Bytes size;
-  std::uint64_t slots = 1;   // repetitions with a place of their own in the file
+  std::uint64_t slots = 1;  // repetitions with a place of their own in the file
+  std::int64_t longest_byte = std::numeric_limits<int>::max();  // of a call that counts bytes
   bool interleaved = false;  // with other points, whose files are open at the same time
   std::byte* data = nullptr;
   std::int64_t sections = 1;  // of `data`: reads that are under way at the same time
