@@ -33,6 +33,16 @@ TEST_P(PtransOf, many_pieces_arrive_in_order) {
   }
 }
 
+TEST_P(PtransOf, messages_longer_than_a_count_arrive_whole) {
+  constexpr std::int64_t longest = 11;
+  for (const auto& grid : grids()) {
+    Ptrans ptrans(world(), {129, 16, grid}, GetParam(), longest);
+    ptrans.prepare(Way::messages);
+    for (int run = 0; run < 2; ++run) ASSERT_EQ(ptrans.run(), MPI_SUCCESS);
+    EXPECT_EQ(ptrans.verify().worst, 0);
+  }
+}
+
 TEST_P(PtransOf, without_a_run_the_check_fails) {
   for (const auto& grid : grids()) {
     Ptrans ptrans(world(), {64, 8, grid}, GetParam());

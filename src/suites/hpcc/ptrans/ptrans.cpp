@@ -77,8 +77,8 @@ void Ptrans::post(Progress& progress) noexcept {
   for (; progress.posted < now_.receives.size() && progress.posted < progress.received + slots();
        ++progress.posted) {
     const auto& piece = now_.receives[progress.posted];
-    progress.note(MPI_Irecv(slot(arrived_, progress.posted), static_cast<int>(piece.elements(matrix_)),
-                            MPI_DOUBLE, piece.route->partner, piece_tag, comm_.get(),
+    progress.note(MPI_Irecv(slot(arrived_, progress.posted), piece.doubles.count(), piece.doubles.type(),
+                            piece.route->partner, piece_tag, comm_.get(),
                             &receive_requests_[progress.posted % slots()]));
   }
 }
@@ -91,8 +91,8 @@ bool Ptrans::send_next(Progress& progress) noexcept {
   const auto& piece = now_.sends[progress.sent];
   double* const to = slot(packed_, progress.sent++);
   pack(piece, to);
-  progress.note(MPI_Isend(to, static_cast<int>(piece.elements(matrix_)), MPI_DOUBLE, piece.route->partner,
-                          piece_tag, comm_.get(), &request));
+  progress.note(MPI_Isend(to, piece.doubles.count(), piece.doubles.type(), piece.route->partner, piece_tag,
+                          comm_.get(), &request));
   return true;
 }
 
@@ -123,16 +123,18 @@ int Ptrans::exchange_pieces() noexcept {
   return progress.error;
 }
 
-std::int64_t Ptrans::Piece::elements(const GridMatrix& matrix) const {
+Ptrans::Piece Ptrans::piece(const Route& route, std::size_t first, std::size_t count) const {
   std::int64_t columns = 0;
-  for (std::size_t b = first; b < first + count; ++b) columns += matrix.rows().size_of(route->row_blocks[b]);
-  return columns * route->height;
+  for (std::size_t b = first; b < first + count; ++b) columns += matrix_.rows().size_of(route.row_blocks[b]);
+  const std::int64_t elements = columns * route.height;
+  return {&route, first, count, elements, {elements, MPI_DOUBLE, longest_}};
 }
 
-Ptrans::Ptrans(const mpi::Communicator& grid, const GridMatrix& matrix, Form form)
+Ptrans::Ptrans(const mpi::Communicator& grid, const GridMatrix& matrix, Form form, std::int64_t longest)
     : comm_(grid.duplicate()),
       matrix_(matrix),
       form_(form),
+      longest_(longest),
       rows_(matrix.local_rows(grid.rank())),
       columns_(matrix.local_columns(grid.rank())) {
   if (matrix.grid.processes() != grid.size())
@@ -161,12 +163,11 @@ void Ptrans::prepare(std::optional<Way> way) {
 
 void Ptrans::allocate_slots(const Transfers& largest) {
   for (const auto* list : {&largest.sends, &largest.receives})
-    for (const auto& piece : *list) slot_ = std::max(slot_, piece.elements(matrix_));
+    for (const auto& piece : *list) slot_ = std::max(slot_, piece.elements);
   constexpr std::int64_t pieces_at_once = 4;
   ahead_ = form_ == Form::base
                ? static_cast<std::int64_t>(std::max(largest.sends.size(), largest.receives.size()))
                : pieces_at_once;
-  static_cast<void>(mpi::to_int(slot_));
   packed_ = machine::HugeArray<double>(slot_ * ahead_);
   arrived_ = machine::HugeArray<double>(slot_ * ahead_);
   std::ranges::fill(packed_.span(), 0.0);
@@ -217,7 +218,7 @@ std::vector<Ptrans::Piece> Ptrans::pieces(const std::vector<Route>& routes) cons
       const auto fitting =
           static_cast<std::size_t>(std::max<std::int64_t>(1, piece_elements / (route.height * matrix_.nb)));
       const std::size_t count = form_ == Form::base ? left : std::min(left, fitting);
-      all.push_back({&route, done[r], count});
+      all.push_back(piece(route, done[r], count));
       done[r] += count;
       more = true;
     }

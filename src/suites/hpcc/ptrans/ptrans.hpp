@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
 #include "machine/huge_memory.hpp"
 #include "measure/workload.hpp"
 #include "mpi/communicator.hpp"
+#include "mpi/handle.hpp"
 #include "suites/hpcc/form.hpp"
 #include "suites/hpcc/foundation/node_memory.hpp"
 #include "suites/hpcc/ptrans/data.hpp"
@@ -20,8 +22,10 @@ namespace steelyard::hpcc {
 class Ptrans {
  public:
   /// Allocates. Collective over `grid`, whose size is that of the matrix's grid; communicates only before it
-  /// allocates. Throws std::bad_alloc, std::invalid_argument.
-  Ptrans(const mpi::Communicator& grid, const GridMatrix& matrix, Form form);
+  /// allocates. A message of more than `longest` doubles travels as one element of a derived type. Throws
+  /// std::bad_alloc, std::invalid_argument, mpi::Error.
+  Ptrans(const mpi::Communicator& grid, const GridMatrix& matrix, Form form,
+         std::int64_t longest = std::numeric_limits<int>::max());
   /// Fills the matrices, before the first run. The optimized form without a given way tries those that this
   /// machine offers, two runs each. Collective. Throws mpi::Error.
   void prepare(std::optional<Way> way = {});
@@ -44,7 +48,8 @@ class Ptrans {
   struct Piece {
     const Route* route;
     std::size_t first, count;  // row blocks of the route
-    [[nodiscard]] std::int64_t elements(const GridMatrix& matrix) const;
+    std::int64_t elements;
+    mpi::Transfer doubles;
   };
 
   /// Pieces to send, to receive, and to read where they lie.
@@ -57,6 +62,7 @@ class Ptrans {
   void allocate_slots(const Transfers& largest);
   void use(Way way);
   [[nodiscard]] std::vector<Piece> pieces(const std::vector<Route>& routes) const;
+  [[nodiscard]] Piece piece(const Route& route, std::size_t first, std::size_t count) const;
   void pack(const Piece& piece, double* to) const noexcept;
   void add(const Piece& piece, const double* from) const noexcept;
   void add_direct(const Piece& piece) const noexcept;
@@ -77,6 +83,7 @@ class Ptrans {
   mpi::Communicator comm_;
   GridMatrix matrix_;
   Form form_;
+  std::int64_t longest_;
   std::int64_t rows_, columns_;     // of this process
   NodeMemory node_;                 // A, where others of the node may read it
   machine::HugeArray<double> own_;  // A elsewhere
