@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "fourier/transforms.hpp"
@@ -32,11 +33,12 @@ std::vector<Complex> by_definition(const std::vector<Complex>& values) {
 }
 
 /// Rows of the same random numbers on all processes; this one's sections are transformed.
-void expect_transform(std::int64_t parameter, std::int64_t rows) {
+void expect_transform(std::int64_t parameter, std::int64_t rows,
+                      std::int64_t longest = std::numeric_limits<int>::max()) {
   const Shape shape{world().size(), parameter};
   const std::int64_t band = shape.band(), first = world().rank() * band;
   const WorkRows here(shape, rows), there(shape, rows);
-  RowTransform transform(world(), shape, rows, here.data(), there.data());
+  RowTransform transform(world(), shape, rows, here.data(), there.data(), longest);
   PhaseSums sums;
   Meter meter;
   meter.begin(sums);
@@ -66,6 +68,10 @@ TEST(row_transform, is_the_transform_by_definition) {
 TEST(row_transform, several_rows_at_a_time_are_each_transformed) {
   for (const auto parameter : valid_parameters(world().size(), 2, 2))
     for (const std::int64_t rows : {2, 3}) expect_transform(parameter, rows);
+}
+
+TEST(row_transform, parts_longer_than_a_count_are_exchanged_whole) {
+  for (const auto parameter : valid_parameters(world().size(), 4, 2)) expect_transform(parameter, 3, 5);
 }
 
 }  // namespace steelyard::ftio

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "ftio_bench.hpp"
 
 namespace steelyard::ftio {
@@ -25,9 +27,9 @@ class Numbered {
     each([&](std::int64_t row, std::int64_t k) { memory_.data()[k] = number_of(shape(), first() + k, row); },
          [&](const Pieces& pieces) { meter_.write(*file_, pieces, memory_.data()); });
   }
-  void expect_transposed(std::int64_t exchange_rows) {
+  void expect_transposed(std::int64_t exchange_rows, std::int64_t longest = std::numeric_limits<int>::max()) {
     sums_ = {};
-    const SquareWork work{shape(), *file_, meter_, effort_};
+    const SquareWork work{shape(), *file_, meter_, effort_, longest};
     transpose_squares(work, memory_.data(), other_.data());
     const Traffic squares = sums_.traffic;
     exchange_squares(work, world(), exchange_rows, memory_.data());
@@ -74,6 +76,7 @@ TEST(squares, are_turned_and_exchanged_to_the_transposed_matrix) {
     for (const std::int64_t rows : {1, 3})
       Numbered(place, parameter, FileAccess::posix).expect_transposed(rows);
   Numbered(place, test::parameter_from(4), FileAccess::shared).expect_transposed(1);
+  Numbered(place, test::parameter_from(4), FileAccess::posix).expect_transposed(3, 5);
   EXPECT_TRUE(place.files().empty());
 }
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "fourier/transforms.hpp"
-#include "mpi/handle.hpp"
+#include "mpi/error.hpp"
 
 namespace steelyard::ftio {
 namespace {
@@ -21,11 +21,12 @@ void swap_blocks(const Complex* in, Complex* out, std::int64_t a, std::int64_t b
 }  // namespace
 
 RowTransform::RowTransform(const mpi::Communicator& team, const Shape& shape, std::int64_t rows,
-                           Complex* here, Complex* there)
+                           Complex* here, Complex* there, std::int64_t longest)
     : team_(team),
       c_(shape.processes),
       rows_(rows),
       part_(shape.part()),
+      sent_(rows * part_, MPI_C_DOUBLE_COMPLEX, longest),
       here_(here),
       there_(there),
       from_(here),
@@ -61,10 +62,9 @@ Complex* RowTransform::forward(Meter& meter) {
 }
 
 void RowTransform::exchange(Meter& meter) {
-  const int count = mpi::to_int(rows_ * part_);
   meter.communicate([&] {
     mpi::check(
-        MPI_Alltoall(from_, count, MPI_C_DOUBLE_COMPLEX, to_, count, MPI_C_DOUBLE_COMPLEX, team_.get()),
+        MPI_Alltoall(from_, sent_.count(), sent_.type(), to_, sent_.count(), sent_.type(), team_.get()),
         "MPI_Alltoall");
   });
   turn();

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include "fourier/transforms.hpp"
 #include "mpi/communicator.hpp"
+#include "mpi/handle.hpp"
 #include "suites/ftio/column_file.hpp"
 
 /// The forward transform of rows that are distributed over processes in blocks, in natural order before and
@@ -17,10 +20,11 @@ namespace steelyard::ftio {
 /// transforms of length c and of length B.
 class RowTransform {
  public:
-  /// Plans without trying. `here` and `there`: memory of that many row sections each, used from now on.
-  /// Throws what fourier::Transforms throws.
+  /// Plans without trying. `here` and `there`: memory of that many row sections each, used from now on. What
+  /// one process sends another in an exchange is one element of a derived type where it is more than `longest`
+  /// numbers. Throws what fourier::Transforms throws, mpi::Error.
   RowTransform(const mpi::Communicator& team, const Shape& shape, std::int64_t rows, Complex* here,
-               Complex* there);
+               Complex* there, std::int64_t longest = std::numeric_limits<int>::max());
 
   /// Transforms the rows in `here`; returns where the result lies. Collective. Throws mpi::Error.
   [[nodiscard]] Complex* forward(Meter& meter);
@@ -41,6 +45,7 @@ class RowTransform {
 
   const mpi::Communicator& team_;
   std::int64_t c_, rows_, part_;
+  mpi::Transfer sent_;  // to one process in an exchange
   Complex *here_, *there_;
   Complex *from_, *to_;            // where the data lie, and where the next step puts them
   std::vector<Complex> twiddles_;  // [c][part]: exp(-2 pi sqrt(-1) k1 n2 / N)

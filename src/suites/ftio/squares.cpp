@@ -40,9 +40,9 @@ void exchange_rows(const SquareWork& work, const mpi::Communicator& team, int pa
                    const Pieces& rows, Complex* memory) {
   work.effort([&] { work.meter.read(work.file, rows, memory); });
   work.effort.always([&] {
-    const int count = mpi::to_int(rows.bytes / element_byte);
+    const mpi::Transfer sent(rows.bytes / element_byte, MPI_C_DOUBLE_COMPLEX, work.longest);
     work.meter.communicate([&] {
-      mpi::check(MPI_Sendrecv_replace(memory, count, MPI_C_DOUBLE_COMPLEX, partner, tag, partner, tag,
+      mpi::check(MPI_Sendrecv_replace(memory, sent.count(), sent.type(), partner, tag, partner, tag,
                                       team.get(), MPI_STATUS_IGNORE),
                  "MPI_Sendrecv_replace");
     });

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <limits>
+
 #include "mpi/communicator.hpp"
 #include "suites/ftio/column_file.hpp"
 
 /// The transposition of the matrix on disk. Source: FTIO paper, 3.6.
 namespace steelyard::ftio {
 
-/// Objects that both steps work with. `effort` collects what goes wrong: nothing is thrown.
+/// Objects that both steps work with. `effort` collects what goes wrong: nothing is thrown. A message of more
+/// than `longest` numbers is one element of a derived type.
 struct SquareWork {
   const Shape& shape;
   ColumnFile& file;
   Meter& meter;
   Effort& effort;
+  std::int64_t longest = std::numeric_limits<int>::max();
 };
 
 /// Transposes each Square of this process with two Mini-Squares in memory, `one` and `other`. Local.
