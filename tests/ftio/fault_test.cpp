@@ -1,14 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes wrong between the program and the disk must be seen on all processes, and must not stop them.
+// What goes wrong between the program and the disk, or between processes, must be seen on all processes, and must
+// not stop them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <mpi.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <fstream>
 #include <limits>
+#include <vector>
 
 #include "ftio_bench.hpp"
 #include "measure/failure.hpp"
+
+namespace {
+
+/// One exchange of complex numbers of which zeros arrive on the process that plants it, while this lives. What was
+/// there before would be no error: in an exchange of one process it is the same.
+struct LostExchange {
+  static inline const LostExchange* planted = nullptr;
+  static inline int calls = 0;
+  int hit;
+  explicit LostExchange(int which) : hit(which) {
+    calls = 0;
+    planted = this;
+  }
+  ~LostExchange() { planted = nullptr; }
+  LostExchange(const LostExchange&) = delete;
+  LostExchange& operator=(const LostExchange&) = delete;
+};
+
+bool is_lost(MPI_Datatype type) {
+  if (LostExchange::planted == nullptr || type != MPI_C_DOUBLE_COMPLEX) return false;
+  return LostExchange::calls++ == LostExchange::planted->hit;
+}
+
+void arrived(void* data, std::int64_t numbers, MPI_Datatype type) {
+  if (is_lost(type)) std::fill_n(static_cast<steelyard::ftio::Complex*>(data), numbers, 0);
+}
+
+}  // namespace
+
+extern "C" {
+
+int MPI_Alltoall(const void* send, int send_count, MPI_Datatype send_type, void* data, int count,
+                 MPI_Datatype type, MPI_Comm comm) {
+  int processes = 0;
+  PMPI_Comm_size(comm, &processes);
+  const int code = PMPI_Alltoall(send, send_count, send_type, data, count, type, comm);
+  arrived(data, std::int64_t{count} * processes, type);
+  return code;
+}
+
+int MPI_Sendrecv_replace(void* data, int count, MPI_Datatype type, int to, int send_tag, int from, int tag,
+                         MPI_Comm comm, MPI_Status* status) {
+  const int code = PMPI_Sendrecv_replace(data, count, type, to, send_tag, from, tag, comm, status);
+  arrived(data, count, type);
+  return code;
+}
+
+}  // extern "C"
 
 namespace steelyard::ftio {
 namespace {
@@ -78,6 +131,26 @@ TEST(ftio_fault, a_byte_that_changes_on_disk_between_phases_is_seen) {
     ASSERT_FALSE(ran.failure) << ran.failure->text;
     ASSERT_TRUE(ran.check);
     EXPECT_GT(ran.check->errors, 0) << "after phase " << sync;
+  }
+  EXPECT_EQ(test::run(plan).check->errors, 0);
+}
+
+// A row is exchanged three times in each of two phases; between them each row of a foreign Square once.
+TEST(ftio_fault, an_exchange_that_never_arrives_is_seen_wherever_it_is) {
+  const test::Place place;
+  const RunPlan plan = test::plan_in(place, test::parameter_from(2));
+  const int of_rows = 3 * static_cast<int>(plan.shape.order());
+  const int of_squares = (plan.shape.processes - 1) * static_cast<int>(plan.shape.band());
+  std::vector<int> hits;
+  for (const int first : {0, of_rows - 3, of_rows + of_squares, 2 * of_rows + of_squares - 3})
+    for (const int step : {0, 1, 2}) hits.push_back(first + step);
+  if (of_squares > 0) hits.insert(hits.end(), {of_rows, of_rows + of_squares - 1});
+  for (const int hit : hits) {
+    const LostExchange lost(world().rank() == last_rank() ? hit : -1);
+    const auto ran = test::run(plan);
+    ASSERT_FALSE(ran.failure) << ran.failure->text;
+    ASSERT_TRUE(ran.check);
+    EXPECT_GT(ran.check->errors, 0) << "exchange " << hit;
   }
   EXPECT_EQ(test::run(plan).check->errors, 0);
 }
