@@ -5,10 +5,88 @@
 #include <sched.h>
 
 #include <atomic>
+#include <cstddef>
+#include <utility>
 
 #include "measure/synchronise.hpp"
 #include "suites/imb/mt/threaded_workload.hpp"
 #include "tests/imb/bench.hpp"
+
+namespace {
+
+/// Received messages of this process after which the last byte of the next one is changed; below 0: none is.
+std::atomic<int> messages_before_the_wrong_one{-1};
+
+/// The message whose receive this thread has started last.
+thread_local std::pair<void*, std::int64_t> started_message;
+
+std::int64_t byte_of(int count, MPI_Datatype type) {
+  int size = 0;
+  PMPI_Type_size(type, &size);
+  return std::int64_t{size} * count;
+}
+
+void arrived(void* data, std::int64_t bytes) {
+  // What processes tell each other beside the messages of a benchmark is shorter.
+  if (bytes < 1000 || messages_before_the_wrong_one < 0) return;
+  if (messages_before_the_wrong_one-- == 0) static_cast<std::byte*>(data)[bytes - 1] ^= std::byte{1};
+}
+
+}  // namespace
+
+extern "C" {
+
+int MPI_Recv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status* status) {
+  const int code = PMPI_Recv(data, count, type, from, tag, comm, status);
+  arrived(data, byte_of(count, type));
+  return code;
+}
+
+int MPI_Sendrecv(const void* send, int send_count, MPI_Datatype send_type, int to, int send_tag, void* data,
+                 int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status* status) {
+  const int code =
+      PMPI_Sendrecv(send, send_count, send_type, to, send_tag, data, count, type, from, tag, comm, status);
+  arrived(data, byte_of(count, type));
+  return code;
+}
+
+int MPI_Irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+              MPI_Request* request) {
+  started_message = {data, byte_of(count, type)};
+  return PMPI_Irecv(data, count, type, from, tag, comm, request);
+}
+
+int MPI_Waitall(int count, MPI_Request* requests, MPI_Status* statuses) {
+  const int code = PMPI_Waitall(count, requests, statuses);
+  const auto [data, bytes] = std::exchange(started_message, {});
+  arrived(data, bytes);
+  return code;
+}
+
+int MPI_Bcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm) {
+  int rank = 0;
+  PMPI_Comm_rank(comm, &rank);
+  const int code = PMPI_Bcast(data, count, type, root, comm);
+  if (rank != root) arrived(data, byte_of(count, type));
+  return code;
+}
+
+int MPI_Reduce(const void* send, void* data, int count, MPI_Datatype type, MPI_Op op, int root,
+               MPI_Comm comm) {
+  int rank = 0;
+  PMPI_Comm_rank(comm, &rank);
+  const int code = PMPI_Reduce(send, data, count, type, op, root, comm);
+  if (rank == root) arrived(data, byte_of(count, type));
+  return code;
+}
+
+int MPI_Allreduce(const void* send, void* data, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+  const int code = PMPI_Allreduce(send, data, count, type, op, comm);
+  arrived(data, byte_of(count, type));
+  return code;
+}
+
+}  // extern "C"
 
 namespace steelyard::imb {
 namespace {
@@ -91,6 +169,25 @@ TEST(mt_threads, deliver_every_byte) {
           EXPECT_EQ(found->errors, 0) << definition.name << " " << size << ": " << found->first;
         }
       }
+  }
+}
+
+TEST(mt_threads, have_a_check_that_finds_one_wrong_message_of_one_of_them) {
+  const Groups groups;
+  const auto& all = groups.of(mpi::Communicator::world().size());
+  if (all.size() < 2) GTEST_SKIP() << "needs two processes";
+  for (const int threads : {1, 3}) {
+    if (threads > 1 && !several_threads_allowed()) continue;
+    for (const auto& definition : mt().benchmarks) {
+      if (definition.name == "BarrierMT") continue;
+      ThreadBench bench(with_threads(threads), all, definition.name, 1000);
+      messages_before_the_wrong_one = threads - 1;
+      const auto found = bench.workload().verify(3);
+      const bool planted = messages_before_the_wrong_one.exchange(-1) < 0;
+      EXPECT_GT(all.sum(found->errors), 0) << definition.name << " with " << threads;
+      EXPECT_TRUE(all.any(planted)) << definition.name;
+      EXPECT_EQ(all.sum(bench.workload().verify(2)->errors), 0) << definition.name;
+    }
   }
 }
 
