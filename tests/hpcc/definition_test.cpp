@@ -74,6 +74,23 @@ TEST(hpcc_definition, forms_are_different_points) {
   EXPECT_NE(first_point(Definition(settings).plan(names(), 2), "StarDGEMM").key, optimized);
 }
 
+// 8 N^2 is 2^65 - 2^35 + 8: what 64 bits do not hold.
+TEST(hpcc_definition, of_the_largest_order_is_left_out_for_its_memory) {
+  Settings settings;
+  settings.problem = {{2147483647}, {64}, {{1, 1}}};
+  settings.solver.depth = {2147483647};
+  settings.most_byte = std::int64_t{1} << 40;
+  for (const int processes : {1, 65536})
+    for (const auto& block : Definition(settings).plan(names(), processes)) {
+      if (block.benchmark == "LatencyBandwidth") continue;
+      for (const auto& point : block.points) {
+        EXPECT_EQ(point.skip, record::ReasonCode::memory) << point.key;
+        EXPECT_GT(point.memory_byte, settings.most_byte) << point.key;
+        EXPECT_GT(point.bytes, 0) << point.key;
+      }
+    }
+}
+
 TEST(hpcc_definition, what_cannot_be_measured_is_told) {
   auto settings = small();
   settings.blas = false;

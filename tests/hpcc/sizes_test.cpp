@@ -34,6 +34,14 @@ TEST(sizes, memory_follows_the_largest_order_on_the_smallest_grid) {
   EXPECT_THROW(static_cast<void>(memory_per_process({{8}, {8}, {}})), std::invalid_argument);
 }
 
+TEST(sizes, of_a_matrix_beyond_every_address_can_be_counted) {
+  const auto memory = memory_per_process({{2147483647}, {8}, {{1, 1}}});
+  EXPECT_EQ(memory, std::int64_t{1} << 47);
+  EXPECT_EQ(random_access_bits(memory, 1 << 14), 58);
+  EXPECT_EQ(random_access_bits(memory, 1 << 20), 58);
+  EXPECT_EQ(global_fft(memory, 1 << 16), (GlobalFft{1 << 16, std::int64_t{1} << 57}));
+}
+
 TEST(sizes, vector_beyond_two_to_the_thirty_is_cut_only_when_strict) {
   const std::int64_t memory = std::int64_t{3} * 8 * (std::int64_t{1} << 32);
   EXPECT_EQ(stream_length(memory), std::int64_t{1} << 32);

@@ -10,6 +10,8 @@ namespace steelyard::hpcc {
 namespace {
 
 constexpr std::int64_t strict_most = std::int64_t{1} << 30;
+constexpr double most_memory_byte = 0x1p47;  // what a process can address
+constexpr int most_table_bits = 58;          // whose bytes can be counted
 
 /// floor(log2 v), 0 for v < 1.
 int log2_floor(std::int64_t v) {
@@ -31,7 +33,8 @@ std::int64_t memory_per_process(const Problem& problem) {
     throw std::invalid_argument("a problem needs at least one order and one grid");
   const auto order = static_cast<double>(std::ranges::max(problem.orders));
   const auto processes = std::ranges::min(problem.grids, {}, &Grid::processes).processes();
-  return static_cast<std::int64_t>(8.0 * order * order / static_cast<double>(processes));
+  return static_cast<std::int64_t>(
+      std::min(8.0 * order * order / static_cast<double>(processes), most_memory_byte));
 }
 
 std::int64_t largest(Smoothness smoothness, std::int64_t limit) {
@@ -63,6 +66,7 @@ int random_access_bits(std::int64_t memory_byte) {
 }
 
 int random_access_bits(std::int64_t memory_byte, int processes) {
+  if (memory_byte / 8 > (std::int64_t{1} << most_table_bits) / processes) return most_table_bits;
   return log2_floor(memory_byte / 8 * processes + memory_byte % 8 * processes / 8);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -31,8 +32,14 @@ enum class Smoothness { any, two, two_three_five };
 enum class LengthLimit { wide, strict };
 
 /// Bytes per process that the largest matrix takes on the smallest grid: 8 N^2 / (P Q), cut to a whole
-/// number. Throws std::invalid_argument for a problem without orders or grids.
+/// number, but no more than 2^47, what a process can address. Throws std::invalid_argument for a problem
+/// without orders or grids.
 [[nodiscard]] std::int64_t memory_per_process(const Problem& problem);
+
+/// A number of bytes, or 2^62 where it is larger: an order of 2^31 has a matrix that 64 bits do not count.
+[[nodiscard]] constexpr std::int64_t counted_in_int64(double bytes) {
+  return static_cast<std::int64_t>(std::min(bytes, 0x1p62));
+}
 
 /// Largest number of this smoothness that is not above `limit`; 0 for a limit below 1.
 [[nodiscard]] std::int64_t largest(Smoothness smoothness, std::int64_t limit);
@@ -48,7 +55,8 @@ enum class LengthLimit { wide, strict };
 /// Elements of each of the three vectors of STREAM.
 [[nodiscard]] std::int64_t stream_length(std::int64_t memory_byte, LengthLimit limit = LengthLimit::wide);
 
-/// n of a RandomAccess table of 2^n words: of one process (Single and Star), or over all processes (MPI).
+/// n of a RandomAccess table of 2^n words: of one process (Single and Star), or over all processes (MPI),
+/// at most 58.
 [[nodiscard]] int random_access_bits(std::int64_t memory_byte);
 [[nodiscard]] int random_access_bits(std::int64_t memory_byte, int processes);
 

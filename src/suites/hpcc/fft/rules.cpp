@@ -73,7 +73,7 @@ class FftRules final : public TestRules {
   }
   /// Bytes of the buffers of the exchanges; or of in, out, and what lies between or is for the check.
   std::int64_t memory_byte(const PointSpec& spec, const Settings& settings) const override {
-    if (spec.benchmark.mode == Mode::global) return 6 * 16 * spec.length / spec.processes;
+    if (spec.benchmark.mode == Mode::global) return 6 * 16 * (spec.length / spec.processes);
     const bool base = settings.form == Form::base;
     return 16 * (3 * spec.length + (base ? fourier::plan_elements(spec.length) : 0)) / spec.processes;
   }

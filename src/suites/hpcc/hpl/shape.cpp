@@ -102,7 +102,12 @@ std::int64_t memory_byte(const Variant& variant) {
   const auto panel = panel_length(shape, !several_columns) + width * width;
   const auto all = together > 1 ? panel_length(widened(shape, together), true) : 0;
   const auto exchanged = several_rows ? 3 * width * columns : 0;
-  return 8 * (shape.leading() * columns + slots * panel + all + exchanged);
+  const auto product = [](std::int64_t a, std::int64_t b) {
+    return static_cast<double>(a) * static_cast<double>(b);
+  };
+  const double words = product(shape.leading(), columns) + product(slots, panel) + static_cast<double>(all) +
+                       static_cast<double>(exchanged);
+  return counted_in_int64(8 * words);
 }
 
 void generate_column(const Shape& shape, std::int64_t global_column, double* to) {

@@ -51,7 +51,8 @@ class PtransRules final : public TestRules {
   /// Two matrices, one more for the check, and what travels.
   std::int64_t memory_byte(const PointSpec& spec, const Settings& settings) const override {
     const int matrices = settings.form == Form::base ? 5 : 3;
-    return matrices * 8 * spec.matrix.n * spec.matrix.n / std::max(spec.processes, 1);
+    const auto order = static_cast<double>(spec.matrix.n);
+    return counted_in_int64(matrices * word_byte * order * order / std::max(spec.processes, 1));
   }
   /// Every pass has matrices of its own, tries both ways of exchange, and is verified.
   TimeParts expected(const PointSpec& spec, const Settings&, const suites::Rates& rates) const override {
