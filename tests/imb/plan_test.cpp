@@ -128,6 +128,29 @@ TEST(plan, too_few_processes_are_one_skipped_point_without_a_size) {
   EXPECT_EQ(record::find(blocks[0].points[0].params, "message_byte"), nullptr);
 }
 
+// Products of processes, threads, windows and such sizes pass 2^63.
+TEST(plan, sizes_beyond_all_memory_are_left_out_for_it_however_many_processes_share_them) {
+  for (const Part* part : parts()) {
+    auto settings = defaults(*part, Version::v31);
+    settings.sizes.listed = {Bytes{std::int64_t{1} << 45}, Bytes{std::int64_t{1} << 62},
+                             Bytes{9'000'000'000'000'000'000}};
+    settings.memory = Bytes{std::int64_t{1} << 40};
+    settings.threads = part->name == "imb-mt" ? 256 : 1;
+    std::vector<std::string> names;
+    for (const auto& benchmark : part->benchmarks) names.emplace_back(benchmark.name);
+    for (const int world : {1, 2, 65536})
+      for (const auto& block : definition(*part, settings)->plan(names, world))
+        for (const auto& point : block.points) {
+          if (point.skip == record::ReasonCode::processes || point.bytes < 1 << 20) continue;
+          const auto share = part->files ? point.bytes / block.processes : point.bytes;
+          if (share > settings.memory->count()) {
+            EXPECT_EQ(point.skip, record::ReasonCode::memory) << point.key;
+          }
+          EXPECT_GT(point.memory_byte, 0) << point.key;
+        }
+  }
+}
+
 TEST(plan, sizes_that_need_too_much_memory_are_skipped_alone) {
   Settings settings;
   settings.memory = Bytes{3000};

@@ -29,21 +29,22 @@ std::int64_t side_bytes(Side side, std::int64_t length, Bytes size, int processe
     case Side::one:
       return length;
     case Side::two:
-      return 2 * length;
+      return in_memory(2, length);
     case Side::four:
-      return 4 * length;
+      return in_memory(4, length);
     case Side::six:
-      return 6 * length;
+      return in_memory(6, length);
     case Side::sections:
-      return window * length;
+      return in_memory(window, length);
     case Side::per_rank:
-      return processes * length;
+      return in_memory(processes, length);
     case Side::reduce_scatter_piece:
       return round_up((length + processes - 1) / processes, std::max<std::int64_t>(unit, 4));
     case Side::window:
-      return window * size <= separate_receives_limit ? window * length : length;
+      return in_memory(window, size.count()) <= separate_receives_limit.count() ? in_memory(window, length)
+                                                                                : length;
     case Side::portion:
-      return portion(size, processes, 0).bytes;
+      return in_memory(1, portion(size, processes, 0).bytes);
   }
   return 0;
 }
@@ -213,18 +214,18 @@ std::uint64_t repetitions_multiple_np(std::int64_t per_sample, Bytes size, Bytes
 
 BufferNeed buffer_need(const Definition& definition, Version version, Bytes size, int processes, int window,
                        std::int64_t unit) {
-  const auto length = std::max<std::int64_t>(size.count(), 4);
+  const auto length = in_memory(1, std::max<std::int64_t>(size.count(), 4));
   if (definition.receive == Side::reduce_scatter_piece && version == Version::v2021)
-    return {processes * length, length};
+    return {in_memory(processes, length), length};
   return {side_bytes(definition.send, length, size, processes, window, unit),
           side_bytes(definition.receive, length, size, processes, window, unit)};
 }
 
 std::int64_t counted_byte(const Definition& definition, Bytes size, int processes, int window) {
   if (definition.kind == Class::message_rate || definition.kind == Class::pattern)
-    return counted_messages(definition, processes, window) * size.count();
+    return countable(counted_messages(definition, processes, window), size.count());
   const std::int64_t targets = definition.kind == Class::multiple_passive ? processes - 1 : 1;
-  return definition.messages * targets * size.count();
+  return countable(definition.messages * targets, size.count());
 }
 
 std::int64_t counted_messages(const Definition& definition, int processes, int window) {

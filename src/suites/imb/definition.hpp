@@ -192,6 +192,19 @@ struct IterationRule {
 /// Bytes of the windows of Uniband and Biband up to which each receive has a section of its own.
 inline constexpr Bytes separate_receives_limit{std::int64_t{64} << 20};
 
+/// The product of a count and bytes, or `most` where it is larger.
+[[nodiscard]] constexpr std::int64_t at_most(std::int64_t most, std::int64_t count, std::int64_t bytes) {
+  return count > 0 && bytes > most / count ? most : count * bytes;
+}
+/// Bytes for records: at most 2^62.
+[[nodiscard]] constexpr std::int64_t countable(std::int64_t count, std::int64_t bytes) {
+  return at_most(std::int64_t{1} << 62, count, bytes);
+}
+/// Bytes of memory for plans: no process can address 2^50, so that what would be more is left out for it.
+[[nodiscard]] constexpr std::int64_t in_memory(std::int64_t count, std::int64_t bytes) {
+  return at_most(std::int64_t{1} << 50, count, bytes);
+}
+
 /// Send and receive bytes of one process for size X without cache avoidance [Table 20]; `unit` is the
 /// element's size.
 struct BufferNeed {

@@ -194,9 +194,10 @@ std::string form_of(const Settings& settings, Family family) {
 std::int64_t memory_byte(const Where& where, Bytes size, std::uint64_t operations) {
   const auto& [part, settings, definition, processes, groups, mode, rates] = where;
   if (!part.files)
-    return settings.threads * sides(settings, definition, size, processes, operations, mode).memory_byte();
+    return in_memory(settings.threads,
+                     sides(settings, definition, size, processes, operations, mode).memory_byte());
   const auto need = buffer_need(definition, settings.version, size, processes, settings.window);
-  return (need.send + need.receive) * sections(settings, definition, operations);
+  return in_memory(sections(settings, definition, operations), need.send + need.receive);
 }
 
 PointPlan make_point(const Where& where, const PointSpec& what, Occurrences& occurrences) {

@@ -16,14 +16,14 @@ SideLayout lay_out(std::int64_t length, const measure::OffCache& off_cache, std:
 // Layout with so many places, whatever the cache needs: transfers must not overlap.
 SideLayout in_sections(const SideLayout& layout, std::int64_t count) {
   return {layout.length,
-          {.offset = layout.slots.offset, .slots = count, .bytes = count * layout.slots.offset}};
+          {.offset = layout.slots.offset, .slots = count, .bytes = in_memory(count, layout.slots.offset)}};
 }
 
 // Aggregate transfers are complete together, so each has a section of its own: sizes one after the other, or
 // spaced as the cache asks where that needs more memory.
 SideLayout disjoint(std::int64_t length, const measure::OffCache& off_cache, std::uint64_t operations) {
   const auto count = static_cast<std::int64_t>(operations);
-  const SideLayout close{length, {.offset = length, .slots = count, .bytes = count * length}};
+  const SideLayout close{length, {.offset = length, .slots = count, .bytes = in_memory(count, length)}};
   const auto spaced = lay_out(length, off_cache, operations);
   return spaced.slots.bytes > close.slots.bytes ? in_sections(spaced, count) : close;
 }
@@ -31,7 +31,7 @@ SideLayout disjoint(std::int64_t length, const measure::OffCache& off_cache, std
 Sides message_rate_sides(const Settings& settings, Bytes size, std::int64_t length) {
   const auto window = static_cast<std::uint64_t>(settings.window);
   const auto one = lay_out(length, settings.off_cache, window);
-  if (settings.window * size > separate_receives_limit) return {one, one, true};
+  if (in_memory(settings.window, size.count()) > separate_receives_limit.count()) return {one, one, true};
   return {one, in_sections(one, settings.window), false};
 }
 
@@ -41,7 +41,7 @@ Sides sides(const Settings& settings, const Definition& definition, Bytes size, 
             std::uint64_t operations, Mode mode) {
   const auto factor = stride(settings.contiguous_type);
   if (definition.kind == Class::message_rate)
-    return message_rate_sides(settings, size, factor * std::max<std::int64_t>(size.count(), 4));
+    return message_rate_sides(settings, size, in_memory(factor, std::max<std::int64_t>(size.count(), 4)));
   const auto unit = size_of(element_type(settings, definition));
   const auto need =
       buffer_need(definition, settings.version, size, processes, sections(settings, definition), unit);

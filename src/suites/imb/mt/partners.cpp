@@ -43,9 +43,10 @@ double thread_time_divisor(const Definition& definition, const Settings& setting
 
 ThreadVolume thread_volume(const Definition& definition, const Settings& settings, Bytes size,
                            int processes) {
-  if (!is_band(definition)) return {std::int64_t{definition.messages} * settings.threads * size.count(), 0};
+  if (!is_band(definition))
+    return {countable(std::int64_t{definition.messages} * settings.threads, size.count()), 0};
   const auto pairs = std::int64_t{taking_part(definition, processes, settings.stride)} * settings.threads / 2;
-  return {pairs * size.count(), pairs};
+  return {countable(pairs, size.count()), pairs};
 }
 
 }  // namespace steelyard::imb
