@@ -55,6 +55,30 @@ TEST(checking, finds_one_byte_written_behind_the_message) {
   expect_found_everywhere(Fault::overrun);
 }
 
+// Elements of every type, one after the other or with gaps between them. Bytes cannot be added.
+TEST(checking, finds_faults_in_elements_of_every_type_and_layout) {
+  const Groups groups;
+  const auto& all = groups.of(mpi::Communicator::world().size());
+  Settings settings;
+  for (const auto type :
+       {DataType::byte, DataType::character, DataType::integer, DataType::single, DataType::real})
+    for (const auto layout : {ContiguousType::base, ContiguousType::base_vector, ContiguousType::resize,
+                              ContiguousType::resize_vector})
+      for (const auto* name : {"Sendrecv", "Allreduce", "Reduce_local", "Reduce_scatter",
+                               "Reduce_scatter_block", "Allgatherv", "Alltoallv"})
+        for (const auto fault : {Fault::none, Fault::drop, Fault::shift, Fault::overrun}) {
+          settings.data_type = type;
+          settings.reduction_type = type == DataType::byte ? DataType::character : type;
+          settings.contiguous_type = layout;
+          Bench bench(settings, all, name, size);
+          test::watch(fault);
+          const auto found = all.sum(bench.workload().verify(2)->errors);
+          test::watch();
+          EXPECT_EQ(found > 0, fault != Fault::none) << name << ' ' << mpi_name(type) << ' ' << text(layout)
+                                                     << ", fault " << static_cast<int>(fault);
+        }
+}
+
 TEST(checking, finds_senders_that_are_exchanged) {
   const Groups groups;
   const int world = mpi::Communicator::world().size();
