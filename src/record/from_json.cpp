@@ -49,8 +49,7 @@ void read_labels(const Fields& fields, RunRecord& run) {
     assign(label.name(), label, run.labels.emplace_back(label.name(), "").second);
 }
 
-RunRecord read_run(const Fields& fields) {
-  RunRecord run;
+void read(const Fields& fields, RunRecord& run) {
   read_program(fields, run);
   fields.get("command", run.command);
   fields.get("config", run.config);
@@ -79,7 +78,6 @@ RunRecord read_run(const Fields& fields) {
   fields.get("noise", run.noise);
   fields.get("survey", run.survey);
   read_plan(fields, run);
-  return run;
 }
 
 void read_ranks(const Fields& fields, PointRecord& point) {
@@ -90,8 +88,7 @@ void read_ranks(const Fields& fields, PointRecord& point) {
   ranks.get("slowest_host", point.slowest_host);
 }
 
-PointRecord read_point(const Fields& fields) {
-  PointRecord point;
+void read(const Fields& fields, PointRecord& point) {
   fields.need("key", point.key);
   fields.need("suite", point.suite);
   fields.need("benchmark", point.benchmark);
@@ -119,18 +116,15 @@ PointRecord read_point(const Fields& fields) {
   fields.get("flags", point.flags);
   fields.get("memory_kind", point.memory_kind);
   fields.get("import", point.imported);
-  return point;
 }
 
-TableRecord read_table(const Fields& fields) {
-  TableRecord table;
+void read(const Fields& fields, TableRecord& table) {
   fields.need("name", table.name);
   fields.get("suite", table.suite);
   fields.get("key", table.key);
   fields.get("part", table.part);
   fields.get("parts", table.parts);
   fields.need("columns", table.columns);
-  return table;
 }
 
 /// Gives values of older records the names of today.
@@ -142,8 +136,7 @@ void rename_values(SummaryRecord& summary) {
     if (name == "seed_byte_s") name = "published_byte_s";
 }
 
-SummaryRecord read_summary(const Fields& fields) {
-  SummaryRecord summary;
+void read(const Fields& fields, SummaryRecord& summary) {
   fields.need("name", summary.name);
   fields.need("suite", summary.suite);
   fields.get("processes", summary.processes);
@@ -156,22 +149,19 @@ SummaryRecord read_summary(const Fields& fields) {
   fields.get("not_official_because", summary.not_official_because);
   fields.get("flags", summary.flags);
   const Element* json = fields.find("inputs");
-  if (json == nullptr) return summary;
+  if (json == nullptr) return;
   const Fields inputs("inputs", *json);
   inputs.get("select", summary.inputs_select);
   inputs.get("used", summary.inputs_used);
   inputs.get("missing", summary.inputs_missing);
-  return summary;
 }
 
-EventRecord read_event(const Fields& fields) {
-  EventRecord event;
+void read(const Fields& fields, EventRecord& event) {
   event.severity = word<Severity>(fields, "severity", severity_words);
   fields.need("code", event.code);
   fields.get("text", event.text);
   fields.get("key", event.key);
   fields.get("data", event.data);
-  return event;
 }
 
 Counts read_counts(const Element& json) {
@@ -198,8 +188,7 @@ std::vector<SuiteTime> read_suite_times(const Element& list) {
   return suites;
 }
 
-EndRecord read_end(const Fields& fields) {
-  EndRecord end;
+void read(const Fields& fields, EndRecord& end) {
   fields.need("status", end.status);
   fields.get("cause", end.cause);
   fields.need("exit_code", end.exit_code);
@@ -209,17 +198,23 @@ EndRecord read_end(const Fields& fields) {
   if (const Element* suites = fields.find("suites")) end.suites = read_suite_times(*suites);
   fields.get("finished_utc", end.finished_utc);
   fields.get("resume", end.resume);
-  return end;
 }
 
-std::optional<Body> read_body(const std::string& type, const Fields& fields) {
-  if (type == "run") return read_run(fields);
-  if (type == "point") return read_point(fields);
-  if (type == "table") return read_table(fields);
-  if (type == "summary") return read_summary(fields);
-  if (type == "event") return read_event(fields);
-  if (type == "end") return read_end(fields);
-  return std::nullopt;
+/// Reads into the record itself: a point is more than a kilobyte to move.
+template <class Kind>
+bool read_as(const Fields& fields, Body& body) {
+  read(fields, body.emplace<Kind>());
+  return true;
+}
+
+/// Returns false for an unknown type.
+bool read_body(const std::string& type, const Fields& fields, Body& body) {
+  if (type == "run") return read_as<RunRecord>(fields, body);
+  if (type == "point") return read_as<PointRecord>(fields, body);
+  if (type == "table") return read_as<TableRecord>(fields, body);
+  if (type == "summary") return read_as<SummaryRecord>(fields, body);
+  if (type == "event") return read_as<EventRecord>(fields, body);
+  return type == "end" && read_as<EndRecord>(fields, body);
 }
 
 // Highest number: doubles of other tools hold no higher whole ones; the next record has one more.
@@ -262,12 +257,11 @@ std::optional<Value> value_of(const Element& json) {
   return json.is_array() ? list_of(json) : std::nullopt;
 }
 
-Metric metric_of(std::string_view name, const Element& json) {
-  if (json.is_null()) return nullptr;
-  if (json.is_number()) return json.real();
-  Statistics statistics;
-  assign(name, json, statistics);
-  return statistics;
+void assign_metric(std::string_view name, const Element& json, Metric& to) {
+  if (json.is_number())
+    to = json.real();
+  else if (!json.is_null())
+    assign(name, json, to.emplace<Statistics>());
 }
 
 }  // namespace
@@ -277,16 +271,16 @@ std::optional<Record> from_json(const Element& json) {
   require_format(fields);
   std::string type;
   fields.need("type", type);
-  Envelope envelope;
+  std::optional<Record> record(std::in_place);
+  Envelope& envelope = record->envelope;
   fields.need("run", envelope.run);
   fields.need("session", envelope.session);
   fields.need("seq", envelope.seq);
   if (envelope.seq < 0 || envelope.seq > highest_seq)
     wrong_member("seq", "a number from 0 to 2^53", Json(envelope.seq));
   fields.need("at_s", envelope.at_s);
-  auto body = read_body(type, fields);
-  if (!body) return std::nullopt;
-  return Record{std::move(envelope), std::move(*body)};
+  if (!read_body(type, fields, record->body)) record.reset();
+  return record;
 }
 
 void assign(std::string_view name, const Element& json, Reason& to) {
@@ -381,13 +375,16 @@ void assign(std::string_view name, const Element& json, Params& to) {
 
 void assign(std::string_view name, const Element& json, Members& to) {
   if (!json.is_object()) wrong_member(name, "an object", json);
+  to.reserve(json.size());
   for (const Element& found : json)
     if (auto value = value_of(found)) to.emplace_back(found.name(), std::move(*value));
 }
 
 void assign(std::string_view name, const Element& json, NamedMetrics& to) {
   if (!json.is_object()) wrong_member(name, "an object", json);
-  for (const Element& found : json) to.emplace_back(found.name(), metric_of(found.name(), found));
+  to.reserve(json.size());
+  for (const Element& found : json)
+    assign_metric(found.name(), found, to.emplace_back(found.name(), nullptr).second);
 }
 
 }  // namespace steelyard::record::detail

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -50,7 +51,7 @@ std::vector<TableRecord> joined(std::vector<TableRecord> parts) {
 
 class Merge {
  public:
-  void take(Record record) {
+  void take(Record&& record) {
     envelope_ = &record.envelope;
     run_.id = record.envelope.run;
     run_.next_seq = std::max(run_.next_seq, record.envelope.seq + 1);
@@ -74,14 +75,18 @@ class Merge {
   }
 
   void take(PointRecord&& point) {
-    const auto [found, is_new] = places_.try_emplace(point.key, run_.points.size());
-    if (is_new) {
-      run_.points.push_back(std::move(point));
-      run_.envelopes.push_back(*envelope_);
+    const auto hash = std::hash<std::string>()(point.key);
+    const auto [begin, end] = places_.equal_range(hash);
+    const auto found = std::find_if(
+        begin, end, [&](const auto& place) { return run_.points[place.second].key == point.key; });
+    if (found != end) {
+      run_.points[found->second] = std::move(point);
+      run_.envelopes[found->second] = std::move(*envelope_);
       return;
     }
-    run_.points[found->second] = std::move(point);
-    run_.envelopes[found->second] = *envelope_;
+    places_.emplace(hash, run_.points.size());
+    run_.points.push_back(std::move(point));
+    run_.envelopes.push_back(std::move(*envelope_));
   }
 
   void take(TableRecord&& table) {
@@ -98,10 +103,11 @@ class Merge {
   void take(EndRecord&& end) { run_.end = std::move(end); }
 
   Run run_;
-  const Envelope* envelope_ = nullptr;  // of the record that is taken
+  Envelope* envelope_ = nullptr;  // of the record that is taken
   bool has_head_ = false;
   std::set<int> sessions_;
-  std::unordered_map<std::string, std::size_t> places_;
+  std::unordered_multimap<std::size_t, std::size_t>
+      places_;  // of points, by the hash of the key that they hold
   Latest<TableRecord> tables_;
   Latest<SummaryRecord> summaries_;
 };
@@ -109,7 +115,7 @@ class Merge {
 /// Runs of records that are handed over one by one, in order of first appearance.
 class Merges {
  public:
-  void take(Record record) {
+  void take(Record&& record) {
     const auto [found, is_new] = places_.try_emplace(record.envelope.run, merges_.size());
     if (is_new) merges_.emplace_back();
     merges_[found->second].take(std::move(record));
@@ -129,7 +135,7 @@ class Merges {
 
 std::vector<Run> runs(const FileContent& content) {
   Merges merges;
-  for (const Record& record : content.records) merges.take(record);
+  for (const Record& record : content.records) merges.take(Record(record));
   return std::move(merges).finish();
 }
 

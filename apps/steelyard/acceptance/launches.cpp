@@ -17,11 +17,11 @@ using acceptance::Launch;
 void add_texts(const std::string& file, const Values& values, std::vector<Launch>& launches) {
   const DescribedFile told = description_of(values, file);
   BalanceInput input = read_balance_input(file, record::parse_run_choice("last"), "hpcc", told);
+  const auto hash = provenance_of(input).sha256;
   auto runs = foreign_runs(file, told);
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const bool figures = has_figures_alone(runs[i]);
-    Launch launch{
-        file, input.file.sha256, figures ? figures_of(std::move(runs[i])) : std::move(runs[i]), {}, {}, true};
+    Launch launch{file, hash, figures ? figures_of(std::move(runs[i])) : std::move(runs[i]), {}, {}, true};
     if (i < input.systems.size()) launch.system = std::move(input.systems[i]);
     if (figures) launch.hpcc = launch.run.points;
     launches.push_back(std::move(launch));
@@ -39,12 +39,12 @@ void add_records(const std::string& file, const std::string& which, std::vector<
   const bool last = which == "last";
   BalanceInput input = read_balance_input(file, record::parse_run_choice(last ? "all" : which));
   if (input.runs.empty()) throw record::ReadError(file + ": holds no run");
+  const auto hash = provenance_of(input).sha256;
   const auto wanted = last ? last_series_of(input.runs) : std::set<std::string>();
   for (std::size_t i = 0; i < input.runs.size(); ++i) {
     if (last && !wanted.contains(input.runs[i].id)) continue;
     const bool imported = !input.runs[i].head.imported.empty();
-    Launch launch{file, input.file.sha256, std::move(input.runs[i]), std::move(input.systems[i]),
-                  {},   imported};
+    Launch launch{file, hash, std::move(input.runs[i]), std::move(input.systems[i]), {}, imported};
     launch.hpcc = figures_of(launch.run).points;
     launches.push_back(std::move(launch));
   }

@@ -39,7 +39,7 @@ Read read_systems_of(const Values& values, const Metadata& metadata) {
       set_inter_node_share(system, values);
       found.systems.push_back(std::move(system));
     }
-    found.provenance.files.push_back(input.file);
+    found.provenance.files.push_back(provenance_of(input));
   }
   found.systems =
       balance::joined_runs(std::move(found.systems),

@@ -317,7 +317,7 @@ std::vector<System> balance_references(const Values& values, std::vector<balance
       some = balance::reference_systems(balance::read_systems(balance::systems_data()), word);
     } else {
       auto input = read_balance_input(word, record::parse_run_choice("all"));
-      files.push_back(input.file);
+      files.push_back(provenance_of(input));
       some = balance::joined_runs(std::move(input.systems), balance::Joined::by_campaign);
     }
     std::ranges::copy_if(some, std::back_inserter(list),

@@ -127,14 +127,18 @@ BalanceInput read_balance_input(const std::string& file, const record::RunChoice
   try {
     if (holds_records(file) && !is_foreign_file(file)) {
       Found found = of_records(file, run);
-      return {std::move(found.systems), {file, hash_of_records(file)}, std::move(found.runs)};
+      return {std::move(found.systems), file, {}, std::move(found.runs)};
     }
     const std::string text = plain_text_of(file);
     Found found = of_text(file, text, run, kind, told);
-    return {std::move(found.systems), {file, record::sha256(text)}, std::move(found.runs)};
+    return {std::move(found.systems), file, record::sha256(text), std::move(found.runs)};
   } catch (const std::invalid_argument& error) {
     throw record::ReadError(file + ": " + error.what());
   }
+}
+
+balance::Provenance::File provenance_of(const BalanceInput& input) {
+  return {input.file, input.sha256.empty() ? hash_of_records(input.file) : input.sha256};
 }
 
 }  // namespace steelyard::cli

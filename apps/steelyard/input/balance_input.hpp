@@ -14,7 +14,8 @@ namespace steelyard::cli {
 
 struct BalanceInput {
   std::vector<balance::System> systems;
-  balance::Provenance::File file;
+  std::string file;
+  std::string sha256;                  // of a text; of a result file: empty
   std::vector<record::Run> runs = {};  // of a result file: those that became the systems
 };
 
@@ -23,5 +24,9 @@ struct BalanceInput {
 [[nodiscard]] BalanceInput read_balance_input(const std::string& file, const record::RunChoice& run,
                                               const std::string& kind = "hpcc",
                                               const DescribedFile& told = {});
+
+/// Name and digest of an input. A result file is read once more for it; that of standard input is empty. Throws
+/// record::ReadError if the file is gone.
+[[nodiscard]] balance::Provenance::File provenance_of(const BalanceInput& input);
 
 }  // namespace steelyard::cli

@@ -6,6 +6,8 @@
 #include <functional>
 #include <map>
 #include <stdexcept>
+#include <string_view>
+#include <tuple>
 #include <unordered_map>
 
 #include "analysis/comparison/differences.hpp"
@@ -304,19 +306,15 @@ class Comparer {
   /// Adds the means by benchmark and process number, in the order of the points.
   void add_means() {
     std::vector<std::pair<Mean, std::vector<const Values*>>> groups;
+    std::map<std::tuple<std::string_view, std::string_view, int>, std::size_t> places;
     for (std::size_t i = 0; i < result_.points.size(); ++i) {
       const Point& point = result_.points[i];
       if (!point.ratio || !unlike_[i].empty() || values_[i].states == States::apart) continue;
       if (!point.interval && cut(matched_[i].second)) continue;
-      auto found = std::ranges::find_if(groups, [&](const auto& group) {
-        return group.first.suite == point.suite && group.first.benchmark == point.benchmark &&
-               group.first.processes == point.processes;
-      });
-      if (found == groups.end()) {
-        groups.push_back({Mean{point.suite, point.benchmark, point.processes, 0, 1, {}}, {}});
-        found = groups.end() - 1;
-      }
-      found->second.push_back(&values_[i]);
+      const auto [found, is_new] =
+          places.try_emplace({point.suite, point.benchmark, point.processes}, groups.size());
+      if (is_new) groups.push_back({Mean{point.suite, point.benchmark, point.processes, 0, 1, {}}, {}});
+      groups[found->second].second.push_back(&values_[i]);
     }
     for (auto& [label, list] : groups) {
       Mean found = mean(list, spread(label.suite), result_.options.launches);
