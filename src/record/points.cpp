@@ -8,6 +8,7 @@
 #include "record/members.hpp"
 #include "record/source.hpp"
 #include "record/unfinished.hpp"
+#include "record/walk.hpp"
 
 namespace steelyard::record {
 namespace {
@@ -16,8 +17,7 @@ namespace {
 class Overlook {
  public:
   struct Found {
-    std::string id;
-    RunRecord head;  // of the last session
+    Run run;  // id, head and end
     bool has_head = false;
   };
 
@@ -25,10 +25,13 @@ class Overlook {
     const auto take_point = [this](std::string_view line) { return is_point(line); };
     counts_ = scan(input, take_point, [this](Record&& record) {
       of(record.envelope.run);
+      Found& found = runs_.back();
+      if (auto* end = std::get_if<EndRecord>(&record.body)) found.run.end = std::move(*end);
       auto* head = std::get_if<RunRecord>(&record.body);
       if (head == nullptr) return;
-      runs_.back().head = std::move(*head);
-      runs_.back().has_head = true;
+      found.run.head = std::move(*head);
+      found.run.end.reset();
+      found.has_head = true;
     });
     std::ranges::sort(keys_);
     auto kept = keys_.begin();
@@ -43,6 +46,10 @@ class Overlook {
   /// False if runs are interleaved, or a key has letters that may be spelled in several ways.
   [[nodiscard]] bool is_plain() const { return plain_; }
   [[nodiscard]] const std::vector<Found>& runs() const { return runs_; }
+  [[nodiscard]] const Found* find(std::string_view id) const {
+    const auto found = std::ranges::find_if(runs_, [id](const Found& one) { return one.run.id == id; });
+    return found == runs_.end() ? nullptr : &*found;
+  }
   [[nodiscard]] const FileContent& counts() const { return counts_; }
   [[nodiscard]] bool any_repeats() const { return !keys_.empty(); }
   [[nodiscard]] bool may_repeat(const Record& record, const PointRecord& point) const {
@@ -56,9 +63,9 @@ class Overlook {
   }
 
   void of(std::string_view run) {
-    if (!runs_.empty() && runs_.back().id == run) return;
-    if (std::ranges::find(runs_, run, &Found::id) != runs_.end()) plain_ = false;
-    runs_.emplace_back().id = run;
+    if (!runs_.empty() && runs_.back().run.id == run) return;
+    if (find(run) != nullptr) plain_ = false;
+    runs_.emplace_back().run.id = run;
   }
 
   /// True for a whole point; other lines are left to the reader.
@@ -89,21 +96,21 @@ using Chosen = std::vector<std::string>;
 
 Chosen chosen_runs(const std::vector<Overlook::Found>& runs, const RunChoice& choice) {
   using Kind = RunChoice::Kind;
-  if (choice.kind == Kind::first) return {runs.front().id};
-  if (choice.kind == Kind::last) return {runs.back().id};
+  if (choice.kind == Kind::first) return {runs.front().run.id};
+  if (choice.kind == Kind::last) return {runs.back().run.id};
   if (choice.kind == Kind::id) return {choice.id};
   Chosen ids;
-  for (const auto& run : runs) ids.push_back(run.id);
+  for (const auto& found : runs) ids.push_back(found.run.id);
   return ids;
 }
 
-/// Walk that hands over points one by one. Records of a key that comes several times are kept, and handed
+/// Walk that hands over runs and their points one by one. Records of a key that comes several times are kept, and handed
 /// over at its first place.
 class OneByOne {
  public:
   OneByOne(const std::filesystem::path& input, const Overlook& overlook, RunChoice choice,
-           const PointConsumer& consumer)
-      : input_(input), overlook_(overlook), choice_(std::move(choice)), consumer_(consumer) {
+           const RunTaker& taker)
+      : input_(input), overlook_(overlook), choice_(std::move(choice)), taker_(taker) {
     if (overlook.runs().size() == 1) choice_.kind = RunChoice::Kind::all;  // spares another walk
   }
 
@@ -125,19 +132,23 @@ class OneByOne {
   }
 
   void hand_over(const Record& record) {
+    if (run_ == nullptr || run_->id != record.envelope.run) {
+      run_ = &overlook_.find(record.envelope.run)->run;
+      taker_.run(*run_);
+    }
     const auto* point = std::get_if<PointRecord>(&record.body);
     if (point == nullptr) return;
-    const RunRecord& head =
-        std::ranges::find(overlook_.runs(), record.envelope.run, &Overlook::Found::id)->head;
-    if (!overlook_.may_repeat(record, *point)) return consumer_(head, record.envelope, *point);
+    if (!overlook_.may_repeat(record, *point)) return taker_.point(run_->head, record.envelope, *point);
     const auto kept = kept_.extract(identity(record, *point));
-    if (!kept.empty()) consumer_(head, kept.mapped().envelope, std::get<PointRecord>(kept.mapped().body));
+    if (!kept.empty())
+      taker_.point(run_->head, kept.mapped().envelope, std::get<PointRecord>(kept.mapped().body));
   }
 
   const std::filesystem::path& input_;
   const Overlook& overlook_;
   RunChoice choice_;
-  const PointConsumer& consumer_;
+  const RunTaker& taker_;
+  const Run* run_ = nullptr;  // that is walked through
   std::unordered_map<std::string, Record> kept_;
 };
 
@@ -149,27 +160,34 @@ bool can_be_walked_again(const std::filesystem::path& input) {
 
 bool have_heads(const Overlook& overlook, const Chosen& chosen) {
   return std::ranges::all_of(chosen, [&](const std::string& id) {
-    const auto run = std::ranges::find(overlook.runs(), id, &Overlook::Found::id);
-    return run != overlook.runs().end() && run->has_head;
+    const auto* found = overlook.find(id);
+    return found != nullptr && found->has_head;
   });
 }
 
 }  // namespace
 
-FileContent scan_points(const std::filesystem::path& input, const RunChoice& choice,
-                        const PointConsumer& consumer) {
+FileContent walk_runs(const std::filesystem::path& input, const RunChoice& choice, const RunTaker& taker) {
   if (can_be_walked_again(input) && choice.kind != RunChoice::Kind::series) {
     const Overlook overlook(input);
     const bool plain = overlook.is_plain() && !overlook.runs().empty();
     if (plain && have_heads(overlook, chosen_runs(overlook.runs(), choice))) {
-      OneByOne(input, overlook, choice, consumer).scan_all();
+      OneByOne(input, overlook, choice, taker).scan_all();
       return overlook.counts();
     }
   }
   FileContent counts;
-  for (const Run& run : read_runs(input, choice, &counts))
-    for (std::size_t i = 0; i < run.points.size(); ++i) consumer(run.head, run.envelopes[i], run.points[i]);
+  for (const Run& run : read_runs(input, choice, &counts)) {
+    taker.run(run);
+    for (std::size_t i = 0; i < run.points.size(); ++i)
+      taker.point(run.head, run.envelopes[i], run.points[i]);
+  }
   return counts;
+}
+
+FileContent scan_points(const std::filesystem::path& input, const RunChoice& choice,
+                        const PointConsumer& consumer) {
+  return walk_runs(input, choice, {[](const Run&) {}, consumer});
 }
 
 }  // namespace steelyard::record

@@ -12,6 +12,7 @@
 #include "record/conversion.hpp"
 #include "record/element.hpp"
 #include "record/value.hpp"
+#include "record/walk.hpp"
 #include "samples.hpp"
 
 namespace steelyard::record {
@@ -108,6 +109,24 @@ TEST(scan_points, refuses_what_is_not_there) {
   ResultFile file;
   file.add(head_of("s"), "a").add(samples::point(1, 1.0), "a").add(head_of("s"), "b");
   EXPECT_THROW(one_by_one(file, "c"), ReadError);
+}
+
+TEST(walk_runs, tells_each_run_before_its_points) {
+  ResultFile file;
+  EndRecord cut, whole;
+  cut.status = "interrupted";
+  whole.status = "complete";
+  file.add(head_of("s"), "a").add(samples::point(1, 1.0), "a").add(cut, "a");
+  file.add(head_of("t"), "a", 2).add(samples::point(2, 2.0), "a", 2).add(whole, "a", 2);
+  file.add(head_of("u"), "b").add(cut, "b").add(head_of("v"), "b", 2);  // goes on, and has no end any more
+  Lines lines;
+  const auto told = [&](const record::Run& run) {  // not the Run of a test
+    lines.push_back(run.id + run.head.series + (run.end ? run.end->status : "cut off"));
+  };
+  walk_runs(file.path(), parse_run_choice("all"),
+            {told, [&](const auto&, const auto&, const PointRecord& point) { lines.push_back(point.key); }});
+  EXPECT_EQ(lines,
+            (Lines{"atcomplete", samples::point(1, 1.0).key, samples::point(2, 2.0).key, "bvcut off"}));
 }
 
 TEST(read_runs, of_a_series_are_the_launches_of_the_last_run) {

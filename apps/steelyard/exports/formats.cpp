@@ -61,15 +61,21 @@ void Exported::each_record(const std::function<void(Record&&)>& take) const {
   for (Record record : input_.foreign->records) take_chosen(std::move(record));
 }
 
-void Exported::each_point(const record::PointConsumer& take) const {
+void Exported::each_run(const record::RunTaker& take) const {
   const auto take_chosen = [&](const record::RunRecord& head, const record::Envelope& envelope,
                                const PointRecord& point) {
-    if (lets_through(point)) take(head, envelope, point);
+    if (lets_through(point)) take.point(head, envelope, point);
   };
-  if (!input_.foreign) return tell(record::scan_points(input_.file, input_.choice, take_chosen));
-  for (const record::Run& run : record::runs(*input_.foreign))
+  if (!input_.foreign) return tell(record::walk_runs(input_.file, input_.choice, {take.run, take_chosen}));
+  for (const record::Run& run : record::runs(*input_.foreign)) {
+    take.run(run);
     for (std::size_t i = 0; i < run.points.size(); ++i)
       take_chosen(run.head, run.envelopes[i], run.points[i]);
+  }
+}
+
+void Exported::each_point(const record::PointConsumer& take) const {
+  each_run({[](const record::Run&) {}, take});
 }
 
 // Every point as it was recorded: csv and json.

@@ -11,6 +11,7 @@
 
 #include "options/values.hpp"
 #include "record/file.hpp"
+#include "record/walk.hpp"
 
 /// Formats of `steelyard export`: a row and a function for each.
 namespace steelyard::cli {
@@ -37,6 +38,8 @@ class Exported {
   void each_record(const std::function<void(record::Record&&)>& take) const;
   /// Passes each point to `take` as runs() has it, one at a time.
   void each_point(const record::PointConsumer& take) const;
+  /// The same with the runs that the points are of.
+  void each_run(const record::RunTaker& take) const;
 
  private:
   [[nodiscard]] bool lets_through(const record::PointRecord& point) const;

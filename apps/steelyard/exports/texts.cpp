@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <memory>
 #include <set>
 #include <sstream>
 #include <system_error>
@@ -27,32 +28,57 @@ bool is_imb(std::string_view name) {
   return name.starts_with("imb-");
 }
 
-/// Parts of IMB that the run has points of.
-Names parts(const record::Run& run) {
-  Names names;
-  for (const record::PointRecord& point : run.points)
-    if (is_imb(point.suite)) names.insert(point.suite);
-  return names;
-}
+/// Text of a run's parts of IMB, written while its points come: whether it may be shown is known behind the last.
+class ImbRun {
+ public:
+  ImbRun(const record::Run& run, std::ostream& out, const formats::ImbTextOptions& options)
+      : out_(out), options_(options) {
+    run_.id = run.id;
+    run_.head = run.head;
+    run_.end = run.end;
+  }
 
-std::vector<std::string> missing(const record::Run& run, const Names& parts) {
-  Names there;
-  for (const record::PointRecord& point : run.points) there.insert(point.suite + '/' + point.benchmark);
-  std::vector<std::string> list;
-  for (const std::string& name : run.head.plan_sequence)
-    if (is_imb(name) && !there.contains(name)) list.push_back(name);
-  if (!std::ranges::all_of(parts, [&](const std::string& part) { return is_whole(run, part); }))
-    list.emplace_back("the end of the run");
-  return list;
-}
+  void point(const record::PointRecord& point) {
+    counts_.add(point);
+    benchmarks_.insert(point.suite + '/' + point.benchmark);
+    if (is_imb(point.suite) && parts_.insert(point.suite).second && !writer_) {
+      writer_ = formats::imb_text(out_, options_);
+      writer_->run(run_.head);
+    }
+    if (writer_) writer_->point(point);
+  }
 
-void write_parts(std::ostream& out, const record::Run& run, const Names& parts,
-                 const formats::ImbTextOptions& options) {
-  const auto writer = formats::imb_text(out, options);
-  writer->run(run.head);
-  for (const record::PointRecord& point : run.points) writer->point(point);
-  if (const auto end = end_of(run, parts)) writer->end(*end);
-}
+  void end() {
+    if (!writer_) return;
+    if (const auto end = counts_.end_of(run_, parts_)) writer_->end(*end);
+  }
+
+  /// Throws UsageError if the run has no points of IMB, or lacks some and `partial` is false.
+  void require_points(bool partial) const {
+    if (parts_.empty()) throw UsageError("the records of run " + run_.id + " lack points of an imb suite");
+    const auto lacks = missing();
+    if (!lacks.empty() && !partial)
+      throw UsageError("the records of run " + run_.id + " lack " + listed(lacks),
+                       "--partial writes what there is");
+  }
+
+ private:
+  [[nodiscard]] std::vector<std::string> missing() const {
+    std::vector<std::string> list;
+    for (const std::string& name : run_.head.plan_sequence)
+      if (is_imb(name) && !benchmarks_.contains(name)) list.push_back(name);
+    if (!std::ranges::all_of(parts_, [&](const std::string& part) { return counts_.is_whole(run_, part); }))
+      list.emplace_back("the end of the run");
+    return list;
+  }
+
+  std::ostream& out_;
+  const formats::ImbTextOptions& options_;
+  record::Run run_;  // without its points
+  PointCounts counts_;
+  Names benchmarks_, parts_;
+  std::unique_ptr<formats::Writer> writer_;
+};
 
 }  // namespace
 
@@ -61,16 +87,19 @@ void export_imb(const Exported& what, const Values& values) {
   if (const auto version = values.word("imb-version"))
     options.version = *version == "2021" ? imb::Version::v2021 : imb::Version::v31;
   std::ostringstream out;
-  for (const record::Run& run : what.runs()) {
-    const auto there = parts(run);
-    if (there.empty()) throw UsageError("the records of run " + run.id + " lack points of an imb suite");
-    const auto lacks = missing(run, there);
-    if (!lacks.empty() && !what.selected && !values.on("partial"))
-      throw UsageError("the records of run " + run.id + " lack " + listed(lacks),
-                       "--partial writes what there is");
-    write_parts(out, run, there, options);
-  }
-  write_output(out.str(), values);
+  std::vector<ImbRun> runs;
+  const auto end_last = [&runs] {
+    if (!runs.empty()) runs.back().end();
+  };
+  what.each_run(
+      {[&](const record::Run& run) {
+         end_last();
+         runs.emplace_back(run, out, options);
+       },
+       [&](const auto&, const auto&, const record::PointRecord& point) { runs.back().point(point); }});
+  end_last();
+  for (const ImbRun& run : runs) run.require_points(what.selected || values.on("partial"));
+  write_output(std::move(out).str(), values);
 }
 
 void export_ftio(const Exported& what, const Values& values) {

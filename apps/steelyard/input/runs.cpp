@@ -63,31 +63,51 @@ std::string listed(const std::vector<std::string>& words) {
   return text;
 }
 
-bool is_whole(const record::Run& run, std::string_view suite) {
+PointCounts::PointCounts(std::span<const record::PointRecord> points) {
+  for (const record::PointRecord& point : points) add(point);
+}
+
+void PointCounts::add(const record::PointRecord& point) {
+  auto found = suites_.find(point.suite);
+  if (found == suites_.end()) found = suites_.emplace(point.suite, Counts{}).first;
+  Counts& counts = found->second;
+  counts.finished += is_first_of_its_point(point) && is_finished(point) ? 1 : 0;
+  counts.failed += point.status == record::Status::failed ? 1 : 0;
+  counts.unverified += point.verified == false ? 1 : 0;
+}
+
+bool PointCounts::is_whole(const record::Run& run, std::string_view suite) const {
   using Entry = std::pair<std::string, std::int64_t>;
   if (is_complete(run)) return true;
   const auto planned = std::ranges::find(run.head.plan_suites, suite, &Entry::first);
   if (planned == run.head.plan_suites.end()) return false;
-  const auto there = std::ranges::count_if(run.points, [&](const record::PointRecord& point) {
-    return point.suite == suite && is_first_of_its_point(point) && is_finished(point);
-  });
-  return there >= planned->second;
+  const auto found = suites_.find(suite);
+  return (found == suites_.end() ? 0 : found->second.finished) >= planned->second;
 }
 
-std::optional<record::EndRecord> end_of(const record::Run& run,
-                                        const std::set<std::string, std::less<>>& suites) {
+std::optional<record::EndRecord> PointCounts::end_of(const record::Run& run,
+                                                     const std::set<std::string, std::less<>>& suites) const {
   if (!std::ranges::all_of(suites, [&](const std::string& suite) { return is_whole(run, suite); }))
     return run.end;
   record::EndRecord end = run.end.value_or(record::EndRecord{});
   end.status = "complete";
   end.cause.clear();
   end.points.failed = end.points.unverified = 0;
-  for (const record::PointRecord& point : run.points) {
-    if (!suites.contains(point.suite)) continue;
-    end.points.failed += point.status == record::Status::failed ? 1 : 0;
-    end.points.unverified += point.verified == false ? 1 : 0;
+  for (const auto& [suite, counts] : suites_) {
+    if (!suites.contains(suite)) continue;
+    end.points.failed += counts.failed;
+    end.points.unverified += counts.unverified;
   }
   return end;
+}
+
+bool is_whole(const record::Run& run, std::string_view suite) {
+  return PointCounts(run.points).is_whole(run, suite);
+}
+
+std::optional<record::EndRecord> end_of(const record::Run& run,
+                                        const std::set<std::string, std::less<>>& suites) {
+  return PointCounts(run.points).end_of(run, suites);
 }
 
 }  // namespace steelyard::cli

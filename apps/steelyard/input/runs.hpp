@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -27,6 +29,26 @@ void tell_of_damaged_lines(const record::FileContent& content);
 
 /// Words with commas between them.
 [[nodiscard]] std::string listed(const std::vector<std::string>& words);
+
+/// Counts of the points of a run, which are added one by one.
+class PointCounts {
+ public:
+  PointCounts() = default;
+  explicit PointCounts(std::span<const record::PointRecord> points);
+  void add(const record::PointRecord& point);
+
+  // As the functions of these names below, of a run whose points were added.
+  [[nodiscard]] bool is_whole(const record::Run& run, std::string_view suite) const;
+  [[nodiscard]] std::optional<record::EndRecord> end_of(
+      const record::Run& run, const std::set<std::string, std::less<>>& suites) const;
+
+ private:
+  struct Counts {
+    std::int64_t finished = 0;  // plan points, measured or with the reason why not
+    std::int64_t failed = 0, unverified = 0;
+  };
+  std::map<std::string, Counts, std::less<>> suites_;
+};
 
 /// Whether the records have every point that the plan has of a suite, measured or with the reason why not: a
 /// budget, a signal or a stop file may have ended the run later. For runs that do not tell the points of each
