@@ -25,6 +25,9 @@ inline constexpr double wide_half_width = 0.2;
 /// 95 % interval of a value, relative to it: end / value - 1. The value seldom lies in its middle.
 struct RelativeInterval {
   double low = 0, high = 0;
+  /// The lower end of what is never zero: one that would lie there or below is as many times lower as the upper end is
+  /// higher.
+  [[nodiscard]] double low_above_zero() const { return low > -1 ? low : 1 / (1 + high) - 1; }
 };
 /// Interval of a metric of the point; of a rate without one, that which follows from the interval of the time.
 [[nodiscard]] std::optional<RelativeInterval> relative_interval(const record::PointRecord& point,

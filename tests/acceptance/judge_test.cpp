@@ -137,6 +137,14 @@ TEST(Accept, OneLaunchHasBothEndsOfItsInterval) {
   EXPECT_EQ(judged(hpl("at_most = \"1.13 Tflop/s\""), {lopsided()}).verdict, Verdict::undecided);
 }
 
+TEST(Accept, AnIntervalDownToZeroAndBelowIsNoNarrowOne) {
+  Launch one = launch(1.02);
+  one.system.inputs.set_half_width(Quantity::hpl_flop_s, 1.2);
+  const auto found = judged(hpl("at_least = \"0.9 Tflop/s\""), {one});
+  EXPECT_EQ(found.verdict, Verdict::undecided);
+  EXPECT_LT(*found.low, 1.02e12 / 2);
+}
+
 TEST(Accept, AReferenceTurnsTheEndsOfItsInterval) {
   const Named against{{"old", {lopsided()}}};
   const auto one = judged(hpl("at_least = \"0.5 of reference:old\""), launches({1.02}), against);

@@ -65,10 +65,10 @@ Reach printed_reach(const PointRecord& point, const std::string& metric, double 
   return {half, half};
 }
 
-/// Of an interval relative to its value; an end beyond the value is none, one at zero has no logarithm.
+/// Of an interval relative to its value; an end beyond the value is none.
 Reach reach_of(const std::optional<analysis::RelativeInterval>& interval) {
-  if (!interval || !(interval->low > -1)) return {};
-  return {std::max(0.0, -std::log1p(interval->low)), std::max(0.0, std::log1p(interval->high))};
+  if (!interval) return {};
+  return {std::max(0.0, -std::log1p(interval->low_above_zero())), std::max(0.0, std::log1p(interval->high))};
 }
 
 std::optional<Reading> reading_of(const PointRecord& point, const std::string& metric,

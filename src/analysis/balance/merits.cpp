@@ -44,6 +44,8 @@ void take_point(const record::PointRecord& point, std::string_view metric, doubl
   merit.value = value;
   merit.half_width = analysis::half_width(point);
   merit.interval = analysis::relative_interval(point, metric);
+  if (!merit.interval && merit.half_width)  // of a rate whose time may be zero
+    merit.interval = analysis::RelativeInterval{-*merit.half_width, *merit.half_width};
   merit.doubt = analysis::doubts_in_words(point);
   merit.wrong = point.verified == false;
   merit.unverified = !point.verified;

@@ -236,7 +236,7 @@ namespace {
 /// Value of the ratio beside `value`, relative to it, if the quantity were so far from what it is; 0 where there is none.
 double moved(const Ratio& ratio, Inputs inputs, Quantity quantity, double by, double value) {
   const auto held = inputs.get(quantity);
-  if (!held || !(by > -1)) return 0;
+  if (!held) return 0;
   inputs.set(quantity, *held * (1 + by));
   Reading reading(inputs);
   const double other = ratio.formula(reading) / value - 1;
@@ -251,7 +251,7 @@ std::optional<analysis::RelativeInterval> interval_of(const Ratio& ratio, const 
   for (const Quantity quantity : used) {
     const auto known = inputs.interval(quantity);
     if (!known) continue;
-    const auto [down, up] = std::minmax({moved(ratio, inputs, quantity, known->low, value),
+    const auto [down, up] = std::minmax({moved(ratio, inputs, quantity, known->low_above_zero(), value),
                                          moved(ratio, inputs, quantity, known->high, value)});
     below += std::pow(std::min(down, 0.0), 2);
     above += std::pow(std::max(up, 0.0), 2);

@@ -40,15 +40,17 @@ struct BlockDigest {
   }
 };
 
-// The bytes of a file, of which one piece is in memory.
+// The bytes of a file, of which one piece is in memory. What is read in one go is followed by more of the same block.
 class PieceOfFile {
  public:
-  explicit PieceOfFile(mpi::File& file) : file_(&file), piece_(static_cast<std::size_t>(piece_byte)) {}
-  // `bytes` of them, at most piece_byte, from `at` on; untouched ones behind the end of the file.
+  explicit PieceOfFile(mpi::File& file, std::int64_t piece = piece_byte)
+      : file_(&file), piece_(static_cast<std::size_t>(piece)) {}
+  // `bytes` of them, at most a piece, from `at` on; untouched ones behind the end of the file.
   std::span<const std::byte> bytes(std::int64_t at, std::int64_t bytes) {
-    if (first_ < 0 || at < first_ || at + bytes > first_ + piece_byte) {
+    const auto length = static_cast<std::int64_t>(piece_.size());
+    if (first_ < 0 || at < first_ || at + bytes > first_ + length) {
       std::ranges::fill(piece_, untouched);
-      static_cast<void>(file_->read_at(at, piece_.data(), piece_byte));
+      static_cast<void>(file_->read_at(at, piece_.data(), length));
       first_ = at;
     }
     return std::span(piece_).subspan(static_cast<std::size_t>(at - first_), static_cast<std::size_t>(bytes));
@@ -170,13 +172,12 @@ class Check {
   void compare_written(const std::filesystem::path& path) {
     mpi::File file(mpi::Communicator::self(), path.string(), MPI_MODE_RDONLY, point_.hints);
     if (first_of_file()) compare_length(file);
-    PieceOfFile found(file);
     if (free_order()) {
-      if (point_.rank() == 0) compare_stream(found);
+      if (point_.rank() == 0) compare_stream(file);
     } else {
       // The writer is another process where there is one: what it wrote must be seen here.
-      const int writer = point_.action.own_file() ? point_.rank() : (point_.rank() + 1) % point_.processes();
-      for (std::uint64_t i = 0; i < repetitions_; ++i) compare_block(found, writer, i);
+      compare_blocks(file,
+                     point_.action.own_file() ? point_.rank() : (point_.rank() + 1) % point_.processes());
     }
     file.close();
   }
@@ -189,15 +190,17 @@ class Check {
           "the file has " + std::to_string(found) + " byte, expected " + std::to_string(wanted));
   }
 
-  void compare_block(PieceOfFile& found, int writer, std::uint64_t repetition) {
+  void compare_blocks(mpi::File& file, int writer) {
     const auto part = portion(point_.action, point_.size, point_.processes(), writer);
-    const auto start =
-        static_cast<std::int64_t>(repetition) * step_ + (point_.action.own_file() ? 0 : part.start);
-    for_pieces(part.bytes, [&](std::int64_t at, std::span<std::byte> wanted) {
-      fill_bytes(writer, repetition, at, wanted);
-      compare(found.bytes(start + at, static_cast<std::int64_t>(wanted.size())), wanted, repetition, at);
-      return true;
-    });
+    PieceOfFile found(file, std::min(piece_byte, part.bytes));
+    for (std::uint64_t i = 0; i < repetitions_; ++i) {
+      const auto start = static_cast<std::int64_t>(i) * step_ + (point_.action.own_file() ? 0 : part.start);
+      for_pieces(part.bytes, [&](std::int64_t at, std::span<std::byte> wanted) {
+        fill_bytes(writer, i, at, wanted);
+        compare(found.bytes(start + at, static_cast<std::int64_t>(wanted.size())), wanted, i, at);
+        return true;
+      });
+    }
   }
 
   // Calls act(at, room) for the pieces of so many bytes, with room for one; ends where one answers false. The
@@ -217,7 +220,8 @@ class Check {
     return portion(point_.action, point_.size, point_.processes(), static_cast<int>(rank)).bytes;
   }
 
-  void compare_stream(PieceOfFile& found) {
+  void compare_stream(mpi::File& file) {
+    PieceOfFile found(file);
     judge([&](std::int64_t position, std::size_t rank, std::size_t number) {
       const auto bytes = portion_of(rank);
       const bool there = for_pieces(bytes, [&](std::int64_t at, std::span<std::byte> wanted) {
