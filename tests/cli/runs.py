@@ -643,7 +643,7 @@ class Streams(Case):
             time.sleep(0.05)
         time.sleep(1)  # the launcher ends: it is not to hear the signal
         run.terminate()
-        self.assertEqual(run.wait(60), 5)
+        self.assertEqual(run.wait(60), 4)
 
 
 class Directories(Case):

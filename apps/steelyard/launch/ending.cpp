@@ -89,9 +89,10 @@ bool died_of_the_wish(int code) {
   return code == exit_code::done || code == SIGUSR1 || code == 128 + SIGUSR1;
 }
 
-int stopped_early(const Ending& ending) {
-  std::string text = "steelyard: stopped before anything was measured\n";
-  if (has_records(ending.results) && !ending.resume.empty()) text += continue_with(ending.resume);
+int stopped_early(const Ending& ending, bool goes_on) {
+  std::string text =
+      "steelyard: stopped before anything " + std::string(goes_on ? "more " : "") + "was measured\n";
+  if (goes_on && has_records(ending.results) && !ending.resume.empty()) text += continue_with(ending.resume);
   std::cerr << text;
   return exit_code::stopped;
 }

@@ -177,7 +177,7 @@ class Stopper {
   explicit Stopper(pid_t launcher) : launcher_(launcher) {}
   void pass_on(int signal) {
     const bool wish = signal == SIGINT || signal == SIGTERM || signal == SIGHUP;
-    asked_ = true;
+    asked_ = passed_on_ = true;
     if (wish) ++wishes_;
     if (!wish || wishes_ == 1)
       kill(launcher_, SIGUSR1);
@@ -189,11 +189,12 @@ class Stopper {
   /// Notes a signal that came when the launcher had ended: what comes next is not begun.
   void too_late() { asked_ = true; }
   [[nodiscard]] Asked asked() const { return asked_ ? Asked::to_stop : Asked::nothing; }
+  [[nodiscard]] bool passed_on() const { return passed_on_; }
 
  private:
   pid_t launcher_;
   int wishes_ = 0;
-  bool asked_ = false;
+  bool asked_ = false, passed_on_ = false;
 };
 
 // Ends a launcher that has been hopeless for a while.
@@ -255,7 +256,7 @@ Finish wait_for(pid_t child, const WatchedSignals& signals, const std::function<
     if (waitpid(child, &status, WNOHANG) == child) {
       while (const auto signal = signals.take())
         if (*signal != SIGCHLD) stopper.too_late();
-      return {code_of(status), stopper.asked(), stuck.ended()};
+      return {code_of(status), stopper.asked(), stuck.ended(), stopper.passed_on()};
     }
     const bool asked = stopper.asked() == Asked::to_stop;
     const auto signal = hopeless || asked ? signals.wait_a_second() : signals.wait();
@@ -515,9 +516,9 @@ Finish launch(const Invocation& invocation, const FromParent& from_parent,
   if (finish.stuck) {
     std::cerr << "steelyard: the launcher stayed when all its processes had ended, and was ended\n";
     finish.code = recorded_code(results);
-  } else if (finish.asked == Asked::to_stop && !results.empty() && died_of_the_wish(finish.code) &&
+  } else if (finish.passed_on && !results.empty() && died_of_the_wish(finish.code) &&
              before == bytes_of_records(results)) {
-    finish.code = stopped_early(ending);
+    finish.code = stopped_early(ending, values.on("resume") || from_parent.continues);
   } else if (!results.empty() && began_nothing(invocation, finish.code, before, bytes_of_records(results))) {
     if (is_ours && library == Library::open_mpi) let_launcher_explain(launcher);
     // Processes that were to go on leave a run of which something is measured.

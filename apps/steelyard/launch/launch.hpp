@@ -45,8 +45,9 @@ void permit_root(const Values& values, Library library);
 enum class Asked { nothing, to_stop };
 struct Finish {
   int code = 0;
-  Asked asked = Asked::nothing;  // whether a wish to end was passed on
+  Asked asked = Asked::nothing;  // whether there was a wish to end
   bool stuck = false;            // it stayed when all that it had started was gone, and was ended
+  bool passed_on = false;        // the wish came while the launcher was there to hear it
 };
 
 /// Whether a launcher has a child on this host for everything that it starts.
