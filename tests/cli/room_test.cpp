@@ -68,6 +68,13 @@ TEST(room, of_lsf_and_grid_engine_is_the_sum_over_hosts) {
   EXPECT_EQ(room_in({{"NHOSTS", "2"}, {"NSLOTS", "48"}}), "16/16");
 }
 
+TEST(room, of_a_node_is_a_part_of_that_of_the_job) {
+  EXPECT_EQ(processes_of_a_node(256, {.slots = 256, .cores = 256, .nodes = 4}), 64);
+  EXPECT_EQ(processes_of_a_node(2, {.slots = 256, .cores = 256, .nodes = 4}), 2) << "both on the first one";
+  EXPECT_EQ(processes_of_a_node(9, {.slots = {}, .cores = {}, .nodes = 4}), 3);
+  EXPECT_EQ(processes_of_a_node(5, {.slots = 2, .cores = 2}), 5);
+}
+
 TEST(room, knows_the_nodes_of_the_job) {
   const auto nodes_of = [](const VariablesSet& set) {
     return room_for_processes(16,

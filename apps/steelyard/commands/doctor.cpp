@@ -188,14 +188,19 @@ Probe probed(const Invocation& invocation) {
   std::string output;
   Probe probe;
   const int code = start_and_read(probe_words(invocation.values), output);
-  probe.failed = code != exit_code::done;
+  bool any_point = false;
+  std::istringstream lines(output);
+  for (std::string line; std::getline(lines, line);)
+    if (const auto record = record::from_line(line)) {
+      any_point = any_point || std::holds_alternative<record::PointRecord>(record->body);
+      add_record(*record, probe.findings);
+    }
+  // A point that failed is a finding of its own; a launcher may have the same code.
+  probe.failed = code != exit_code::done && !(code == exit_code::point_failed && any_point);
   probe.findings.push_back(
       {probe.failed ? Level::problem : Level::ok, "launcher", "",
        probe.failed ? "Two processes end with code " + std::to_string(code) + "." : "Starts two processes.",
        ""});
-  std::istringstream lines(output);
-  for (std::string line; !probe.failed && std::getline(lines, line);)
-    if (const auto record = record::from_line(line)) add_record(*record, probe.findings);
   return probe;
 }
 
@@ -239,7 +244,7 @@ std::vector<Finding> direct_access(const std::filesystem::path& directory) {
 std::vector<Finding> examined(const Values& values) {
   machine::Situation situation;
   const Room room = room_here();
-  situation.processes_on_node = (processes_to_launch(values, room) + room.nodes - 1) / room.nodes;
+  situation.processes_on_node = processes_of_a_node(processes_to_launch(values, room), room);
   if (const OptionWords* named = values.find("io-dir"))
     situation.io_directory = existing_directory(named->origin, named->words.back());
   auto findings = machine::examine(situation);

@@ -58,7 +58,8 @@ class FtioJob final : public FilesJob {
         directory_(existing_directory("-dir", invocation.values.need("dir"))),
         prefix_(figure_prefix(invocation.values)) {
     const Values& values = invocation.values;
-    static_cast<void>(ftio_settings(values, place_here(values, processes_here(values))));
+    const int processes = processes_here(values);
+    static_cast<void>(ftio_settings(values, place_here(values, processes, processes)));
   }
 
   [[nodiscard]] FileWishes files() const override {

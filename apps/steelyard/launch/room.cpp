@@ -130,4 +130,9 @@ Room room_for_processes(int cores, const Variables& read) {
   return {std::min(found && found->slots ? *found->slots : cores, cores), cores};
 }
 
+int processes_of_a_node(int processes, const Room& room) {
+  const auto of_node = [&](int all) { return (all + room.nodes - 1) / room.nodes; };
+  return std::min(processes, std::max(of_node(processes), room.slots ? of_node(*room.slots) : 1));
+}
+
 }  // namespace steelyard::cli

@@ -21,4 +21,7 @@ struct Room {
 /// says is known.
 [[nodiscard]] Room room_for_processes(int cores, const Variables& read = variable);
 
+/// Processes that share a node where launchers fill one node after the other.
+[[nodiscard]] int processes_of_a_node(int processes, const Room& room);
+
 }  // namespace steelyard::cli

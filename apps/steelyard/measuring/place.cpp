@@ -24,8 +24,9 @@ survey::Place survey_place(const Values& values, int processes) {
   return {machine::machine_identity(), machine::version_line(""), blas, processes, compute_threads(values)};
 }
 
-Place place_here(const Values& values, int processes) {
-  Place place = node_place(processes);
+Place place_here(const Values& values, int processes, int on_node) {
+  Place place = node_place(on_node);
+  place.processes = processes;
   if (auto known = survey::stored(survey::default_store(), survey_place(values, processes)))
     place.survey = std::move(*known);
   return place;

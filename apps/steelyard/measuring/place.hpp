@@ -34,8 +34,9 @@ inline constexpr std::int64_t tenths_of_memory = 8;  // the rest is for the MPI 
 /// Memory and cache of this node shared by `processes`.
 [[nodiscard]] Place node_place(int processes, const machine::Roots& roots = {});
 
-/// Place of this node as node_place(), with the rates of the last survey of so many processes here, if there was one.
-[[nodiscard]] Place place_here(const Values& values, int processes);
+/// Place of `processes`, of which `on_node` share a node like this one, with the rates of the last survey of so many
+/// processes here, if there was one.
+[[nodiscard]] Place place_here(const Values& values, int processes, int on_node);
 
 /// Share of the last-level cache with so many processes on the node.
 [[nodiscard]] hpcc::CacheShare cache_share(const machine::Cache& cache, int sharing);

@@ -82,8 +82,10 @@ struct Earlier {
 // Plan without starting any process.
 Prepared prepared_here(const Invocation& invocation, const Earlier& earlier) {
   static_cast<void>(said_judgement(invocation.values));
-  Place place = place_planned_with(earlier.head.plan_inputs,
-                                   place_here(invocation.values, planned_processes(invocation)));
+  const int processes = planned_processes(invocation);
+  const int on_node = processes_of_a_node(processes, room_here());
+  Place place =
+      place_planned_with(earlier.head.plan_inputs, place_here(invocation.values, processes, on_node));
   if (const auto first = survey::surveyed_of(earlier.head.survey)) place.survey = *first;
   return prepare_run(invocation, place, earlier.kept);
 }
