@@ -129,6 +129,7 @@ void estimate_whole(Plan& plan, const Allowance& allowance, const MeasuringRule&
     for (const suites::PointPlan& point : block.points) {
       SuitePlan& suite = line_of(plan, block.suite);
       ++(point.skip ? suite.skipped : suite.points);
+      if (!point.skip && point.kept) ++suite.kept, ++plan.kept;
       if (!point.measurable()) continue;
       const double most = rule.adaptive() ? allowance.point_s(point) : point.minimum_s;
       suite.estimate_s += expected_s(point, allowance, rule);
@@ -335,6 +336,16 @@ std::string_view origin_of(const suites::Rates& rates) {
   return "rates: assumed, as nothing was measured here yet; a run measures them first";
 }
 
+}  // namespace
+
+std::string points_to_measure(const Plan& plan) {
+  const std::size_t all = plan.measurable();
+  const std::string left = units::counted(static_cast<std::int64_t>(all - plan.kept), "point");
+  return plan.kept == 0 ? left : left + " of " + std::to_string(all);
+}
+
+namespace {
+
 void print_totals(std::ostream& out, const Plan& plan, const PlanOptions& options) {
   for (const auto& [reason, points] : skipped_by_reason(plan))
     out << "not measured: " << units::counted(points, "point") << ", reason " << reason << "\n";
@@ -353,7 +364,7 @@ void print_totals(std::ostream& out, const Plan& plan, const PlanOptions& option
     out << "budget: " << time(options.budget->value())
         << (options.half_width && !options.timed ? ", less if all intervals are reached earlier" : "")
         << "\n";
-  out << "estimate: " << plan.measurable() << " points in about " << time(plan.estimate_s) << ", at most "
+  out << "estimate: " << points_to_measure(plan) << " in about " << time(plan.estimate_s) << ", at most "
       << time(plan.longest_s) << "\n";
   out << "plan: " << plan.hash << "\n";
 }
@@ -425,10 +436,10 @@ void print_suites(std::ostream& out, const Plan& plan) {
   const auto taken = [](std::size_t points, double seconds) { return points > 0 ? time(seconds) : "-"; };
   print_suite(out, "suite", {"benchmarks", "points", "not measured", "about", "at most"});
   for (const SuitePlan& suite : plan.suites)
-    print_suite(
-        out, suite.suite,
-        {std::to_string(suite.benchmarks), std::to_string(suite.points), std::to_string(suite.skipped),
-         taken(suite.points, suite.estimate_s), taken(suite.points, suite.longest_s)});
+    print_suite(out, suite.suite,
+                {std::to_string(suite.benchmarks), std::to_string(suite.points),
+                 std::to_string(suite.skipped), taken(suite.points - suite.kept, suite.estimate_s),
+                 taken(suite.points - suite.kept, suite.longest_s)});
   print_suite(out, "all",
               {"", std::to_string(plan.measurable()), std::to_string(plan.points() - plan.measurable()),
                time(plan.estimate_s), time(plan.longest_s)});

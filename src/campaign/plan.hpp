@@ -39,12 +39,14 @@ struct PlanOptions {
 struct SuitePlan {
   std::string suite;
   std::size_t benchmarks = 0, points = 0, skipped = 0;
+  std::size_t kept = 0;                  // of the points: those whose records stand, which take no time
   double estimate_s = 0, longest_s = 0;  // as those of the plan, without the time between the points
 };
 
 struct Plan {
   std::vector<suites::BlockPlan> blocks;
   double estimate_s = 0;
+  std::size_t kept = 0;               // points whose records stand, which take no time
   std::string hash;                   // sha256 over keys in order, schedule rules, seed
   std::vector<std::string> sequence;  // suite/benchmark in order
   int min_visits = 6;                 // 3 after the first shrinking step
@@ -59,6 +61,8 @@ struct Plan {
   [[nodiscard]] std::size_t measurable() const;
 };
 
+/// "48 points", of a resume those that are still to be measured: "8 points of 48".
+[[nodiscard]] std::string points_to_measure(const Plan& plan);
 /// Numbers of points of each suite, for the run record.
 [[nodiscard]] std::vector<std::pair<std::string, std::int64_t>> points_of_suites(const Plan& plan);
 

@@ -211,8 +211,10 @@ class Shrinking {
 
   std::vector<std::string> suites_in_order() const {
     std::vector<std::string> names;
-    for (const suites::BlockPlan& table : tables_)
-      if (std::ranges::find(names, table.suite) == names.end()) names.push_back(table.suite);
+    for (const suites::BlockPlan& table : tables_) {
+      const bool measures = std::ranges::any_of(table.points, &suites::PointPlan::measurable);
+      if (measures && std::ranges::find(names, table.suite) == names.end()) names.push_back(table.suite);
+    }
     return names;
   }
 

@@ -257,6 +257,9 @@ TEST_F(plan_of_a_campaign, resume_with_less_time_leaves_out_of_what_is_left) {
   EXPECT_EQ(first_table(rest), first_table(first));
   EXPECT_EQ(rest.measurable(), first.measurable()) << "what is left fits";
   EXPECT_LT(rest.estimate_s, options_.budget->value());
+  EXPECT_EQ(rest.kept, options_.kept.size());
+  EXPECT_EQ(points_to_measure(rest), std::to_string(rest.measurable() - rest.kept) + " points of " +
+                                         std::to_string(rest.measurable()));
   options_.budget = Seconds{0.4 * both_s};
   const Plan less = plan();
   EXPECT_EQ(first_table(less), first_table(first));

@@ -122,12 +122,12 @@ std::string all_lines(const std::vector<std::string>& sentences) {
 /// "plan     2246 points in about 58.7 s, 1953 left out; --verbose tells which", and what each suite takes.
 std::string plan_in_brief(const campaign::Plan& plan) {
   const std::size_t left_out = plan.points() - plan.measurable();
-  std::string text = "plan     " + units::counted(static_cast<std::int64_t>(plan.measurable()), "point") +
-                     " in about " + units::format_time(Seconds{plan.estimate_s});
+  std::string text = "plan     " + campaign::points_to_measure(plan) + " in about " +
+                     units::format_time(Seconds{plan.estimate_s});
   if (left_out > 0) text += ", " + std::to_string(left_out) + " left out; --verbose tells which and why";
   std::string suites;
   for (const auto& suite : plan.suites)
-    if (suite.points > 0)
+    if (suite.points > suite.kept)
       suites +=
           (suites.empty() ? "" : ", ") + suite.suite + ' ' + units::format_time(Seconds{suite.estimate_s});
   return formats::clipped(text + "\n         " + suites + '\n');
