@@ -178,7 +178,8 @@ Prepared prepare_run(const Invocation& invocation, const Place& place, const std
   prepared.options.divided = true;
   prepared.options.kept = kept;
   prepared.plan = campaign::make_plan(selected, prepared.options, schedule_rule(invocation.values));
-  refuse_points_of_two_steps(prepared.plan, step_of);
+  // A run of before, which had such points, is to be finished.
+  if (!invocation.values.on("resume")) refuse_points_of_two_steps(prepared.plan, step_of);
   return prepared;
 }
 
