@@ -206,7 +206,7 @@ void try_file(const fs::path& path, std::string_view name, int flags, std::span<
   const bool written = descriptor.valid() && ::write(descriptor.get(), bytes.data(), bytes.size()) ==
                                                  static_cast<ssize_t>(bytes.size());
   const int error = errno;
-  ::unlink(file.c_str());
+  if (not_opened != EEXIST) ::unlink(file.c_str());  // a file of this name would be of somebody else
   errno = not_opened != 0 ? not_opened : error;
   if (!descriptor.valid()) scratch::fail("cannot make a file", file);
   if (!written) scratch::fail("cannot write", file);
