@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cmath>
@@ -354,6 +355,8 @@ TEST(huge_view, shows_the_same_memory_before_and_after_it_moves) {
   HugeView view(part, count);
   ASSERT_NE(view.data(), nullptr);
   EXPECT_NE(view.data(), part);
+  view.populate();
+  EXPECT_EQ(std::count(part, part + count, std::byte{}), static_cast<std::ptrdiff_t>(count));
   for (std::size_t i = 0; i < count; ++i) view.data()[i] = pattern(i);
   view.collapse();
   for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(part[i], pattern(i)) << i;
@@ -370,6 +373,7 @@ TEST(huge_view, is_empty_where_nothing_is_won_or_nothing_is_shared) {
   const SharedMemory memory(64 << 10);
   const HugeView small(memory.data(), 64 << 10);
   EXPECT_EQ(small.data(), nullptr);
+  small.populate();
   small.collapse();
   const steelyard::machine::HugeArray<std::byte> own(16 << 20);
   EXPECT_EQ(HugeView(own.data(), 16 << 20).data(), nullptr);

@@ -76,6 +76,13 @@ HugeView::~HugeView() {
   if (mapped_ != nullptr) munmap(mapped_, mapped_bytes_);
 }
 
+/// A page that lies there tells the kernel the domain.
+void HugeView::populate() const noexcept {
+  if (data_ == nullptr) return;
+  for (std::int64_t at = 0; at < bytes_; at += machine::HugeMemory::huge_page) data_[at] = std::byte{};
+  collapse();
+}
+
 /// Leaves huge pages of which a neighbour has a part as they are.
 void HugeView::collapse() const noexcept {
   if (data_ == nullptr) return;

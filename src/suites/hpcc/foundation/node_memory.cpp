@@ -57,6 +57,7 @@ NodeMemory::NodeMemory(const mpi::Communicator& comm, std::int64_t bytes) : node
                "MPI_Win_shared_query");
     look_at(static_cast<std::size_t>(ranks[i]), at_line(part), static_cast<std::int64_t>(size) - line_byte);
   }
+  views_[own_].populate();
 }
 
 void NodeMemory::look_at(std::size_t rank, std::byte* part, std::int64_t bytes) {
