@@ -57,7 +57,8 @@ std::vector<std::string> reasons(const FtioRuns& runs, std::vector<std::string> 
     list.emplace_back("one process: nothing is exchanged");
   if (largest != nullptr && is_of_the_page_cache(largest->first()))
     list.emplace_back("the matrix fits into the memory, where its files can lie");
-  if (runs.missing() > 0) list.push_back(std::to_string(runs.missing()) + " runs failed or were skipped");
+  if (runs.missing() > 0)
+    list.push_back("runs that failed or were left out: " + std::to_string(runs.missing()));
   if (runs.verified() == false) list.emplace_back("the transform was wrong");
   return list;
 }

@@ -184,15 +184,8 @@ using record::Json;
 using record::number_in;
 using record::PointRecord;
 
-using prefix::gibi, prefix::mebi;
-
 /// Data of so many times the memory cannot lie in it for more than a half.
 constexpr double beyond_memory = 2;
-
-std::string size(double byte) {
-  return byte < gibi ? units::format_significant(byte / mebi, 3) + " MiB"
-                     : units::format_significant(byte / gibi, 3) + " GiB";
-}
 
 /// Memory of all nodes of the run; nullopt if it is not recorded.
 std::optional<double> memory(const record::RunRecord& run) {
@@ -211,7 +204,8 @@ std::string reason(const record::RunRecord& run, const std::string& files,
                    const std::optional<double>& data_byte, const std::optional<double>& memory_byte) {
   if (is_in_memory(run)) return "the file system lies in memory";
   if (!data_byte || !memory_byte || *data_byte >= beyond_memory * *memory_byte) return {};
-  return files + " (" + size(*data_byte) + ") can lie in memory (" + size(*memory_byte) + ')';
+  return files + " (" + units::format_rounded_size(*data_byte) + ") can lie in memory (" +
+         units::format_rounded_size(*memory_byte) + ')';
 }
 
 std::vector<PointRecord> points_of(std::span<const PointRecord> points, std::string_view suite) {

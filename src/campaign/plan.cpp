@@ -43,8 +43,8 @@ void skip_what_needs_more(Tables& tables, std::int64_t memory_byte) {
     for (suites::PointPlan& point : table.points) {
       if (!point.measurable() || point.memory_byte <= memory_byte) continue;
       point.skip = record::ReasonCode::memory;
-      point.skip_text = "needs " + units::format_size(Bytes{point.memory_byte}) + " per process, " +
-                        units::format_size(Bytes{memory_byte}) + " are available";
+      point.skip_text = "needs " + units::format_rounded_size(static_cast<double>(point.memory_byte)) +
+                        " per process, " + units::format_rounded_size(Bytes{memory_byte}) + " are available";
       point.needed_byte = point.memory_byte;
       point.available_byte = memory_byte;
     }
@@ -231,14 +231,6 @@ std::vector<std::string> shrunk(Tables& tables, MeasuringRule& rule, const PlanO
   return told;
 }
 
-/// Size with three digits, for sums that need not be exact: "1.21 GiB".
-std::string rounded_size(double bytes) {
-  constexpr std::array<const char*, 6> units{"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
-  std::size_t unit = 0;
-  for (; bytes >= 1024 && unit + 1 < units.size(); ++unit) bytes /= 1024;
-  return units::format_significant(bytes, 3) + " " + units[unit];
-}
-
 struct Row {
   std::size_t points = 0, skipped = 0;
   std::int64_t smallest = 0, largest = 0, memory_byte = 0;
@@ -299,8 +291,8 @@ void print_row(std::ostream& out, const std::string& name, const std::string& pr
                const std::string& groups, const Row& row, const std::string& extent) {
   print_line(out, name,
              {processes, groups, std::to_string(row.points), std::to_string(row.skipped), extent,
-              rounded_size(static_cast<double>(row.memory_byte)), rounded_size(row.moved_byte),
-              units::format_time(Seconds{row.seconds})});
+              units::format_rounded_size(static_cast<double>(row.memory_byte)),
+              units::format_rounded_size(row.moved_byte), units::format_time(Seconds{row.seconds})});
 }
 
 std::map<std::string_view, std::size_t> skipped_by_reason(const Plan& plan) {
@@ -359,7 +351,8 @@ void print_totals(std::ostream& out, const Plan& plan, const PlanOptions& option
   print_expectations(out, plan);
   out << origin_of(options.rates) << "\n";
   if (options.memory_byte > 0)
-    out << "memory per process: " << rounded_size(static_cast<double>(options.memory_byte)) << "\n";
+    out << "memory per process: " << units::format_rounded_size(static_cast<double>(options.memory_byte))
+        << "\n";
   if (options.budget)
     out << "budget: " << time(options.budget->value())
         << (options.half_width && !options.timed ? ", less if all intervals are reached earlier" : "")

@@ -176,21 +176,16 @@ void Processors::isolation() {
       "on machines of your own: kernel parameters isolcpus and nohz_full");
 }
 
-std::string size_text(std::int64_t bytes) {
-  constexpr double gibi_bytes = 1 << 30;
-  return units::format_significant(static_cast<double>(bytes) / gibi_bytes, 3) + " GiB";
-}
-
 void memory_summary(Source& source, Findings& findings) {
   const auto available = available_memory(source);
   if (!available) return;
   const auto limit = ControlGroups(source).memory_limit_byte();
-  auto text = size_text(*available) + " of memory available on " +
+  auto text = units::format_rounded_size(Bytes{*available}) + " of memory available on " +
               units::counted(std::max(1, numa_nodes(source)), "NUMA node");
   if (const auto cpuset = memory_of_cpuset(source))
-    text += "; the cpuset allows " + size_text(cpuset->all_byte) + ", " + size_text(cpuset->available_byte) +
-            " available";
-  if (limit) text += "; the control group allows " + size_text(*limit);
+    text += "; the cpuset allows " + units::format_rounded_size(Bytes{cpuset->all_byte}) + ", " +
+            units::format_rounded_size(Bytes{cpuset->available_byte}) + " available";
+  if (limit) text += "; the control group allows " + units::format_rounded_size(Bytes{*limit});
   findings.push_back({Level::ok, "memory", "", text + ".", ""});
 }
 
@@ -199,7 +194,8 @@ void swap_in_use(Source& source, Findings& findings) {
   const auto total = bytes_of_kilobytes(text, "SwapTotal").value_or(0);
   const auto used = total - bytes_of_kilobytes(text, "SwapFree").value_or(total);
   if (used > 0)
-    findings.push_back({Level::note, "memory", "swap_in_use", size_text(used) + " of memory are swapped out.",
+    findings.push_back({Level::note, "memory", "swap_in_use",
+                        units::format_rounded_size(Bytes{used}) + " of memory are swapped out.",
                         "find out what filled the memory; large working sets may be slowed by swapping"});
 }
 
@@ -229,10 +225,10 @@ void locked_memory(Source& source, Findings& findings) {
   constexpr std::int64_t enough = std::int64_t{64} << 20;
   const auto limit = soft_limit(source, "Max locked memory");
   if (source.names("/sys/class/infiniband").empty() || !limit || *limit >= enough) return;
-  findings.push_back(
-      {Level::warning, "memory", "locked_memory",
-       "Only " + size_text(*limit) + " may be locked: the fabric cannot register large buffers.",
-       "ulimit -l unlimited, or memlock in /etc/security/limits.conf"});
+  findings.push_back({Level::warning, "memory", "locked_memory",
+                      "Only " + units::format_rounded_size(Bytes{*limit}) +
+                          " may be locked: the fabric cannot register large buffers.",
+                      "ulimit -l unlimited, or memlock in /etc/security/limits.conf"});
 }
 
 std::string port_text(const Json& adapter, const Json& port) {
@@ -346,8 +342,8 @@ void examine_files(Source& source, const std::filesystem::path& directory, Findi
 void judge_directory(const DirectoryFacts& facts, Findings& findings) {
   constexpr std::int64_t little = std::int64_t{1} << 30;
   const auto type = facts.type.empty() ? "an unknown file system" : facts.type;
-  const auto free =
-      facts.free_byte ? size_text(*facts.free_byte) + " free" : std::string("free space unknown");
+  const auto free = facts.free_byte ? units::format_rounded_size(Bytes{*facts.free_byte}) + " free"
+                                    : std::string("free space unknown");
   const auto where = without_private(facts.path.string());
   const auto mounted =
       facts.mount_point.empty() ? std::string() : " mounted at " + without_private(facts.mount_point);

@@ -18,11 +18,10 @@ using analysis::ColumnKind;
 using analysis::Section;
 using record::Json;
 
-std::string gibibytes(const record::Document& machine) {
+std::string memory_size(const record::Document& machine) {
   const Json& json = machine.json();
   if (!json.is_object() || !json.contains("memory_byte") || !json["memory_byte"].is_number()) return {};
-  using prefix::gibi;
-  return units::format_significant(json["memory_byte"].get<double>() / gibi, 3) + " GiB";
+  return units::format_rounded_size(json["memory_byte"].get<double>());
 }
 
 std::string elapsed(const record::Run& run) {
@@ -62,7 +61,7 @@ constexpr auto facts = std::to_array<Fact>({
     {"sockets", [](const Run& run) { return at(run.head.machine, "/sockets"); }},
     {"cores", [](const Run& run) { return at(run.head.machine, "/cores"); }},
     {"threads a core", [](const Run& run) { return at(run.head.machine, "/threads_per_core"); }},
-    {"memory of a node", [](const Run& run) { return gibibytes(run.head.machine); }},
+    {"memory of a node", [](const Run& run) { return memory_size(run.head.machine); }},
     {"operating system",
      [](const Run& run) {
        return at(run.head.machine, "/uname/sysname") + ' ' + at(run.head.machine, "/uname/release");

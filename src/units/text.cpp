@@ -164,6 +164,8 @@ std::size_t least_distance(std::string_view a, std::string_view b) {
   return std::max(a.size(), b.size()) - std::min(a.size(), b.size());
 }
 
+constexpr std::array<std::string_view, 7> size_names{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+
 }  // namespace
 
 std::string_view trimmed(std::string_view text) {
@@ -173,14 +175,23 @@ std::string_view trimmed(std::string_view text) {
 }
 
 std::string format_size(Bytes size) {
-  constexpr std::array<std::string_view, 7> names{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   std::int64_t number = size.count();
   std::size_t prefix = 0;
-  while (number != 0 && number % 1024 == 0 && prefix + 1 < names.size()) {
+  while (number != 0 && number % 1024 == 0 && prefix + 1 < size_names.size()) {
     number /= 1024;
     ++prefix;
   }
-  return fmt::format("{} {}", number, names[prefix]);
+  return fmt::format("{} {}", number, size_names[prefix]);
+}
+
+std::string format_rounded_size(double bytes) {
+  std::size_t prefix = 0;
+  for (; bytes >= 1024 && prefix + 1 < size_names.size(); ++prefix) bytes /= 1024;
+  return fmt::format("{} {}", format_significant(bytes, 3), size_names[prefix]);
+}
+
+std::string format_rounded_size(Bytes size) {
+  return format_rounded_size(static_cast<double>(size.count()));
 }
 
 // Microseconds unless the number would have no digits left there or more than three before the point.

@@ -66,6 +66,9 @@ struct Counts {
 
 /// 65536 -> "64 KiB", 1000 -> "1000 B". Exact: a prefix is used only if the number stays whole.
 [[nodiscard]] std::string format_size(Bytes size);
+/// Three digits, for sizes that need not be exact: "1.21 GiB".
+[[nodiscard]] std::string format_rounded_size(double bytes);
+[[nodiscard]] std::string format_rounded_size(Bytes size);
 
 /// Four characters and a unit: "0.41 us", "811 us", "1.02 ms", "12.3 s"; nanoseconds below 0.1 us. ASCII.
 /// At most three significant digits and two decimals; longer only from 1000 s on.

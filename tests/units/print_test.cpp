@@ -6,6 +6,14 @@
 namespace steelyard::units {
 namespace {
 
+TEST(format_rounded_size, three_digits_of_the_prefix_that_fits) {
+  EXPECT_EQ(format_rounded_size(Bytes{0}), "0 B");
+  EXPECT_EQ(format_rounded_size(Bytes{1000}), "1000 B");
+  EXPECT_EQ(format_rounded_size(Bytes{24683620LL * 1024}), "23.5 GiB");
+  EXPECT_EQ(format_rounded_size(Bytes{64 << 20}), "64.0 MiB");
+  EXPECT_EQ(format_rounded_size(1.5e15), "1.33 PiB");
+}
+
 TEST(format_size, prefix_only_if_the_number_stays_whole) {
   EXPECT_EQ(format_size(Bytes{0}), "0 B");
   EXPECT_EQ(format_size(Bytes{1000}), "1000 B");

@@ -170,8 +170,8 @@ void refuse_buffers_beyond_memory(const beff::Settings& settings, std::int64_t m
   const Bytes buffers = 2 * beff::buffer_size(beff::longest(settings));
   if (memory_byte == 0 || buffers.count() <= memory_byte) return;
   throw UsageError("messages of " + units::format_size(beff::longest(settings)) + " need buffers of " +
-                       units::format_size(buffers) + " per process, and a process may use " +
-                       units::format_size(Bytes{memory_byte}),
+                       units::format_rounded_size(buffers) + " per process, and a process may use " +
+                       units::format_rounded_size(Bytes{memory_byte}),
                    "-mem and -lmax choose a shorter longest message");
 }
 

@@ -169,8 +169,8 @@ void refuse_sizes_beyond(const Place& here, const Place& planned, const Values& 
       static_cast<double>(planned.memory_byte) <= as_good_as_equal * static_cast<double>(here.memory_byte))
     return;
   throw Refused("--sizes-of: " + *directory + " was planned with " +
-                units::format_size(Bytes{planned.memory_byte}) + " of memory a process, here are " +
-                units::format_size(Bytes{here.memory_byte}));
+                units::format_rounded_size(Bytes{planned.memory_byte}) + " of memory a process, here are " +
+                units::format_rounded_size(Bytes{here.memory_byte}));
 }
 
 void set_first_budget(const record::Document& inputs, Values& values) {

@@ -28,8 +28,8 @@ std::int64_t memory(const Values& values, const Place& place) {
   if (!wanted) return std::llround(static_cast<double>(place.memory_byte) / tenths_of_memory * tenths);
   if (place.memory_byte > 0 && wanted->count() > place.memory_byte * 10 / tenths_of_memory)
     throw UsageError("--memory: " + units::format_size(*wanted) + " are more than the " +
-                     units::format_size(Bytes{place.memory_byte * 10 / tenths_of_memory}) + " that each of " +
-                     std::to_string(place.processes) + " processes has here");
+                     units::format_rounded_size(Bytes{place.memory_byte * 10 / tenths_of_memory}) +
+                     " that each of " + std::to_string(place.processes) + " processes has here");
   return wanted->count();
 }
 

@@ -204,8 +204,9 @@ void FtioSession::warn_of_cache() {
   if (settings_.memory_byte <= 0 || bytes >= settings_.memory_byte || settings_.cache == PageCache::direct)
     return;
   notices_.push_back({"cached_read", "ftio, i = " + std::to_string(shape_.parameter) + ": the matrix of " +
-                                         units::format_size(Bytes{bytes}) + " fits into the memory of " +
-                                         units::format_size(Bytes{settings_.memory_byte}) +
+                                         units::format_rounded_size(Bytes{bytes}) +
+                                         " fits into the memory of " +
+                                         units::format_rounded_size(Bytes{settings_.memory_byte}) +
                                          ": the page cache is measured, not the disk"});
 }
 

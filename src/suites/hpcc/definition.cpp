@@ -73,8 +73,8 @@ std::optional<Obstacle> lack_of_memory(const PointSpec& spec, const Settings& se
   const auto needed = memory_byte(spec, settings);
   if (settings.most_byte <= 0 || needed <= settings.most_byte) return std::nullopt;
   return Obstacle{record::ReasonCode::memory,
-                  "needs " + units::format_size(Bytes{needed}) + " per process, " +
-                      units::format_size(Bytes{settings.most_byte}) + " are available"};
+                  "needs " + units::format_rounded_size(Bytes{needed}) + " per process, " +
+                      units::format_rounded_size(Bytes{settings.most_byte}) + " are available"};
 }
 
 /// Obstacle for a test that the budget does not hold; it is left out as a whole.
