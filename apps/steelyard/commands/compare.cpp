@@ -216,13 +216,37 @@ std::string junit_of_comparison(const Comparison& compared, const std::set<compa
   return formats::junit(suites);
 }
 
-std::string rendered(const Comparison& compared, const analysis::Tables& tables, const Values& values) {
+/// Writes CSV or text table by table: that of very many points is large.
+void write_tables(const Comparison& compared, const Values& values, std::ostream& out) {
+  const bool csv = values.need("format") == "csv";
+  bool first = true;
+  comparison::each_table(compared, sort_of(values), [&](analysis::Section&& section) {
+    if (csv && section.table.id != "points") return;
+    if (csv)
+      out << formats::table_csv(section.table, first);
+    else
+      out << (first ? "" : "\n") << formats::section_text(section);
+    first = false;
+  });
+}
+
+std::string document(const Comparison& compared, const std::set<comparison::Verdict>& fatal,
+                     const Values& values) {
   const std::string format = values.need("format");
-  if (format == "csv") return formats::tables_csv(tables, "points");
+  if (format == "junit") return junit_of_comparison(compared, fatal);
+  const auto tables = comparison::tables(compared, sort_of(values));
   if (format == "json") return document_of(compared, tables).dump(2) + '\n';
   if (format == "markdown") return formats::tables_markdown(tables);
-  if (format == "html") return formats::tables_page(tables, "Comparison of two results");
-  return formats::tables_text(tables);
+  return formats::tables_page(tables, "Comparison of two results");
+}
+
+void write_comparison(const Comparison& compared, const std::set<comparison::Verdict>& fatal,
+                      const Values& values) {
+  const std::string format = values.need("format");
+  if (format == "csv" || format == "text")
+    write_output([&](std::ostream& out) { write_tables(compared, values, out); }, values);
+  else
+    write_output(document(compared, fatal, values), values);
 }
 
 Comparison compared_sides(const Sides& sides, const Values& values) {
@@ -263,11 +287,7 @@ int run_compare(const Invocation& invocation) {
   const auto fatal = verdicts_that_fail(values);
   const Comparison compared = compared_sides(sides_of(inputs, values), values);
   refuse_idle_check(fatal, compared);
-  const auto tables = comparison::tables(compared, sort_of(values));
-  const bool junit = values.need("format") == "junit";
-  write_output(junit ? junit_of_comparison(compared, fatal) : rendered(compared, tables, values),
-               values.word_or("output", "-"),
-               values.on("overwrite") ? Existing::replaced : Existing::refused);
+  write_comparison(compared, fatal, values);
   const bool fails =
       std::ranges::any_of(fatal, [&](comparison::Verdict verdict) { return compared.count(verdict) > 0; });
   return fails ? exit_code::judgement : exit_code::done;

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <span>
@@ -120,5 +121,8 @@ class NotComparable : public std::runtime_error {
 enum class Sort { plan, effect, name };
 /// Tables of what differs, points by benchmark (table "points"), means, counts of verdicts.
 [[nodiscard]] analysis::Tables tables(const Comparison& comparison, Sort sort = Sort::plan);
+/// Hands over the same tables one after the other: all those of very many points are several times as large as the points.
+void each_table(const Comparison& comparison, Sort sort,
+                const std::function<void(analysis::Section&&)>& taker);
 
 }  // namespace steelyard::comparison

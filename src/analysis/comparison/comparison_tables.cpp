@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <unordered_map>
 
 #include "analysis/comparison/comparison.hpp"
 #include "units/text.hpp"
@@ -17,6 +18,7 @@ using analysis::ColumnKind;
 using analysis::Section;
 
 using Points = std::vector<const Point*>;
+using SectionTaker = std::function<void(Section&&)>;
 
 /// "4.10 us", "657 MB/s".
 std::string quantity(double value, const std::string& unit) {
@@ -192,24 +194,21 @@ Points sorted(const Comparison& comparison, Sort sort) {
   return list;
 }
 
-void add_points(const Comparison& comparison, Sort sort, analysis::Tables& tables) {
+void hand_over_points(const Comparison& comparison, Sort sort, const SectionTaker& taker) {
   const Points all = sorted(comparison, sort);
   if (sort == Sort::effect) {
     Section section{"points", "Points by effect", {}, {"points", point_columns(), {}, {}}, {}};
     for (const Point* point : all) section.table.rows.push_back(row(*point, point->key));
-    tables.push_back(std::move(section));
-    return;
+    return taker(std::move(section));
   }
   std::vector<std::pair<std::string, Points>> groups;
+  std::unordered_map<std::string, std::size_t> places;
   for (const Point* point : all) {
-    const std::string title = section_title(*point);
-    const auto found = std::ranges::find(groups, title, &std::pair<std::string, Points>::first);
-    if (found == groups.end())
-      groups.push_back({title, {point}});
-    else
-      found->second.push_back(point);
+    const auto [place, is_new] = places.try_emplace(section_title(*point), groups.size());
+    if (is_new) groups.emplace_back(place->first, Points{});
+    groups[place->second].second.push_back(point);
   }
-  for (const auto& [title, points] : groups) tables.push_back(points_section(points, title));
+  for (const auto& [title, points] : groups) taker(points_section(points, title));
 }
 
 Section differences_section(const Comparison& comparison) {
@@ -307,11 +306,16 @@ Section summary_section(const Comparison& comparison) {
 }  // namespace
 
 analysis::Tables tables(const Comparison& comparison, Sort sort) {
-  analysis::Tables list{differences_section(comparison)};
-  add_points(comparison, sort, list);
-  list.push_back(means_section(comparison));
-  list.push_back(summary_section(comparison));
+  analysis::Tables list;
+  each_table(comparison, sort, [&list](Section&& section) { list.push_back(std::move(section)); });
   return list;
+}
+
+void each_table(const Comparison& comparison, Sort sort, const SectionTaker& taker) {
+  taker(differences_section(comparison));
+  hand_over_points(comparison, sort, taker);
+  taker(means_section(comparison));
+  taker(summary_section(comparison));
 }
 
 }  // namespace steelyard::comparison

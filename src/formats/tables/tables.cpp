@@ -263,6 +263,8 @@ std::string table_text(const Table& table) {
   return text;
 }
 
+}  // namespace
+
 std::string section_text(const Section& section, std::size_t width) {
   std::string text;
   if (!section.title.empty())
@@ -273,20 +275,22 @@ std::string section_text(const Section& section, std::size_t width) {
   return text;
 }
 
-}  // namespace
+std::string table_csv(const Table& table, bool headed) {
+  std::string text;
+  const auto columns = columns_for_programs(table);
+  const auto append = [&](auto word_of) {
+    for (std::size_t i = 0; i < columns.size(); ++i) text += (i == 0 ? "" : ",") + word_of(columns[i]);
+    text += '\n';
+  };
+  if (headed) append([&](std::size_t c) { return csv_word(Cell(table.columns[c].key)); });
+  for (const auto& row : table.rows) append([&](std::size_t c) { return csv_word(row[c]); });
+  return text;
+}
 
 std::string tables_csv(const analysis::Tables& tables, std::string_view id) {
   std::string text;
-  for (const Section& section : tables) {
-    if (section.table.id != id) continue;
-    const auto columns = columns_for_programs(section.table);
-    const auto append = [&](auto word_of) {
-      for (std::size_t i = 0; i < columns.size(); ++i) text += (i == 0 ? "" : ",") + word_of(columns[i]);
-      text += '\n';
-    };
-    if (text.empty()) append([&](std::size_t c) { return csv_word(Cell(section.table.columns[c].key)); });
-    for (const auto& row : section.table.rows) append([&](std::size_t c) { return csv_word(row[c]); });
-  }
+  for (const Section& section : tables)
+    if (section.table.id == id) text += table_csv(section.table, text.empty());
   return text;
 }
 

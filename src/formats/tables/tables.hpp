@@ -14,6 +14,8 @@ namespace steelyard::formats {
 
 /// Text for a terminal: headings, sentences wrapped at `width`, columns aligned, notes below.
 [[nodiscard]] std::string tables_text(const analysis::Tables& tables, std::size_t width = 100);
+/// One section of that text; an empty line stands between two.
+[[nodiscard]] std::string section_text(const analysis::Section& section, std::size_t width = 100);
 
 /// Markdown with GitHub's tables.
 [[nodiscard]] std::string tables_markdown(const analysis::Tables& tables);
@@ -43,6 +45,8 @@ namespace steelyard::formats {
 
 /// CSV by RFC 4180: the tables with this id, which have the same columns, under one heading line.
 [[nodiscard]] std::string tables_csv(const analysis::Tables& tables, std::string_view id);
+/// Lines of one table in that CSV; `headed`: below their heading line.
+[[nodiscard]] std::string table_csv(const analysis::Table& table, bool headed);
 
 /// List of sections: id, title, text, columns (key, title, unit), rows, notes.
 [[nodiscard]] record::Json tables_json(const analysis::Tables& tables);
