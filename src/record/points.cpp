@@ -99,8 +99,11 @@ Chosen chosen_runs(const std::vector<Overlook::Found>& runs, const RunChoice& ch
   if (choice.kind == Kind::first) return {runs.front().run.id};
   if (choice.kind == Kind::last) return {runs.back().run.id};
   if (choice.kind == Kind::id) return {choice.id};
+  const std::string& series = runs.back().run.head.series;
+  if (choice.kind == Kind::series && series.empty()) return {runs.back().run.id};
   Chosen ids;
-  for (const auto& found : runs) ids.push_back(found.run.id);
+  for (const auto& found : runs)
+    if (choice.kind == Kind::all || found.run.head.series == series) ids.push_back(found.run.id);
   return ids;
 }
 
@@ -168,7 +171,7 @@ bool have_heads(const Overlook& overlook, const Chosen& chosen) {
 }  // namespace
 
 FileContent walk_runs(const std::filesystem::path& input, const RunChoice& choice, const RunTaker& taker) {
-  if (can_be_walked_again(input) && choice.kind != RunChoice::Kind::series) {
+  if (can_be_walked_again(input)) {
     const Overlook overlook(input);
     const bool plain = overlook.is_plain() && !overlook.runs().empty();
     if (plain && have_heads(overlook, chosen_runs(overlook.runs(), choice))) {

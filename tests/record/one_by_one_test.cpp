@@ -54,9 +54,13 @@ RunRecord head_of(const std::string& series) {
 
 using Lines = std::vector<std::string>;
 
+RunChoice choice_of(const std::string& which) {
+  return which == "series" ? RunChoice{RunChoice::Kind::series, {}} : parse_run_choice(which);
+}
+
 Lines one_by_one(const ResultFile& file, const std::string& which) {
   Lines lines;
-  scan_points(file.path(), parse_run_choice(which),
+  scan_points(file.path(), choice_of(which),
               [&](const RunRecord& head, const Envelope& envelope, const PointRecord& point) {
                 lines.push_back(head.series + to_line({envelope, point}));
               });
@@ -65,14 +69,14 @@ Lines one_by_one(const ResultFile& file, const std::string& which) {
 
 Lines together(const ResultFile& file, const std::string& which) {
   Lines lines;
-  for (const Run& run : runs(read(file.path(), parse_run_choice(which))))
+  for (const Run& run : runs(read(file.path(), choice_of(which))))
     for (std::size_t i = 0; i < run.points.size(); ++i)
       lines.push_back(run.head.series + to_line({run.envelopes[i], run.points[i]}));
   return lines;
 }
 
 void expect_alike(const ResultFile& file) {
-  for (const char* which : {"last", "first", "all"}) {
+  for (const char* which : {"last", "first", "all", "series"}) {
     EXPECT_FALSE(together(file, which).empty()) << which;
     EXPECT_EQ(one_by_one(file, which), together(file, which)) << which;
   }
@@ -127,6 +131,23 @@ TEST(walk_runs, tells_each_run_before_its_points) {
             {told, [&](const auto&, const auto&, const PointRecord& point) { lines.push_back(point.key); }});
   EXPECT_EQ(lines,
             (Lines{"atcomplete", samples::point(1, 1.0).key, samples::point(2, 2.0).key, "bvcut off"}));
+}
+
+TEST(walk_runs, of_a_series_are_its_launches_one_point_at_a_time) {
+  ResultFile file;
+  file.add(head_of("s"), "a").add(samples::point(1, 1.0), "a");
+  file.add(head_of("t"), "b").add(samples::point(2, 2.0), "b");
+  file.add(head_of("s"), "c").add(samples::point(1, 3.0), "c");
+  expect_alike(file);
+  std::string ids;
+  std::size_t kept = 0;
+  const auto told = [&](const record::Run& run) {
+    ids += run.id;
+    kept += run.points.size();
+  };
+  walk_runs(file.path(), choice_of("series"), {told, [](const auto&, const auto&, const auto&) {}});
+  EXPECT_EQ(ids, "ac");
+  EXPECT_EQ(kept, 0U);
 }
 
 TEST(read_runs, of_a_series_are_the_launches_of_the_last_run) {
