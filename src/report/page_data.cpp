@@ -195,7 +195,7 @@ Json comparison_json(const comparison::Comparison& compared) {
   Json points = Json::array();
   for (const auto& point : compared.points) {
     if (!point.ratio) continue;
-    const auto length = record::length_of(point.params);
+    const auto length = record::length_of({point.params.begin(), point.params.end()});
     points.push_back({{"benchmark", record::valid_utf8(point.suite + '/' + point.benchmark)},
                       {"key", record::valid_utf8(point.key)},
                       {"length_byte", length ? Json(*length) : Json()},

@@ -171,7 +171,7 @@ TEST(compare_rates, ten_percent_at_some_points_are_found_with_five_launches_a_si
     const auto base = measured.launches(5), now = measured.launches(5, changed, 1.1);
     for (const Point& point : compare(base, now).points) {
       const bool planted =
-          point.suite == "imb-mpi1" && record::number(point.params.at("message_byte")) < changed;
+          point.suite == "imb-mpi1" && record::number(*record::find(point.params, "message_byte")) < changed;
       if (point.verdict == Verdict::slower || point.verdict == Verdict::faster)
         ++(planted && point.verdict == Verdict::slower ? right : wrong);
     }

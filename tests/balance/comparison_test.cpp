@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "analysis/comparison/observations.hpp"
 #include "formats/tables/tables.hpp"
 #include "record/json.hpp"
 
@@ -571,6 +572,36 @@ TEST(compare, a_protocol_of_b_eff_meets_our_number_of_its_definition) {
     EXPECT_EQ(only.ratio, 1.0);
     EXPECT_EQ(only.verdict, Verdict::same);
   }
+}
+
+std::string csv_of(const Comparison& compared) {
+  return formats::tables_csv(tables(compared), "points") + formats::tables_text(tables(compared));
+}
+
+TEST(observations, of_points_that_do_not_stay_are_compared_as_the_runs) {
+  auto base = launches({4.0, 4.1, 4.2}), now = launches({4.3, 4.4, 4.5});
+  now[0].points[0].verified = false;
+  now[1].points.push_back(point("Reduce", 8, 3 * us));
+  now[2].points[0].schedule->timing = "each";
+  for (Launch* one : {&base[1], &now[0]}) one->points.push_back(point("Allreduce", 16, 2 * us));
+  base[2].points[0].status = record::Status::skipped;
+  Observations taken({});
+  for (const auto& [runs, side] :
+       {std::pair{&base, Observations::Side::base}, {&now, Observations::Side::now}})
+    for (const Launch& one : *runs) {
+      taken.begin(side, one.head);
+      for (const PointRecord& kept : one.points) {
+        const PointRecord passing = kept;
+        taken.add(passing);
+      }
+    }
+  EXPECT_EQ(csv_of(compare(std::move(taken))), csv_of(compare(base, now)));
+}
+
+TEST(observations, of_another_program_need_its_records) {
+  Observations taken({});
+  taken.begin(Observations::Side::base, {});
+  EXPECT_THROW(taken.add(imported_pattern(1)), std::invalid_argument);
 }
 
 }  // namespace

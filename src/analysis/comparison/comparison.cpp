@@ -3,75 +3,54 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <map>
 #include <stdexcept>
 #include <string_view>
 #include <tuple>
-#include <unordered_map>
 
 #include "analysis/comparison/differences.hpp"
 #include "analysis/comparison/judge.hpp"
-#include "record/point_view.hpp"
+#include "analysis/comparison/observations.hpp"
 #include "stats/compare.hpp"
 
 namespace steelyard::comparison {
 namespace {
 
-using record::PointRecord;
-using record::Run;
-using Runs = std::span<const Run>;
+using Runs = std::span<const record::Run>;
 
-/// Points by key, in the order of the base, then what only the new side has.
-class Matcher {
+/// Joins points of other sizes. Sizes of experiments follow from rates of the hour: a rate that either
+/// side has once, at a size of its own, is one row. That it is of two sizes is a thing that was not
+/// measured alike (differences.hpp).
+class SizeJoiner {
  public:
-  void add(Runs runs, Side Matched::*side) {
-    for (std::size_t launch = 0; launch < runs.size(); ++launch)
-      for (const PointRecord& point : runs[launch].points) {
-        if (!measured(point)) continue;
-        const auto [found, is_new] = places_.try_emplace(point.key, list_.size());
-        if (is_new) list_.emplace_back(point.key, Matched{});
-        Side& place = list_[found->second].second.*side;
-        place.records.push_back(&point);
-        place.launches.push_back(launch);
-      }
-  }
-  [[nodiscard]] MatchedByKey take() {
-    join_other_sizes();
-    return std::move(list_);
+  explicit SizeJoiner(std::vector<Matched>& list) : list_(list) {}
+
+  void join() {
+    std::map<std::string, Ends> alone;
+    for (std::size_t i = 0; i < list_.size(); ++i) {
+      const auto& [base, now] = list_[i];
+      if (base.empty() == now.empty()) continue;
+      const Identity& point = *(base.empty() ? now : base).front().what;
+      if (!is_rate(point)) continue;
+      Ends& ends = alone[key_without_sizes(point)];
+      (base.empty() ? ends.second : ends.first).push_back(i);
+    }
+    for (const auto& [key, ends] : alone) {
+      if (ends.first.size() != 1 || ends.second.size() != 1) continue;
+      list_[ends.first.front()].now = std::move(list_[ends.second.front()].now);
+      list_[ends.second.front()].now.clear();
+    }
+    std::erase_if(list_, [](const Matched& both) { return both.base.empty() && both.now.empty(); });
   }
 
  private:
   using Ends =
       std::pair<std::vector<std::size_t>, std::vector<std::size_t>>;  // only in the base, only in the new
 
-  /// Joins points of other sizes. Sizes of experiments follow from rates of the hour: a rate that either
-  /// side has once, at a size of its own, is one row. That it is of two sizes is a thing that was not
-  /// measured alike (differences.hpp).
-  void join_other_sizes() {
-    std::map<std::string, Ends> alone;
-    for (std::size_t i = 0; i < list_.size(); ++i) {
-      const auto& [key, both] = list_[i];
-      if (both.base.records.empty() == both.now.records.empty()) continue;
-      const PointRecord& point =
-          both.base.records.empty() ? *both.now.records.front() : *both.base.records.front();
-      if (!is_rate(point)) continue;
-      Ends& ends = alone[key_without_sizes(point)];
-      (both.base.records.empty() ? ends.second : ends.first).push_back(i);
-    }
-    std::vector<std::size_t> joined;
-    for (const auto& [key, ends] : alone) {
-      if (ends.first.size() != 1 || ends.second.size() != 1) continue;
-      list_[ends.first.front()].second.now = std::move(list_[ends.second.front()].second.now);
-      joined.push_back(ends.second.front());
-    }
-    std::ranges::sort(joined, std::greater());
-    for (const std::size_t i : joined) list_.erase(list_.begin() + static_cast<std::ptrdiff_t>(i));
-  }
-  static bool is_rate(const PointRecord& point) {
+  static bool is_rate(const Identity& point) {
     return record::unit_of(point.primary).ends_with("/s") && !record::find(point.params, "message_byte");
   }
-  static std::string key_without_sizes(const PointRecord& point) {
+  static std::string key_without_sizes(const Identity& point) {
     record::Params words;
     for (const auto& [name, value] : point.params)
       if (std::holds_alternative<std::string>(value)) words.emplace(name, value);
@@ -79,23 +58,19 @@ class Matcher {
                             words);
   }
 
-  std::unordered_map<std::string, std::size_t> places_;
-  MatchedByKey list_;
+  std::vector<Matched>& list_;
 };
 
-bool unverified(const Records& records) {
-  return std::ranges::any_of(records, [](const PointRecord* point) { return point->verified == false; });
+/// Whether any observation of either side is of that kind.
+bool any(const Matched& both, bool Observation::*kind) {
+  const auto is_of_it = [kind](const Observation& seen) { return seen.*kind; };
+  return std::ranges::any_of(both.base, is_of_it) || std::ranges::any_of(both.now, is_of_it);
 }
 
-bool lower_is_better(const PointRecord& point, const std::string& metric) {
+bool lower_is_better(const Identity& point, const std::string& metric) {
   if (metric == point.primary) return point.lower_is_better;
   const record::MetricName* known = record::metric_name(metric);
   return known == nullptr || known->lower_is_better;
-}
-
-bool partial(const Records& records) {
-  return std::ranges::any_of(
-      records, [](const PointRecord* point) { return point->status == record::Status::partial; });
 }
 
 std::optional<double> side_median(const std::vector<Value>& launches) {
@@ -105,20 +80,27 @@ std::optional<double> side_median(const std::vector<Value>& launches) {
   return stats::median(list);
 }
 
+/// What was found of a point, beside what its row shows.
+struct Found {
+  Values values;
+  std::string unlike;  // how it was not measured alike; empty: it was
+  bool unverified = false, cut = false;
+};
+
 class Comparer {
  public:
-  Comparer(Runs base, Runs now, Options options)
-      : base_(base), now_(now), result_{std::move(options), base.size(), now.size(), {}, {}, {}} {}
+  Comparer(Heads base, Heads now, std::vector<Matched> matched, Options options)
+      : base_(base),
+        now_(now),
+        result_{std::move(options), base.size(), now.size(), {}, {}, {}},
+        matched_(std::move(matched)) {}
 
   Comparison run() {
-    Matcher matcher;
-    matcher.add(base_, &Matched::base);
-    matcher.add(now_, &Matched::now);
-    matched_ = matcher.take();
+    SizeJoiner(matched_).join();
     refuse();
     result_.differences = differences(base_, now_, matched_, result_.options);
-    read_values();
-    for (std::size_t i = 0; i < matched_.size(); ++i) describe(i);
+    read_rows();
+    estimate_rows();
     judge();
     add_means();
     return std::move(result_);
@@ -133,16 +115,22 @@ class Comparer {
     throw NotComparable(text);
   }
 
-  void read_values() {
-    for (const auto& [key, both] : matched_) {
-      values_.push_back(values(both, result_.options));
-      unlike_.push_back(unlike(both, base_, now_, result_.options));
-      const std::string& suite = named_by(both).suite;
-      pools_[suite].first.add(values_.back().base);
-      pools_[suite].second.add(values_.back().now);
-      if (paired()) pair_pools_[suite].add_logs(pair_logs(values_.back()));
-      if (!values_.back().base.empty() && !values_.back().now.empty()) ++compared_;
+  /// Reads the values of both sides into rows. What was observed of a point ends with its row: both of all points would
+  /// take the most memory.
+  void read_rows() {
+    for (Matched& both : matched_) {
+      found_.push_back({values(both, result_.options), unlike(both, base_, now_, result_.options),
+                        any(both, &Observation::unverified), any(both, &Observation::partial)});
+      const Values& read = found_.back().values;
+      result_.points.push_back(row(both, read));
+      const std::string& suite = result_.points.back().suite;
+      pools_[suite].first.add(read.base);
+      pools_[suite].second.add(read.now);
+      if (paired()) pair_pools_[suite].add_logs(pair_logs(read));
+      if (!read.base.empty() && !read.now.empty()) ++compared_;
+      both = {};
     }
+    matched_ = {};
     if (compared_ == 0) throw NotComparable("no point has the metric on both sides");
   }
 
@@ -157,30 +145,37 @@ class Comparer {
 
   [[nodiscard]] bool paired() const { return result_.options.launches == Launches::paired; }
 
-  void describe(std::size_t i) {
-    const Matched& both = matched_[i].second;
-    const PointRecord& record = named_by(both);
-    const std::string metric = metric_choice(result_.options, record).metric;
+  /// Row of a point without what follows from the spread of the launches.
+  [[nodiscard]] Point row(const Matched& both, const Values& values) const {
+    const Identity& what = *named_by(both).what;
+    const std::string metric = metric_choice(result_.options, what.primary).metric;
     Point point;
-    point.key = record.key;
-    point.suite = record.suite;
-    point.benchmark = record.benchmark;
+    point.key = what.key;
+    point.suite = what.suite;
+    point.benchmark = what.benchmark;
     point.metric = result_.options.metric.empty() ? metric : result_.options.metric;
     point.unit = record::unit_of(metric);
-    point.processes = record.processes;
-    point.threads = record.threads;
-    point.groups = record.groups;
-    point.params = record.params;
-    point.lower_is_better = lower_is_better(record, metric);
-    point.base_launches = values_[i].base.size();
-    point.new_launches = values_[i].now.size();
+    point.processes = what.processes;
+    point.threads = what.threads;
+    point.groups = what.groups;
+    point.params = what.params;
+    point.lower_is_better = lower_is_better(what, metric);
+    point.base_launches = values.base.size();
+    point.new_launches = values.now.size();
     if (metrics_apart(both, result_.options).empty()) {  // else two units would stand in one row
-      point.base = side_median(values_[i].base);
-      point.now = side_median(values_[i].now);
+      point.base = side_median(values.base);
+      point.now = side_median(values.now);
     }
-    if (point.base && point.now) estimate(point, values_[i], spread(point.suite), compared_, result_.options);
-    if (!comparable(i)) point.p.reset();
-    result_.points.push_back(std::move(point));
+    return point;
+  }
+
+  void estimate_rows() {
+    for (std::size_t i = 0; i < result_.points.size(); ++i) {
+      Point& point = result_.points[i];
+      if (point.base && point.now)
+        estimate(point, found_[i].values, spread(point.suite), compared_, result_.options);
+      if (!comparable(found_[i])) point.p.reset();
+    }
   }
 
   /// Judges significance over all points, then what each point means.
@@ -199,8 +194,8 @@ class Comparer {
   }
 
   /// Whether the values of both sides are of one thing: measured alike, in states that both sides saw.
-  [[nodiscard]] bool comparable(std::size_t i) const {
-    return unlike_[i].empty() && states_agree(values_[i]);
+  [[nodiscard]] bool comparable(const Found& found) const {
+    return found.unlike.empty() && states_agree(found.values);
   }
 
   /// Whether the states permit a comparison. Values of several states are like those of a busy machine:
@@ -219,13 +214,12 @@ class Comparer {
 
   [[nodiscard]] Verdict verdict(std::size_t i) const {
     const Point& point = result_.points[i];
-    const Matched& both = matched_[i].second;
-    if (unverified(both.base.records) || unverified(both.now.records)) return Verdict::unverified;
+    if (found_[i].unverified) return Verdict::unverified;
     if (!point.base && !point.now && point.base_launches > 0 && point.new_launches > 0)
       return Verdict::unclear;
     if (!point.now) return Verdict::missing;
     if (!point.base) return Verdict::added;
-    if (!comparable(i)) return Verdict::unclear;
+    if (!comparable(found_[i])) return Verdict::unclear;
     const double limit = std::log1p(result_.options.threshold), effect = std::log(*point.ratio);
     const bool worse = point.lower_is_better ? effect > 0 : effect < 0;
     const Verdict direction = worse ? Verdict::slower : Verdict::faster;
@@ -254,7 +248,7 @@ class Comparer {
   /// Whether the ratio of the numbers before they were rounded may lie on either side of the threshold.
   [[nodiscard]] bool printed_too_coarsely(std::size_t i) const {
     constexpr double half = 0.5;
-    const auto &base = values_[i].base, &now = values_[i].now;
+    const auto& [base, now, states, state] = found_[i].values;
     const auto base_low = moved_median(base, -half), base_high = moved_median(base, half);
     const auto now_low = moved_median(now, -half), now_high = moved_median(now, half);
     if (!base_low || !now_low) return true;
@@ -264,15 +258,13 @@ class Comparer {
     return place(low) != place(high);
   }
 
-  static bool cut(const Matched& both) { return partial(both.base.records) || partial(both.now.records); }
-
   void set_remark(std::size_t i) {
     Point& point = result_.points[i];
-    const Values& values = values_[i];
+    const Values& values = found_[i].values;
     if (const bool one_side = point.base_launches == 0 || point.new_launches == 0; one_side)
       return;
-    else if (!unlike_[i].empty())
-      point.remark = "not measured alike: " + unlike_[i];
+    else if (!found_[i].unlike.empty())
+      point.remark = "not measured alike: " + found_[i].unlike;
     else if (values.states == States::apart)
       point.remark = "different machine states";
     else if (!states_agree(values))
@@ -281,11 +273,11 @@ class Comparer {
       point.remark =
           point.verdict == Verdict::unclear ? "printed too coarsely" : "no interval: by the threshold only";
     else if (!point.interval)
-      point.remark = cut(matched_[i].second) ? "cut before it had an interval"
-                                             : "a single number: its spread is not known";
+      point.remark =
+          found_[i].cut ? "cut before it had an interval" : "a single number: its spread is not known";
     else if (values.states == States::picked)
       point.remark = "of the machine state with " + values.state + ", not as printed";
-    if (point.verdict == Verdict::unclear && comparable(i) && point.test != Test::threshold_only)
+    if (point.verdict == Verdict::unclear && comparable(found_[i]) && point.test != Test::threshold_only)
       tell_launches(point);
     if (point.remark.empty() && point.test == Test::single_launch) point.remark = "single launch";
   }
@@ -309,12 +301,13 @@ class Comparer {
     std::map<std::tuple<std::string_view, std::string_view, int>, std::size_t> places;
     for (std::size_t i = 0; i < result_.points.size(); ++i) {
       const Point& point = result_.points[i];
-      if (!point.ratio || !unlike_[i].empty() || values_[i].states == States::apart) continue;
-      if (!point.interval && cut(matched_[i].second)) continue;
-      const auto [found, is_new] =
+      const Found& found = found_[i];
+      if (!point.ratio || !found.unlike.empty() || found.values.states == States::apart) continue;
+      if (!point.interval && found.cut) continue;
+      const auto [place, is_new] =
           places.try_emplace({point.suite, point.benchmark, point.processes}, groups.size());
       if (is_new) groups.push_back({Mean{point.suite, point.benchmark, point.processes, 0, 1, {}}, {}});
-      groups[found->second].second.push_back(&values_[i]);
+      groups[place->second].second.push_back(&found.values);
     }
     for (auto& [label, list] : groups) {
       Mean found = mean(list, spread(label.suite), result_.options.launches);
@@ -327,11 +320,10 @@ class Comparer {
     }
   }
 
-  Runs base_, now_;
+  Heads base_, now_;
   Comparison result_;
-  MatchedByKey matched_;
-  std::vector<Values> values_;
-  std::vector<std::string> unlike_;  // how a point was not measured alike; empty: it was
+  std::vector<Matched> matched_;  // until the rows are made
+  std::deque<Found> found_;
   std::map<std::string, std::pair<Pool, Pool>> pools_;
   std::map<std::string, Pool> pair_pools_;  // of paired launches
   std::size_t compared_ = 0;
@@ -359,11 +351,23 @@ bool Comparison::tested() const {
   return std::ranges::any_of(points, [](const Point& point) { return point.p.has_value(); });
 }
 
-Comparison compare(Runs base, Runs now, Options options) {
-  if (options.launches == Launches::paired && base.size() != now.size())
+Comparison compare(Observations&& taken) {
+  const auto &base = taken.base_, &now = taken.now_;
+  if (taken.options_.launches == Launches::paired && base.size() != now.size())
     throw Unpaired(std::to_string(base.size()) + " launches of the base and " + std::to_string(now.size()) +
                    " of the new side make no pairs");
-  return Comparer(base, now, std::move(options)).run();
+  taken.places_ = {};
+  return Comparer(base, now, std::move(taken.matched_), std::move(taken.options_)).run();
+}
+
+Comparison compare(Runs base, Runs now, Options options) {
+  Observations taken(std::move(options));
+  for (const auto& [runs, side] : {std::pair{base, Observations::Side::base}, {now, Observations::Side::now}})
+    for (const record::Run& run : runs) {
+      taken.begin(side, run.head);
+      for (const record::PointRecord& point : run.points) taken.add_whole(point);
+    }
+  return compare(std::move(taken));
 }
 
 }  // namespace steelyard::comparison

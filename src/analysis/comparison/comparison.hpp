@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <set>
@@ -50,7 +51,7 @@ enum class Test { none, rank, launches, single_launch, threshold_only, pairs };
 struct Point {
   std::string key, suite, benchmark, metric, unit;
   int processes = 1, threads = 1, groups = 1;
-  record::Params params;
+  record::Members params;  // in ASCII order
   bool lower_is_better = true;
   std::size_t base_launches = 0, new_launches = 0;
   std::optional<double> base, now;  // median over the launches
@@ -93,7 +94,7 @@ struct Comparison {
   Options options;
   std::size_t base_launches = 0, new_launches = 0;
   std::vector<Difference> differences;
-  std::vector<Point> points;  // in the order of the base, then what is new
+  std::deque<Point> points;  // in the order of the base, then what is new; very many grow without a copy
   std::vector<Mean> means;
   [[nodiscard]] std::size_t count(Verdict verdict) const;
   /// Whether any point was tested: without tests, points are found slower or faster by the threshold alone.

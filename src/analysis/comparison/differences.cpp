@@ -14,10 +14,8 @@ namespace steelyard::comparison {
 namespace {
 
 using record::Json;
-using record::PointRecord;
-using record::Run;
 using record::RunRecord;
-using Runs = std::span<const Run>;
+using Side = std::vector<Observation>;
 
 constexpr double probe_limit = 1.03;
 
@@ -147,9 +145,13 @@ const std::array layout_aspects = {
            [](const RunRecord& r) { return std::to_string(r.threads_per_process); }},
 };
 
-Words words(Runs runs, const Aspect& aspect) {
+bool any_imported(Heads runs) {
+  return std::ranges::any_of(runs, [](const RunRecord& run) { return !run.imported.empty(); });
+}
+
+Words words(Heads runs, const Aspect& aspect) {
   Words list;
-  for (const Run& run : runs) list.add(aspect.of(run.head));
+  for (const RunRecord& run : runs) list.add(aspect.of(run));
   return list;
 }
 
@@ -157,42 +159,37 @@ Words words(Runs runs, const Aspect& aspect) {
 struct Setting {
   const char* name;
   const char* option;
-  std::string (*of)(const PointRecord&);
+  std::string (*of)(const Manner&);
 };
 const std::array settings = {
-    Setting{"schedule (--schedule)", "schedule",
-            [](const PointRecord& p) { return p.schedule ? p.schedule->rule : std::string(); }},
-    Setting{"synchronisation (--sync)", "sync",
-            [](const PointRecord& p) { return p.schedule ? p.schedule->sync : std::string(); }},
-    Setting{"timing (--timing)", "timing",
-            [](const PointRecord& p) { return p.schedule ? p.schedule->timing : std::string(); }},
+    Setting{"schedule (--schedule)", "schedule", [](const Manner& m) { return m.rule; }},
+    Setting{"synchronisation (--sync)", "sync", [](const Manner& m) { return m.sync; }},
+    Setting{"timing (--timing)", "timing", [](const Manner& m) { return m.timing; }},
     Setting{"correction for the clock", "",
-            [](const PointRecord& p) { return std::string(has_flag(p, "clock_corrected") ? "yes" : "no"); }},
+            [](const Manner& m) { return std::string(m.clock_corrected ? "yes" : "no"); }},
     Setting{"caches (--off-cache)", "off_cache",
-            [](const PointRecord& p) {
-              return std::string(has_flag(p, "cache_warm") ? "warm" : "as they come");
-            }},
+            [](const Manner& m) { return std::string(m.cache_warm ? "warm" : "as they come"); }},
 };
 
 /// Rule that a suite of IMB was told, under which some of its points are another thing with the same key.
 struct SuiteRule {
   const char* name;
   const char* member;  // of the suite's settings
-  bool (*concerns)(const PointRecord&);
+  bool (*concerns)(const Identity&);
 };
 
-bool computes_beside(const PointRecord& p) {
+bool computes_beside(const Identity& p) {
   return p.suite == "imb-io" && (p.benchmark.find("_IWrite_") != std::string::npos ||
                                  p.benchmark.find("_IRead_") != std::string::npos);
 }
 
-bool computes_for_a_fixed_time(const PointRecord& p) {
+bool computes_for_a_fixed_time(const Identity& p) {
   return computes_beside(p) && record::word_of(record::find(p.params, "computation")) != "balanced";
 }
 
 /// Of Reduce_scatter the vector, of aggregates through windows the sections, of transfers beside a computation
 /// their order. Other roots and barriers make other keys.
-bool depends_on_rule_set(const PointRecord& p) {
+bool depends_on_rule_set(const Identity& p) {
   const bool windows = p.suite == "imb-ext" || p.suite == "imb-rma";
   return computes_beside(p) || (p.suite == "imb-mpi1" && p.benchmark == "Reduce_scatter") ||
          (windows && record::word_of(record::find(p.params, "mode")) == "aggregate");
@@ -205,77 +202,83 @@ const std::array suite_rules = {
 };
 
 /// Words of the launches for a rule; those of launches that do not tell are left out.
-Words words(const Side& side, Runs runs, const SuiteRule& rule) {
+Words words(const Side& side, Heads runs, const SuiteRule& rule) {
   Words list;
-  for (std::size_t i = 0; i < side.records.size(); ++i) {
-    const std::string& suite = side.records[i]->suite;
+  for (const Observation& seen : side) {
+    const std::string& suite = seen.what->suite;
     if (!suite.starts_with("imb-")) continue;
-    const auto word = member(runs[side.launches[i]].head.config, {suite.c_str(), rule.member});
+    const auto word = member(runs[seen.launch].config, {suite.c_str(), rule.member});
     if (!word.empty()) list.add(word);
   }
   return list;
 }
 
-bool differs(const SuiteRule& rule, const Matched& both, Runs base, Runs now) {
+bool differs(const SuiteRule& rule, const Matched& both, Heads base, Heads now) {
   const Words a = words(both.base, base, rule), b = words(both.now, now, rule);
   return !a.empty() && !b.empty() && a != b;
 }
 
-bool imported(const Records& records) {
-  return std::ranges::all_of(
-      records, [](const PointRecord* p) { return p->schedule && p->schedule->rule == "imported"; });
+bool imported(const Side& side) {
+  return std::ranges::all_of(side, is_imported);
 }
 
-Words words(const Records& records, const Setting& setting) {
+Words words(const Side& side, const Setting& setting) {
   Words list;
-  for (const PointRecord* point : records) list.add(setting.of(*point));
+  for (const Observation& seen : side) list.add(setting.of(*seen.manner));
   return list;
 }
 
+/// Whether all observations are of one manner, as most points are: then no setting differs.
+bool measured_alike(const Matched& both) {
+  const Manner* manner = both.base.front().manner;
+  const auto is_of_it = [manner](const Observation& seen) { return seen.manner == manner; };
+  return std::ranges::all_of(both.base, is_of_it) && std::ranges::all_of(both.now, is_of_it);
+}
+
 bool on_both_sides(const Matched& both) {
-  return !both.base.records.empty() && !both.now.records.empty();
+  return !both.base.empty() && !both.now.empty();
 }
 
 /// Whether launches of the two sides were measured unlike; imported points do not tell.
 bool differs(const Setting& setting, const Matched& both) {
-  return !imported(both.base.records) && !imported(both.now.records) &&
-         words(both.base.records, setting) != words(both.now.records, setting);
+  return !measured_alike(both) && !imported(both.base) && !imported(both.now) &&
+         words(both.base, setting) != words(both.now, setting);
 }
 
 /// Whether both sides were run with the same word for it: then the points differ by what was measured.
-bool asked_alike(const Setting& setting, Runs base, Runs now) {
-  const auto asked = [&](Runs runs) {
+bool asked_alike(const Setting& setting, Heads base, Heads now) {
+  const auto asked = [&](Heads runs) {
     Words list;
-    for (const Run& run : runs) list.add(member(run.head.config, {setting.option}));
+    for (const RunRecord& run : runs) list.add(member(run.config, {setting.option}));
     return list;
   };
-  return asked(base) == asked(now) && !member(base.front().head.config, {setting.option}).empty();
+  return asked(base) == asked(now) && !member(base.front().config, {setting.option}).empty();
 }
 
 /// "timing: batch in the base, each in the new (of all 12 points that both have)".
-void add_setting(const Setting& setting, Runs base, Runs now, const MatchedByKey& matched,
+void add_setting(const Setting& setting, Heads base, Heads now, std::span<const Matched> matched,
                  std::vector<std::string>& list) {
   if (std::string_view(setting.option).empty() || asked_alike(setting, base, now)) return;
   std::size_t count = 0;
   const Matched* first = nullptr;
-  for (const auto& [key, both] : matched) {
+  for (const Matched& both : matched) {
     if (!on_both_sides(both)) continue;
     if (!differs(setting, both)) return;
     if (count++ == 0) first = &both;
   }
-  list.push_back(std::string(setting.name) + ": " + words(first->base.records, setting).joined() +
-                 " in the base, " + words(first->now.records, setting).joined() + " in the new (all of " +
-                 std::to_string(count) + " points that both have); --ignore options permits it");
+  list.push_back(std::string(setting.name) + ": " + words(first->base, setting).joined() + " in the base, " +
+                 words(first->now, setting).joined() + " in the new (all of " + std::to_string(count) +
+                 " points that both have); --ignore options permits it");
 }
 
 /// The same for a rule of IMB's suites, where no point is left that it does not concern.
-void add_rule(const SuiteRule& rule, Runs base, Runs now, const MatchedByKey& matched,
+void add_rule(const SuiteRule& rule, Heads base, Heads now, std::span<const Matched> matched,
               std::vector<std::string>& list) {
   std::size_t count = 0;
   const Matched* first = nullptr;
-  for (const auto& [key, both] : matched) {
+  for (const Matched& both : matched) {
     if (!on_both_sides(both)) continue;
-    if (!rule.concerns(*both.base.records.front()) || !differs(rule, both, base, now)) return;
+    if (!rule.concerns(*both.base.front().what) || !differs(rule, both, base, now)) return;
     if (count++ == 0) first = &both;
   }
   list.push_back(std::string(rule.name) + ": " + words(first->base, base, rule).joined() + " in the base, " +
@@ -284,29 +287,28 @@ void add_rule(const SuiteRule& rule, Runs base, Runs now, const MatchedByKey& ma
 }
 
 /// Tells the rules of each suite that both sides have, whether or not they concern a point.
-void add_rules(Runs base, Runs now, const MatchedByKey& matched, std::vector<Difference>& list) {
+void add_rules(Heads base, Heads now, std::span<const Matched> matched, std::vector<Difference>& list) {
   std::set<std::string> told;
-  for (const auto& [key, both] : matched) {
-    if (!on_both_sides(both) || !told.insert(both.base.records.front()->suite).second) continue;
+  for (const Matched& both : matched) {
+    if (!on_both_sides(both) || !told.insert(both.base.front().what->suite).second) continue;
     for (const SuiteRule& rule : suite_rules)
       if (differs(rule, both, base, now))
-        list.push_back({both.base.records.front()->suite + ": " + rule.name,
+        list.push_back({both.base.front().what->suite + ": " + rule.name,
                         words(both.base, base, rule).joined(), words(both.now, now, rule).joined()});
   }
 }
 
-std::optional<double> median_probe(const MatchedByKey& matched, bool base,
+std::optional<double> median_probe(std::span<const Matched> matched, bool base,
                                    std::optional<double> record::State::*probe) {
   std::vector<double> values;
-  for (const auto& [key, both] : matched)
-    for (const PointRecord* point : base ? both.base.records : both.now.records)
-      if (!point->states.empty() && point->states.front().*probe)
-        values.push_back(*(point->states.front().*probe));
+  for (const Matched& both : matched)
+    for (const Observation& seen : base ? both.base : both.now)
+      if (!seen.states.empty() && seen.states.front().*probe) values.push_back(*(seen.states.front().*probe));
   return values.empty() ? std::nullopt : std::optional(stats::median(values));
 }
 
-void add_probe(const char* name, const MatchedByKey& matched, std::optional<double> record::State::*probe,
-               std::vector<Difference>& list) {
+void add_probe(const char* name, std::span<const Matched> matched,
+               std::optional<double> record::State::*probe, std::vector<Difference>& list) {
   const auto a = median_probe(matched, true, probe), b = median_probe(matched, false, probe);
   if (!a || !b || std::max(*a, *b) <= probe_limit * std::min(*a, *b)) return;
   list.push_back(
@@ -314,7 +316,7 @@ void add_probe(const char* name, const MatchedByKey& matched, std::optional<doub
 }
 
 /// "elements: 33554432 and 67108864".
-std::string other_sizes(const record::PointRecord& base, const record::PointRecord& now) {
+std::string other_sizes(const Identity& base, const Identity& now) {
   std::string text;
   for (const auto& [name, value] : base.params) {
     const record::Value* other = record::find(now.params, name);
@@ -329,16 +331,17 @@ std::string other_sizes(const record::PointRecord& base, const record::PointReco
 
 }  // namespace
 
-std::vector<std::string> obstacles(Runs base, Runs now, const MatchedByKey& matched, const Options& options) {
+std::vector<std::string> obstacles(Heads base, Heads now, std::span<const Matched> matched,
+                                   const Options& options) {
   std::vector<std::string> list;
-  const bool any = std::ranges::any_of(matched, [](const auto& one) { return on_both_sides(one.second); });
+  const bool any = std::ranges::any_of(matched, on_both_sides);
   if (!any) return {"no point is on both sides"};
   if (!options.ignored.contains(Ignored::options))
     for (const Setting& setting : settings) add_setting(setting, base, now, matched, list);
   if (!options.ignored.contains(Ignored::options))
     for (const SuiteRule& rule : suite_rules) add_rule(rule, base, now, matched, list);
   // A text does not tell who shares a node with whom.
-  if (options.ignored.contains(Ignored::layout) || holds_imported(base) || holds_imported(now)) return list;
+  if (options.ignored.contains(Ignored::layout) || any_imported(base) || any_imported(now)) return list;
   for (const Aspect& aspect : layout_aspects)
     if (const Words a = words(base, aspect), b = words(now, aspect); a != b)
       list.push_back(std::string(aspect.name) + ": " + a.joined() + " in the base, " + b.joined() +
@@ -346,30 +349,27 @@ std::vector<std::string> obstacles(Runs base, Runs now, const MatchedByKey& matc
   return list;
 }
 
-std::string unlike(const Matched& both, Runs base, Runs now, const Options& options) {
+std::string unlike(const Matched& both, Heads base, Heads now, const Options& options) {
   std::string text;
   if (const std::string metrics = metrics_apart(both, options); !metrics.empty()) return "metric: " + metrics;
-  if (on_both_sides(both) && options.statistic.empty() && imported(both.base.records) &&
-      imported(both.now.records)) {
-    const std::string a = statistic_of(*both.base.records.front()),
-                      b = statistic_of(*both.now.records.front());
+  if (on_both_sides(both) && options.statistic.empty() && imported(both.base) && imported(both.now)) {
+    const std::string a = statistic_of(*both.base.front().record), b = statistic_of(*both.now.front().record);
     if (a != b) return "statistic: " + a + " and " + b + " (--statistic takes one that both have)";
   }
   if (options.ignored.contains(Ignored::options) || !on_both_sides(both)) return text;
-  text = other_sizes(*both.base.records.front(), *both.now.records.front());
+  text = other_sizes(*both.base.front().what, *both.now.front().what);
   const auto tell = [&text](const char* name, const Words& a, const Words& b) {
     text += (text.empty() ? "" : "; ") + std::string(name) + ": " + a.joined() + " and " + b.joined();
   };
   for (const Setting& setting : settings)
-    if (differs(setting, both))
-      tell(setting.name, words(both.base.records, setting), words(both.now.records, setting));
+    if (differs(setting, both)) tell(setting.name, words(both.base, setting), words(both.now, setting));
   for (const SuiteRule& rule : suite_rules)
-    if (rule.concerns(*both.base.records.front()) && differs(rule, both, base, now))
+    if (rule.concerns(*both.base.front().what) && differs(rule, both, base, now))
       tell(rule.name, words(both.base, base, rule), words(both.now, now, rule));
   return text;
 }
 
-std::vector<Difference> differences(Runs base, Runs now, const MatchedByKey& matched,
+std::vector<Difference> differences(Heads base, Heads now, std::span<const Matched> matched,
                                     const Options& options) {
   std::vector<Difference> list;
   const auto add = [&](const Aspect& aspect) {
@@ -378,12 +378,12 @@ std::vector<Difference> differences(Runs base, Runs now, const MatchedByKey& mat
   };
   for (const Aspect& aspect : aspects)
     if (!options.ignored.contains(aspect.group)) add(aspect);
-  if (options.ignored.contains(Ignored::layout) && !holds_imported(base) && !holds_imported(now))
+  if (options.ignored.contains(Ignored::layout) && !any_imported(base) && !any_imported(now))
     for (const Aspect& aspect : layout_aspects) add(aspect);
   for (const auto& [runs, name] : {std::pair{base, "base"}, {now, "new"}})
-    if (holds_imported(runs) && runs.front().head.layout.empty())
+    if (any_imported(runs) && runs.front().layout.empty())
       list.push_back({std::string("layout of ") + name, "not known", "not checked"});
-  const RunRecord &first = base.front().head, &second = now.front().head;
+  const RunRecord &first = base.front(), &second = now.front();
   if (!options.ignored.contains(Ignored::mpi))
     add_members("MPI setting ", settings_of(first), settings_of(second), list);
   if (!options.ignored.contains(Ignored::machine))

@@ -1,35 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "analysis/comparison/comparison.hpp"
+#include "analysis/comparison/observations.hpp"
 
 /// Values of a point in the launches of both sides. Internal to this folder.
 namespace steelyard::comparison {
-
-/// One launch's value of a point.
-struct Value {
-  double median = 0;
-  std::optional<stats::Interval> interval;  // within the launch; a plain number: from its repetitions
-  std::vector<double> visits;               // medians of visits; empty: not recorded
-  std::size_t launch = 0;                   // of its side
-  double step = 0;                          // one unit of the last printed digit; 0: as measured
-};
-
-using Records = std::vector<const record::PointRecord*>;
-
-/// The records of one key on one side, and the launch of each.
-struct Side {
-  Records records;
-  std::vector<std::size_t> launches;
-};
-struct Matched {
-  Side base, now;
-};
 
 /// Machine states behind the values of a point (docs/methodology.md, "Machine states").
 enum class States {
@@ -45,20 +24,23 @@ struct Values {
   std::string state;  // that was picked, in words
 };
 
-/// Name of the metric and of the statistic in "time_s.p99"; statistic empty: the headline, by
-/// default the median.
+/// Name of the metric and of the statistic in "time_s.p99"; statistic empty: the headline, by default the median.
+/// `primary`: metric of the point.
 struct MetricChoice {
   std::string metric, statistic;
 };
-[[nodiscard]] MetricChoice metric_choice(const Options& options, const record::PointRecord& point);
+[[nodiscard]] MetricChoice metric_choice(const Options& options, const std::string& primary);
 
-/// Names such as "time_s and bandwidth_byte_s" if records of one key have different primary metrics
+/// Ends as an interval.
+[[nodiscard]] std::optional<stats::Interval> interval(const std::optional<std::pair<double, double>>& ends);
+
+/// Names such as "time_s and bandwidth_byte_s" if observations of one key have different primary metrics
 /// and ours keep no number of the other program's definition: such points have no ratio. Empty if all
 /// are of one metric.
 [[nodiscard]] std::string metrics_apart(const Matched& matched, const Options& options);
 
-/// The record whose metric the values are of: that of another program, which has only one; else the first.
-[[nodiscard]] const record::PointRecord& named_by(const Matched& matched);
+/// The observation whose metric the values are of: that of another program, which has only one; else the first.
+[[nodiscard]] const Observation& named_by(const Matched& matched);
 
 /// Values that the launches printed, or if those are of different machine states, of one state that all of
 /// them saw. Launches without a value are left out; of a pair both.

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/comparison/observations.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "analysis/comparison/imported.hpp"
+#include "analysis/comparison/launches.hpp"
+#include "record/point_view.hpp"
+#include "stats/compare.hpp"
+
+namespace steelyard::comparison {
+namespace {
+
+using record::PointRecord;
+using record::Statistics;
+
+constexpr std::string_view imported_rule = "imported";
+
+std::optional<Value> of_statistics(const Statistics& held, const std::string& name) {
+  const auto value = name.empty() ? record::value_of(held) : record::statistic(held, name);
+  if (!value || !(*value > 0) || !std::isfinite(*value)) return std::nullopt;
+  if (!name.empty()) return Value{*value, {}, {}};
+  return Value{*value, interval(held.ci), held.visit_medians};
+}
+
+/// Time of each repetition of an experiment, from its classic values; empty if it is not recorded.
+std::vector<double> repetitions(const PointRecord& point) {
+  const auto list = [&](std::string_view name) {
+    const auto* held = record::list_of(record::find(point.classic, name));
+    return held == nullptr ? std::vector<double>() : *held;
+  };
+  auto times = list("passes_s");
+  if (!times.empty()) return times;
+  times = list("repeats_s");  // of b_eff: each over as many loops as `looplength` says
+  const auto loops = list("looplength");
+  if (times.size() != loops.size()) return {};
+  for (std::size_t i = 0; i < times.size(); ++i) times[i] /= loops[i];
+  return times;
+}
+
+/// Student's interval of ln over the repetitions around the value that they gave; nullopt for fewer than two.
+std::optional<stats::Interval> repeated(const PointRecord& point, double value) {
+  stats::Moments logs;
+  for (const double time : repetitions(point)) {
+    if (!(time > 0)) return std::nullopt;
+    logs.add(std::log(time));
+  }
+  if (logs.count() < 2) return std::nullopt;
+  const auto n = static_cast<std::size_t>(logs.count());
+  const double half = stats::student95(n - 1) * logs.sd() / std::sqrt(static_cast<double>(n));
+  return stats::Interval{value * std::exp(-half), value * std::exp(half)};
+}
+
+/// Value as the run printed it; nullopt if it printed none.
+std::optional<Value> printed(const PointRecord& point, const MetricChoice& choice) {
+  const record::Metric* metric = record::metric(point, choice.metric);
+  if (metric == nullptr) return std::nullopt;
+  if (const auto* held = std::get_if<Statistics>(metric)) return of_statistics(*held, choice.statistic);
+  const auto* plain = std::get_if<double>(metric);
+  if (plain == nullptr || !(*plain > 0) || !choice.statistic.empty()) return std::nullopt;
+  return Value{*plain, choice.metric == point.primary ? repeated(point, *plain) : std::nullopt, {}};
+}
+
+bool is_of(const Identity& what, const PointRecord& point) {
+  return what.key == point.key && what.suite == point.suite && what.benchmark == point.benchmark &&
+         what.primary == point.primary && what.processes == point.processes &&
+         what.threads == point.threads && what.groups == point.groups &&
+         what.lower_is_better == point.lower_is_better &&
+         std::ranges::equal(what.params, point.params, [](const auto& one, const auto& other) {
+           return one.first == other.first && one.second == other.second;
+         });
+}
+
+/// The identity that an observation of the same key has, or a new one where the records tell other things.
+std::shared_ptr<const Identity> identity(const Matched& known, const PointRecord& point) {
+  for (const auto* side : {&known.base, &known.now})
+    for (const Observation& seen : *side)
+      if (is_of(*seen.what, point)) return seen.what;
+  return std::make_shared<const Identity>(Identity{point.key,
+                                                   point.suite,
+                                                   point.benchmark,
+                                                   point.primary,
+                                                   point.processes,
+                                                   point.threads,
+                                                   point.groups,
+                                                   point.lower_is_better,
+                                                   {point.params.begin(), point.params.end()}});
+}
+
+}  // namespace
+
+bool is_imported(const Observation& seen) {
+  return seen.manner->rule == imported_rule;
+}
+
+Observations::Observations(Options options) : options_(std::move(options)) {}
+
+void Observations::begin(Side side, const record::RunRecord& head) {
+  side_ = side;
+  (side == Side::base ? base_ : now_).push_back(head);
+}
+
+void Observations::add(const PointRecord& point) {
+  if (record::is_imported(point) || !point.imported.empty())
+    throw std::invalid_argument(point.key + ": a point of another program");
+  if (record::measured(point)) take(observed(point), point);
+}
+
+void Observations::add_whole(const PointRecord& point) {
+  if (!record::measured(point)) return;
+  Observation seen = observed(point);
+  seen.record = &point;
+  if (seen.printed) seen.printed->step = step_of(point);
+  take(std::move(seen), point);
+}
+
+void Observations::take(Observation&& seen, const PointRecord& point) {
+  const auto found = places_.find(point.key);
+  const std::size_t place = found == places_.end() ? matched_.size() : found->second;
+  if (place == matched_.size()) matched_.emplace_back();
+  Matched& both = matched_[place];
+  seen.what = identity(both, point);
+  if (found == places_.end()) places_.emplace(seen.what->key, place);
+  (side_ == Side::base ? both.base : both.now).push_back(std::move(seen));
+}
+
+Observation Observations::observed(const PointRecord& point) {
+  const MetricChoice choice = metric_choice(options_, point.primary);
+  Observation seen;
+  seen.manner = manner_of(point);
+  seen.launch = (side_ == Side::base ? base_ : now_).size() - 1;
+  seen.partial = point.status == record::Status::partial;
+  seen.unverified = point.verified == false;
+  seen.has_statistics = record::statistics(point, choice.metric) != nullptr;
+  seen.printed = printed(point, choice);
+  if (seen.printed && options_.bootstrap == 0) seen.printed->visits = {};
+  seen.states = point.states;
+  return seen;
+}
+
+const Manner* Observations::manner_of(const PointRecord& point) {
+  Manner manner;
+  if (point.schedule) {
+    manner.rule = point.schedule->rule;
+    manner.sync = point.schedule->sync;
+    manner.timing = point.schedule->timing;
+  }
+  manner.clock_corrected = record::has_flag(point, "clock_corrected");
+  manner.cache_warm = record::has_flag(point, "cache_warm");
+  return &*manners_.insert(std::move(manner)).first;
+}
+
+}  // namespace steelyard::comparison
