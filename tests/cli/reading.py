@@ -300,6 +300,17 @@ class Compare(Case):
         self.assert_refused(steelyard("compare", ",".join([str(self.base)] * 5), slow), 2, "run base twice: that is one launch")
         self.assert_refused(steelyard("compare", slow, f"{self.base},{copy}"), 2, "run base twice: that is one launch")
 
+    def test_what_was_lost_is_told_once_though_an_import_makes_it_read_again(self):
+        torn, kept = result(self.directory / "torn"), self.directory / "kept"
+        with (torn / "result.jsonl").open("a") as lines:
+            lines.write('{"half')
+        text = self.directory / "latency.txt"
+        text.write_text("# OSU MPI Latency Test v5.6.2\n# Size          Latency (us)\n8                       1.12\n")
+        self.assert_code(steelyard("import", text, "-o", kept), 0)
+        done = steelyard("compare", torn, kept)
+        self.assert_refused(done, 2, "no point is on both sides", "--twins")
+        self.assertEqual(done.stderr.count("the last line is cut off"), 1, done.stderr)
+
     def test_texts_of_hpcc_are_compared_figure_by_figure_by_the_threshold_alone(self):
         one, other = self.directory / "one.txt", self.directory / "other.txt"
         one.write_text(hpccoutf())

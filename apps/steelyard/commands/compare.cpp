@@ -6,6 +6,7 @@
 #include "acceptance/launches.hpp"
 #include "analysis/comparison/comparison.hpp"
 #include "analysis/comparison/imported.hpp"
+#include "analysis/comparison/observations.hpp"
 #include "campaign/plan.hpp"
 #include "commands/commands.hpp"
 #include "exports/output.hpp"
@@ -16,6 +17,7 @@
 #include "options/resolve.hpp"
 #include "process/errors.hpp"
 #include "record/json.hpp"
+#include "record/walk.hpp"
 #include "suites/suite_list.hpp"
 #include "units/text.hpp"
 
@@ -23,17 +25,25 @@ namespace steelyard::cli {
 namespace {
 
 using comparison::Comparison;
+using comparison::Observations;
 using record::Json;
 using Runs = std::vector<record::Run>;
+using Names = std::set<std::string>;
+
+record::RunChoice choice_of(const Values& values) {
+  const std::string word = values.need("run");
+  using record::RunChoice;
+  return word == "last" ? RunChoice{RunChoice::Kind::series, {}} : record::parse_run_choice(word);
+}
 
 /// Runs of an input: the last run of a file with the launches that belong to it, or those of --run; all of
 /// a text of another program.
-Runs runs_of(const std::string& input, const Values& values, ComparedSide which) {
-  const std::string word = values.need("run");
+/// `told`: inputs of which the user knows what was lost.
+Runs runs_of(const std::string& input, const Values& values, ComparedSide which, const Names& told) {
   if (is_foreign_file(input)) return foreign_runs(input, description_of(values, input, which));
-  using record::RunChoice;
-  return read_and_tell(
-      input, word == "last" ? RunChoice{RunChoice::Kind::series, {}} : record::parse_run_choice(word));
+  if (!told.contains(input)) return read_and_tell(input, choice_of(values));
+  record::FileContent known;
+  return record::read_runs(input, choice_of(values), &known);
 }
 
 /// Drops the points that --select does not let through.
@@ -59,14 +69,18 @@ void refuse_duplicates(const Runs& runs, const std::string& list) {
                        " twice: that is one launch");
 }
 
-Runs side(const std::string& list, const Values& values, ComparedSide which) {
-  Runs runs;
-  for (const std::string& input : comma_parts(list)) {
-    auto some = runs_of(input, values, which);
-    std::move(some.begin(), some.end(), std::back_inserter(runs));
-  }
+void refuse_unfit(const Runs& runs, const std::string& list) {
   if (runs.empty()) throw UsageError("'" + list + "' holds no run");
   refuse_duplicates(runs, list);
+}
+
+Runs side(const std::string& list, const Values& values, ComparedSide which, const Names& told) {
+  Runs runs;
+  for (const std::string& input : comma_parts(list)) {
+    auto some = runs_of(input, values, which, told);
+    std::move(some.begin(), some.end(), std::back_inserter(runs));
+  }
+  refuse_unfit(runs, list);
   return runs;
 }
 
@@ -111,8 +125,9 @@ void match_keys_outside_summary(Sides& sides) {
       "keys outside the published Summary, of one side alone or without a unit, are not compared: " + names);
 }
 
-Sides sides_of(const std::vector<std::string>& inputs, const Values& values) {
-  Sides sides{side(inputs[0], values, ComparedSide::base), side(inputs[1], values, ComparedSide::now)};
+Sides sides_of(const std::vector<std::string>& inputs, const Values& values, const Names& told) {
+  Sides sides{side(inputs[0], values, ComparedSide::base, told),
+              side(inputs[1], values, ComparedSide::now, told)};
   for (const Runs* runs : {&sides.base, &sides.now})
     sides.figures = sides.figures || std::ranges::any_of(*runs, has_figures_alone);
   if (sides.figures && values.said("select"))
@@ -249,16 +264,89 @@ void write_comparison(const Comparison& compared, const std::set<comparison::Ver
     write_output(document(compared, fatal, values), values);
 }
 
-Comparison compared_sides(const Sides& sides, const Values& values) {
-  auto options = options_of(values);
-  options.figures = comparison::holds_imported(sides.base) || comparison::holds_imported(sides.now);
-  options.notes = sides.notes;
+/// Thrown where points of other programs come up: what they have in common with ours is found when all runs are there.
+struct NeedsWholeRuns {};
+
+/// Reader of results of this program, which keeps of each point what is compared.
+class PointReader {
+ public:
+  /// `told`: gets the inputs of which the user was told what was lost.
+  PointReader(const Values& values, Names& told)
+      : values_(values), told_(told), selected_(selected(values)), seen_(options_of(values)) {}
+
+  void read(const std::string& list, Observations::Side side) {
+    Runs runs;  // without their points
+    for (const std::string& input : comma_parts(list)) read_input(input, side, runs);
+    refuse_unfit(runs, list);
+  }
+  [[nodiscard]] Observations take() && { return std::move(seen_); }
+
+ private:
+  /// Names that --select lets through; nullopt: all. A pattern that means none of ours may mean one of a text.
+  static std::optional<Names> selected(const Values& values) {
+    const auto patterns = values.list("select");
+    if (patterns.empty()) return std::nullopt;
+    try {
+      return selected_names(patterns, {});
+    } catch (const UsageError&) {
+      throw NeedsWholeRuns{};
+    }
+  }
+
+  void read_input(const std::string& input, Observations::Side side, Runs& runs) {
+    if (input == "-" || is_foreign_file(input)) throw NeedsWholeRuns{};
+    const auto begin = [&](const record::Run& run) {
+      if (!run.head.imported.empty()) throw NeedsWholeRuns{};
+      runs.emplace_back().id = run.id;
+      seen_.begin(side, run.head);
+    };
+    const auto add = [&](const record::RunRecord&, const record::Envelope&,
+                         const record::PointRecord& point) {
+      if (record::is_imported(point) || !point.imported.empty()) throw NeedsWholeRuns{};
+      if (!selected_ || selected_->contains(point.suite + '/' + point.benchmark)) seen_.add(point);
+    };
+    tell_of_lost_lines(input, record::walk_runs(input, choice_of(values_), {begin, add}));
+    told_.insert(input);
+  }
+
+  const Values& values_;
+  Names& told_;
+  std::optional<Names> selected_;
+  Observations seen_;
+};
+
+/// Observations of both sides; nullopt if whole runs are needed.
+std::optional<Observations> observed(const std::vector<std::string>& inputs, const Values& values,
+                                     Names& told) {
   try {
-    return comparison::compare(sides.base, sides.now, options);
+    PointReader reader(values, told);
+    reader.read(inputs[0], Observations::Side::base);
+    reader.read(inputs[1], Observations::Side::now);
+    return std::move(reader).take();
+  } catch (const NeedsWholeRuns&) {
+    return std::nullopt;
+  }
+}
+
+Comparison compared_runs(const Sides& sides, const Values& values, bool figures) {
+  auto options = options_of(values);
+  options.figures = figures;
+  options.notes = sides.notes;
+  return comparison::compare(sides.base, sides.now, std::move(options));
+}
+
+Comparison compared_inputs(const std::vector<std::string>& inputs, const Values& values) {
+  Names told;
+  bool figures = false;
+  try {
+    if (auto seen = observed(inputs, values, told)) return comparison::compare(std::move(*seen));
+    const Sides sides = sides_of(inputs, values, told);
+    figures = comparison::holds_imported(sides.base) || comparison::holds_imported(sides.now);
+    return compared_runs(sides, values, figures);
   } catch (const comparison::Unpaired& unpaired) {
     throw UsageError(std::string("--pairs: ") + unpaired.what());
   } catch (const comparison::NotComparable& unlike) {
-    const bool mixed = options.figures && !values.on("twins");
+    const bool mixed = figures && !values.on("twins");
     throw UsageError(
         std::string("the two sides cannot be compared:\n") + unlike.what(),
         mixed ? "--twins compares benchmarks of other programs with those of ours that do the same" : "");
@@ -285,7 +373,7 @@ int run_compare(const Invocation& invocation) {
   if (inputs.size() != 2)
     throw UsageError("two sides are needed, BASE and NEW; several runs of a side are joined by commas");
   const auto fatal = verdicts_that_fail(values);
-  const Comparison compared = compared_sides(sides_of(inputs, values), values);
+  const Comparison compared = compared_inputs(inputs, values);
   refuse_idle_check(fatal, compared);
   write_comparison(compared, fatal, values);
   const bool fails =
