@@ -112,8 +112,9 @@ void read_representative(const record::Run& run, System& system) {
     return point.suite == "hpcc" && !is_representative(point);
   };
   if (std::ranges::none_of(run.points, flagged)) return;
-  std::vector<PointRecord> kept = run.points;
-  std::erase_if(kept, flagged);
+  std::vector<PointRecord> kept;  // the summary takes no others
+  for (const PointRecord& point : run.points)
+    if (point.suite == "hpcc" && !flagged(point)) kept.push_back(point);
   const Inputs all = system.inputs;
   for (const Origin& origin : origins)
     if (origin.suite == "hpcc") system.inputs.erase(origin.quantity);
