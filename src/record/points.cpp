@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <charconv>
 #include <functional>
 #include <system_error>
 #include <unordered_map>
@@ -19,13 +20,13 @@ class Overlook {
   struct Found {
     Run run;  // id, head and end
     bool has_head = false;
+    std::int64_t last_seq = 0;
   };
 
   explicit Overlook(const std::filesystem::path& input) {
     const auto take_point = [this](std::string_view line) { return is_point(line); };
-    counts_ = scan(input, take_point, [this](Record&& record) {
-      of(record.envelope.run);
-      Found& found = runs_.back();
+    scan(input, take_point, [this](Record&& record) {
+      Found& found = of(record.envelope.run, record.envelope.seq);
       if (auto* end = std::get_if<EndRecord>(&record.body)) found.run.end = std::move(*end);
       auto* head = std::get_if<RunRecord>(&record.body);
       if (head == nullptr) return;
@@ -50,7 +51,6 @@ class Overlook {
     const auto found = std::ranges::find_if(runs_, [id](const Found& one) { return one.run.id == id; });
     return found == runs_.end() ? nullptr : &*found;
   }
-  [[nodiscard]] const FileContent& counts() const { return counts_; }
   [[nodiscard]] bool any_repeats() const { return !keys_.empty(); }
   [[nodiscard]] bool may_repeat(const Record& record, const PointRecord& point) const {
     return std::ranges::binary_search(keys_, mixed(record.envelope.run, point.key));
@@ -62,25 +62,31 @@ class Overlook {
     return hash(run) * 31 + hash(key);
   }
 
-  void of(std::string_view run) {
-    if (!runs_.empty() && runs_.back().run.id == run) return;
-    if (find(run) != nullptr) plain_ = false;
-    runs_.emplace_back().run.id = run;
+  Found& of(std::string_view run, std::int64_t seq) {
+    if (runs_.empty() || runs_.back().run.id != run) {
+      if (find(run) != nullptr) plain_ = false;
+      runs_.emplace_back().run.id = run;
+    }
+    runs_.back().last_seq = std::max(runs_.back().last_seq, seq);
+    return runs_.back();
   }
 
   /// True for a whole point; other lines are left to the reader.
   bool is_point(std::string_view line) {
-    std::string_view type, run, key;
+    std::string_view type, run, key, seq;
     const auto note = [&](std::string_view name, const ScannedLine::Value& value) {
       if (name == "type") type = value.text;
       if (name == "run") run = value.text;
       if (name == "key") key = value.text;
+      if (name == "seq") seq = value.text;
       return true;
     };
     if (!line_.scan(line) || !line_.each_member(line_.whole(), note) || type != "\"point\"") return false;
     const auto run_text = plain_text(run), key_text = plain_text(key);
-    if (!run_text || !key_text) return plain_ = false;
-    of(*run_text);
+    std::int64_t number = 0;
+    const bool counted = std::from_chars(seq.data(), seq.data() + seq.size(), number).ec == std::errc();
+    if (!run_text || !key_text || !counted) return plain_ = false;
+    of(*run_text, number);
     keys_.push_back(mixed(*run_text, *key_text));
     return true;
   }
@@ -88,7 +94,6 @@ class Overlook {
   ScannedLine line_;
   std::vector<Found> runs_;
   std::vector<std::uint64_t> keys_;  // of all points, then of those that may repeat
-  FileContent counts_;
   bool plain_ = true;
 };
 
@@ -117,9 +122,10 @@ class OneByOne {
     if (overlook.runs().size() == 1) choice_.kind = RunChoice::Kind::all;  // spares another walk
   }
 
-  void scan_all() {
+  /// Returns the counts of the last scan, which alone makes records of points: a line may be damaged within a value.
+  FileContent scan_all() {
     if (overlook_.any_repeats()) scan(input_, choice_, [this](Record&& record) { keep(std::move(record)); });
-    scan(input_, choice_, [this](Record&& record) { hand_over(record); });
+    return scan(input_, choice_, [this](Record&& record) { hand_over(record); });
   }
 
  private:
@@ -134,11 +140,16 @@ class OneByOne {
     kept_.insert_or_assign(std::move(name), std::move(record));
   }
 
+  /// Passes over what another process has written since the overlook.
   void hand_over(const Record& record) {
     if (run_ == nullptr || run_->id != record.envelope.run) {
-      run_ = &overlook_.find(record.envelope.run)->run;
+      const auto* found = overlook_.find(record.envelope.run);
+      if (found == nullptr) return;
+      run_ = &found->run;
+      last_seq_ = found->last_seq;
       taker_.run(*run_);
     }
+    if (record.envelope.seq > last_seq_) return;
     const auto* point = std::get_if<PointRecord>(&record.body);
     if (point == nullptr) return;
     if (!overlook_.may_repeat(record, *point)) return taker_.point(run_->head, record.envelope, *point);
@@ -151,15 +162,10 @@ class OneByOne {
   const Overlook& overlook_;
   RunChoice choice_;
   const RunTaker& taker_;
-  const Run* run_ = nullptr;  // that is walked through
+  const Run* run_ = nullptr;   // that is walked through
+  std::int64_t last_seq_ = 0;  // of that run
   std::unordered_map<std::string, Record> kept_;
 };
-
-bool can_be_walked_again(const std::filesystem::path& input) {
-  std::error_code ignored;
-  return input != "-" && std::filesystem::is_regular_file(detail::file_of(input), ignored) &&
-         !std::filesystem::exists(detail::unfinished_file(input), ignored);
-}
 
 bool have_heads(const Overlook& overlook, const Chosen& chosen) {
   return std::ranges::all_of(chosen, [&](const std::string& id) {
@@ -168,16 +174,27 @@ bool have_heads(const Overlook& overlook, const Chosen& chosen) {
   });
 }
 
+/// Overlook of a file; nullopt if a record cannot be read, which may be one of a run that is not chosen.
+std::optional<Overlook> overlook_of(const std::filesystem::path& input) try {
+  return Overlook(input);
+} catch (const ReadError&) {
+  return std::nullopt;
+}
+
 }  // namespace
+
+bool can_be_walked_again(const std::filesystem::path& input) {
+  std::error_code ignored;
+  return input != "-" && std::filesystem::is_regular_file(detail::file_of(input), ignored) &&
+         !std::filesystem::exists(detail::unfinished_file(input), ignored);
+}
 
 FileContent walk_runs(const std::filesystem::path& input, const RunChoice& choice, const RunTaker& taker) {
   if (can_be_walked_again(input)) {
-    const Overlook overlook(input);
-    const bool plain = overlook.is_plain() && !overlook.runs().empty();
-    if (plain && have_heads(overlook, chosen_runs(overlook.runs(), choice))) {
-      OneByOne(input, overlook, choice, taker).scan_all();
-      return overlook.counts();
-    }
+    const auto overlook = overlook_of(input);
+    const bool plain = overlook && overlook->is_plain() && !overlook->runs().empty();
+    if (plain && have_heads(*overlook, chosen_runs(overlook->runs(), choice)))
+      return OneByOne(input, *overlook, choice, taker).scan_all();
   }
   FileContent counts;
   for (const Run& run : read_runs(input, choice, &counts)) {

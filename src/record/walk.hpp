@@ -19,5 +19,7 @@ struct RunTaker {
 /// Hands over the chosen runs and each point of them as read_runs gives them and in its order. Memory and what it returns
 /// and throws: as scan_points.
 FileContent walk_runs(const std::filesystem::path& input, const RunChoice& choice, const RunTaker& taker);
+/// False for standard input, pipes and results with points of a killed session, of which walk_runs keeps everything.
+[[nodiscard]] bool can_be_walked_again(const std::filesystem::path& input);
 
 }  // namespace steelyard::record

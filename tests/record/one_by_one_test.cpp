@@ -28,14 +28,26 @@ class ResultFile {
   ResultFile& operator=(const ResultFile&) = delete;
 
   ResultFile& add(const Body& body, const std::string& run, int session = 1) {
-    Record record = samples::enveloped(body, seq_++, session);
-    record.envelope.run = run;
-    out_ << to_line(record) << std::endl;
+    out_ << line(body, run, session) << std::endl;
+    return *this;
+  }
+  /// Adds a record with a word of its line exchanged.
+  ResultFile& add_changed(const Body& body, const std::string& run, std::string_view word,
+                          std::string_view by) {
+    std::string changed = line(body, run, 1);
+    const auto at = changed.find(word);
+    EXPECT_NE(at, std::string::npos) << word;
+    out_ << changed.replace(at, word.size(), by) << std::endl;
     return *this;
   }
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
  private:
+  std::string line(const Body& body, const std::string& run, int session) {
+    Record record = samples::enveloped(body, seq_++, session);
+    record.envelope.run = run;
+    return to_line(record);
+  }
   static std::filesystem::path place() {
     static int number = 0;
     const auto name = "one_by_one_" + std::to_string(getpid()) + "_" + std::to_string(++number) + ".jsonl";
@@ -148,6 +160,44 @@ TEST(walk_runs, of_a_series_are_its_launches_one_point_at_a_time) {
   walk_runs(file.path(), choice_of("series"), {told, [](const auto&, const auto&, const auto&) {}});
   EXPECT_EQ(ids, "ac");
   EXPECT_EQ(kept, 0U);
+}
+
+TEST(walk_runs, tells_of_a_line_that_is_damaged_within_a_value) {
+  ResultFile file;
+  file.add(head_of("s"), "a").add(samples::point(1, 1.0), "a");
+  file.add_changed(samples::point(2, 2.0), "a", "\"type\"", "\"more\":NaN,\"type\"")
+      .add(samples::point(3, 3.0), "a");
+  expect_alike(file);
+  FileContent told;
+  EXPECT_EQ(read_runs(file.path(), {}, &told).size(), 1U);
+  const auto walked =
+      walk_runs(file.path(), {}, {[](const auto&) {}, [](const auto&, const auto&, const auto&) {}});
+  EXPECT_EQ(walked.damaged_lines, 1);
+  EXPECT_EQ(walked.damaged_lines, told.damaged_lines);
+  EXPECT_EQ(walked.first_damage, told.first_damage);
+}
+
+TEST(walk_runs, reads_a_run_beside_one_of_a_newer_version) {
+  ResultFile file;
+  file.add_changed(head_of("s"), "a", "\"format_version\":1", "\"format_version\":99");
+  file.add(head_of("t"), "b").add(samples::point(1, 1.0), "b");
+  EXPECT_EQ(one_by_one(file, "last"), together(file, "last"));
+  EXPECT_EQ(one_by_one(file, "last").size(), 1U);
+  EXPECT_THROW(one_by_one(file, "all"), ReadError);
+}
+
+TEST(walk_runs, passes_over_what_is_written_meanwhile) {
+  ResultFile file;
+  file.add(head_of("s"), "a").add(samples::point(1, 1.0), "a").add(samples::point(2, 2.0), "a");
+  Lines lines;
+  const auto begins = [&](const record::Run& run) {
+    lines.push_back(run.id);
+    file.add(samples::point(1, 9.0), "a", 2).add(head_of("s"), "b").add(samples::point(1, 3.0), "b");
+  };
+  walk_runs(file.path(), choice_of("all"), {begins, [&](const auto&, const auto&, const PointRecord& point) {
+                                              lines.push_back(point.key);
+                                            }});
+  EXPECT_EQ(lines, (Lines{"a", samples::point(1, 1.0).key, samples::point(2, 2.0).key}));
 }
 
 TEST(read_runs, of_a_series_are_the_launches_of_the_last_run) {

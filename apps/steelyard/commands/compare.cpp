@@ -294,7 +294,7 @@ class PointReader {
   }
 
   void read_input(const std::string& input, Observations::Side side, Runs& runs) {
-    if (input == "-" || is_foreign_file(input)) throw NeedsWholeRuns{};
+    if (!record::can_be_walked_again(input) || is_foreign_file(input)) throw NeedsWholeRuns{};
     const auto begin = [&](const record::Run& run) {
       if (!run.head.imported.empty()) throw NeedsWholeRuns{};
       runs.emplace_back().id = run.id;
