@@ -4,6 +4,7 @@
 import csv
 import io
 import json
+import os
 import subprocess
 
 from program import SOURCE, Case, main, steelyard, tool
@@ -310,6 +311,25 @@ class Compare(Case):
         done = steelyard("compare", torn, kept)
         self.assert_refused(done, 2, "no point is on both sides", "--twins")
         self.assertEqual(done.stderr.count("the last line is cut off"), 1, done.stderr)
+        whole = (torn / "result.jsonl").read_text()
+        done = steelyard("compare", "/dev/stdin", kept, stdin=whole)  # cannot be read again
+        self.assert_refused(done, 2, "no point is on both sides", "--twins")
+
+    def test_a_comparison_in_place_of_a_file_keeps_its_rights_and_its_names(self):
+        for form in ("text", "csv", "json"):
+            with self.subTest(form):
+                file, name, link = (self.directory / f"{form}.{kind}" for kind in ("out", "name", "link"))
+                for old in (file, name):
+                    old.write_text("old")
+                    old.chmod(0o600)
+                os.link(name, self.directory / f"{form}.again")
+                link.symlink_to(self.directory / f"{form}.target")
+                for place in (file, name, link):
+                    self.assert_code(steelyard("compare", self.base, self.slow, "--format", form, "--overwrite", "-o", place), 0)
+                    self.assertGreater(len(place.read_text()), 100)
+                self.assertEqual([old.stat().st_mode & 0o777 for old in (file, name)], [0o600, 0o600])
+                self.assertEqual((name.stat().st_nlink, link.is_symlink()), (2, True))
+        self.assertEqual([left.name for left in self.directory.iterdir() if ".new" in left.name], [])
 
     def test_texts_of_hpcc_are_compared_figure_by_figure_by_the_threshold_alone(self):
         one, other = self.directory / "one.txt", self.directory / "other.txt"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exports/output.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -60,6 +61,19 @@ void write_output(const std::string& text, const Values& values) {
                values.on("overwrite") ? Existing::replaced : Existing::refused);
 }
 
+namespace {
+
+/// False for a pipe, a link and what a new file would not be: one of several names or of somebody else. These are
+/// written directly.
+bool can_be_replaced(const std::string& file) {
+  struct stat there {};
+  if (lstat(file.c_str(), &there) != 0) return true;  // nothing is there
+  return S_ISREG(there.st_mode) && there.st_nlink == 1 && there.st_uid == geteuid() &&
+         there.st_gid == getegid();
+}
+
+}  // namespace
+
 void write_output(const std::function<void(std::ostream&)>& write, const Values& values) {
   const std::string file = values.word_or("output", "-");
   if (file == "-") {
@@ -70,12 +84,17 @@ void write_output(const std::function<void(std::ostream&)>& write, const Values&
   std::error_code error;
   const bool is_there = std::filesystem::exists(file, error);
   if (is_there && !values.on("overwrite")) throw Refused("'" + file + "' exists; --overwrite replaces it");
-  // A pipe or a link cannot be replaced by renaming: it is written directly.
-  const bool own =
-      !is_there || std::filesystem::symlink_status(file, error).type() == std::filesystem::file_type::regular;
-  const std::string place = own ? file + ".new" + std::to_string(getpid()) : file;
+  bool own = can_be_replaced(file);
+  std::string place = own ? file + ".new" + std::to_string(getpid()) : file;
   errno = 0;
   std::ofstream out(place, std::ios::binary | std::ios::trunc);
+  if (!out && own && is_there) {  // a file that may be written, in a directory that may not
+    own = false;
+    place = file;
+    out.open(place, std::ios::binary | std::ios::trunc);
+  }
+  if (own && is_there)
+    std::filesystem::permissions(place, std::filesystem::status(file).permissions(), error);
   try {
     if (out) write(out);
   } catch (...) {
