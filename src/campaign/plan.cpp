@@ -43,8 +43,9 @@ void skip_what_needs_more(Tables& tables, std::int64_t memory_byte) {
     for (suites::PointPlan& point : table.points) {
       if (!point.measurable() || point.memory_byte <= memory_byte) continue;
       point.skip = record::ReasonCode::memory;
-      point.skip_text = "needs " + units::format_rounded_size(static_cast<double>(point.memory_byte)) +
-                        " per process, " + units::format_rounded_size(Bytes{memory_byte}) + " are available";
+      const auto [needed, available] =
+          units::format_unlike_sizes(Bytes{point.memory_byte}, Bytes{memory_byte});
+      point.skip_text = "needs " + needed + " per process, " + available + " are available";
       point.needed_byte = point.memory_byte;
       point.available_byte = memory_byte;
     }

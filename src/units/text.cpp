@@ -194,6 +194,12 @@ std::string format_rounded_size(Bytes size) {
   return format_rounded_size(static_cast<double>(size.count()));
 }
 
+std::pair<std::string, std::string> format_unlike_sizes(Bytes one, Bytes other) {
+  std::pair texts{format_rounded_size(one), format_rounded_size(other)};
+  if (texts.first == texts.second) texts = {format_size(one), format_size(other)};
+  return texts;
+}
+
 // Microseconds unless the number would have no digits left there or more than three before the point.
 TimeUnit time_unit(Seconds time) {
   const double seconds = std::abs(time.value());

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "units/quantity.hpp"
@@ -66,9 +67,11 @@ struct Counts {
 
 /// 65536 -> "64 KiB", 1000 -> "1000 B". Exact: a prefix is used only if the number stays whole.
 [[nodiscard]] std::string format_size(Bytes size);
-/// Three digits, for sizes that need not be exact: "1.21 GiB".
+/// Three digits, four from 1000 to 1023, for sizes that need not be exact: "1.21 GiB".
 [[nodiscard]] std::string format_rounded_size(double bytes);
 [[nodiscard]] std::string format_rounded_size(Bytes size);
+/// Two sizes that a sentence holds against one another: rounded, or exact where they would look alike.
+[[nodiscard]] std::pair<std::string, std::string> format_unlike_sizes(Bytes one, Bytes other);
 
 /// Four characters and a unit: "0.41 us", "811 us", "1.02 ms", "12.3 s"; nanoseconds below 0.1 us. ASCII.
 /// At most three significant digits and two decimals; longer only from 1000 s on.

@@ -14,6 +14,13 @@ TEST(format_rounded_size, three_digits_of_the_prefix_that_fits) {
   EXPECT_EQ(format_rounded_size(1.5e15), "1.33 PiB");
 }
 
+TEST(format_unlike_sizes, exact_where_rounded_ones_would_look_alike) {
+  EXPECT_EQ(format_unlike_sizes(Bytes{8388608}, Bytes{8388600}),
+            (std::pair<std::string, std::string>{"8 MiB", "8388600 B"}));
+  EXPECT_EQ(format_unlike_sizes(gibi, Bytes{8388600}),
+            (std::pair<std::string, std::string>{"1.00 GiB", "8.00 MiB"}));
+}
+
 TEST(format_size, prefix_only_if_the_number_stays_whole) {
   EXPECT_EQ(format_size(Bytes{0}), "0 B");
   EXPECT_EQ(format_size(Bytes{1000}), "1000 B");

@@ -169,9 +169,9 @@ void refuse_unknown_memory(const beff::Settings& settings) {
 void refuse_buffers_beyond_memory(const beff::Settings& settings, std::int64_t memory_byte) {
   const Bytes buffers = 2 * beff::buffer_size(beff::longest(settings));
   if (memory_byte == 0 || buffers.count() <= memory_byte) return;
+  const auto [needed, usable] = units::format_unlike_sizes(buffers, Bytes{memory_byte});
   throw UsageError("messages of " + units::format_size(beff::longest(settings)) + " need buffers of " +
-                       units::format_rounded_size(buffers) + " per process, and a process may use " +
-                       units::format_rounded_size(Bytes{memory_byte}),
+                       needed + " per process, and a process may use " + usable,
                    "-mem and -lmax choose a shorter longest message");
 }
 

@@ -208,9 +208,8 @@ void refuse_unknown_memory(const beffio::Settings& settings) {
 void refuse_buffer_beyond_memory(const beffio::Settings& settings, std::int64_t memory_byte) {
   const Bytes buffer = beffio::buffer_size(settings);
   if (memory_byte == 0 || buffer.count() <= memory_byte) return;
-  throw UsageError("the largest chunk takes " + units::format_rounded_size(buffer) +
-                       " per process, and a process may use " +
-                       units::format_rounded_size(Bytes{memory_byte}),
+  const auto [needed, usable] = units::format_unlike_sizes(buffer, Bytes{memory_byte});
+  throw UsageError("the largest chunk takes " + needed + " per process, and a process may use " + usable,
                    "-MB chooses a smaller memory");
 }
 

@@ -175,9 +175,9 @@ void refuse_beyond_memory(const ftio::Settings& settings, const Place& place) {
   for (const auto parameter : settings.parameters) {
     const Bytes needed = ftio::memory_bound({place.processes, parameter}, settings.batches);
     if (place.memory_byte == 0 || needed.count() <= place.memory_byte) continue;
-    throw UsageError("the input parameter " + std::to_string(parameter) + " takes " +
-                     units::format_rounded_size(needed) + " per process, and a process may use " +
-                     units::format_rounded_size(Bytes{place.memory_byte}));
+    const auto [wanted, usable] = units::format_unlike_sizes(needed, Bytes{place.memory_byte});
+    throw UsageError("the input parameter " + std::to_string(parameter) + " takes " + wanted +
+                     " per process, and a process may use " + usable);
   }
 }
 

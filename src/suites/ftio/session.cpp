@@ -203,10 +203,9 @@ void FtioSession::warn_of_cache() {
   const std::int64_t bytes = shape_.matrix().count();
   if (settings_.memory_byte <= 0 || bytes >= settings_.memory_byte || settings_.cache == PageCache::direct)
     return;
+  const auto [matrix, memory] = units::format_unlike_sizes(Bytes{bytes}, Bytes{settings_.memory_byte});
   notices_.push_back({"cached_read", "ftio, i = " + std::to_string(shape_.parameter) + ": the matrix of " +
-                                         units::format_rounded_size(Bytes{bytes}) +
-                                         " fits into the memory of " +
-                                         units::format_rounded_size(Bytes{settings_.memory_byte}) +
+                                         matrix + " fits into the memory of " + memory +
                                          ": the page cache is measured, not the disk"});
 }
 

@@ -72,9 +72,9 @@ std::optional<Obstacle> lack_of_blas(const PointSpec& spec, const Settings& sett
 std::optional<Obstacle> lack_of_memory(const PointSpec& spec, const Settings& settings) {
   const auto needed = memory_byte(spec, settings);
   if (settings.most_byte <= 0 || needed <= settings.most_byte) return std::nullopt;
+  const auto [wanted, available] = units::format_unlike_sizes(Bytes{needed}, Bytes{settings.most_byte});
   return Obstacle{record::ReasonCode::memory,
-                  "needs " + units::format_rounded_size(Bytes{needed}) + " per process, " +
-                      units::format_rounded_size(Bytes{settings.most_byte}) + " are available"};
+                  "needs " + wanted + " per process, " + available + " are available"};
 }
 
 /// Obstacle for a test that the budget does not hold; it is left out as a whole.
