@@ -2,6 +2,7 @@
 #include "measure/buffers.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <array>
@@ -84,6 +85,28 @@ TEST(slot_cursor, warm_buffer_stays_in_place) {
 
 std::uintptr_t address(std::span<std::byte> area) {
   return reinterpret_cast<std::uintptr_t>(area.data());
+}
+
+/// Whole pages of a mapping that are there.
+std::int64_t pages_there(std::byte* memory, std::int64_t bytes) {
+  std::vector<unsigned char> there(static_cast<std::size_t>(bytes / 4096));
+  if (mincore(memory, static_cast<std::size_t>(bytes), there.data()) != 0) return -1;
+  return std::ranges::count_if(there, [](unsigned char page) { return (page & 1U) != 0; });
+}
+
+TEST(system_memory, has_its_pages_before_it_is_touched) {
+  constexpr std::int64_t bytes = 1 << 20;
+  constexpr int advice_populate = 23;
+  void* const plain = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(plain, MAP_FAILED);
+  const bool can = madvise(plain, bytes, advice_populate) == 0 &&
+                   pages_there(static_cast<std::byte*>(plain), bytes) == bytes / 4096;
+  munmap(plain, bytes);
+  if (!can) GTEST_SKIP() << "the kernel gives pages as they are touched, or does not tell";
+  const RawMemory source = system_memory(HugePages::system);
+  std::byte* const memory = source.take(bytes);
+  EXPECT_EQ(pages_there(memory, bytes), bytes / 4096);
+  source.give_back(memory, bytes);
 }
 
 TEST(arena, areas_have_their_lengths_and_do_not_overlap) {

@@ -112,6 +112,7 @@ void DistributedFft::prepare(std::optional<Way> way) {
   const bool share = form_ == Form::optimized && way != Way::messages;
   if (share) node_ = NodeMemory(comm_, 3 * part * static_cast<std::int64_t>(sizeof(Complex)));
   if (!node_.whole()) node_ = {};
+  node_.populate();
   if (node_.available()) own_ = {};
   place_arrays();
   const Stopwatch generation;

@@ -33,8 +33,9 @@ class HugeView {
 
   /// The memory in this view; nullptr if it is empty.
   [[nodiscard]] std::byte* data() const noexcept { return data_; }
-  /// Asks the kernel for huge pages before anybody touches the memory, in the NUMA domain of the caller; spares
-  /// a page of 4 KiB for each touch, and the move of collapse(). Where it refuses, pages come as they are touched.
+  /// Gets huge pages for memory that nobody has used yet, in the NUMA domain of the caller: writes a zero into each of
+  /// them and asks the kernel for the rest. Spares the pages of 4 KiB that using it would get, and the move of
+  /// collapse(). Where the kernel refuses, pages come as they are used.
   void populate() const noexcept;
   /// Asks the kernel to put touched memory into huge pages of the NUMA domain in which it lies.
   /// Linux 6.1 does so for shared memory too, whatever its setting for huge pages; others refuse.

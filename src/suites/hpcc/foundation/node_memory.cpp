@@ -57,7 +57,6 @@ NodeMemory::NodeMemory(const mpi::Communicator& comm, std::int64_t bytes) : node
                "MPI_Win_shared_query");
     look_at(static_cast<std::size_t>(ranks[i]), at_line(part), static_cast<std::int64_t>(size) - line_byte);
   }
-  views_[own_].populate();
 }
 
 void NodeMemory::look_at(std::size_t rank, std::byte* part, std::int64_t bytes) {
@@ -76,6 +75,10 @@ bool NodeMemory::allocate(const mpi::Communicator& node, std::int64_t bytes, std
 
 bool NodeMemory::whole() const {
   return available() && std::ranges::find(parts_, nullptr) == parts_.end();
+}
+
+void NodeMemory::populate() const noexcept {
+  if (available()) views_[own_].populate();
 }
 
 void NodeMemory::publish() const {

@@ -53,6 +53,8 @@ class NodeMemory {
   [[nodiscard]] std::byte* of(int rank) const { return parts_.at(static_cast<std::size_t>(rank)); }
   /// Whether all ranks share one node.
   [[nodiscard]] bool whole() const;
+  /// Gets the pages of this process's memory at once, before it writes there; see HugeView::populate.
+  void populate() const noexcept;
   /// Makes what was written before readable by the others, in huge pages where the kernel has
   /// them. Collective over the node.
   void publish() const;

@@ -151,6 +151,7 @@ Ptrans::Ptrans(const mpi::Communicator& grid, const GridMatrix& matrix, Form for
 void Ptrans::prepare(std::optional<Way> way) {
   const bool share = form_ == Form::optimized && way != Way::messages;
   if (share) node_ = NodeMemory(comm_, 8 * rows_ * columns_);
+  node_.populate();
   if (node_.available()) own_ = {};
   a_ = node_.available() ? reinterpret_cast<double*>(node_.of(comm_.rank())) : own_.data();
   fill();
