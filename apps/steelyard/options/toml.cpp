@@ -29,13 +29,26 @@ class TomlScanner {
     else if ((c == '"' || c == '\'') && may_begin())
       pass_string(c);
     else
-      ++at_;
+      pass(c);
   }
 
-  /// Whether a string may begin here. In the middle of a word a quote is an error, which the library tells later.
-  [[nodiscard]] bool may_begin() const {
-    return at_ == 0 || std::string_view(" \t\r\n=[{,.").find(text_[at_ - 1]) != std::string_view::npos;
+  void pass(char c) {
+    if (c == '=') in_value_ = true;
+    if (c == '\n' || c == ',' || c == '{') in_value_ = false;
+    ++at_;
   }
+
+  /// Whether a string may begin here. In the middle of a word a quote is an error, which the library tells later: after
+  /// the point of a number, and after a bracket that follows a word.
+  [[nodiscard]] bool may_begin() const {
+    if (at_ == 0) return true;
+    const char before = text_[at_ - 1];
+    if (before == '.') return !in_value_;
+    if (before == '[') return at_ == 1 || is_mark(text_[at_ - 2]);
+    return is_mark(before);
+  }
+
+  static bool is_mark(char c) { return std::string_view(" \t\r\n=[{,").find(c) != std::string_view::npos; }
 
   void pass_string(char quote) {
     const std::string end(is_triple(quote) ? 3 : 1, quote);
@@ -54,6 +67,7 @@ class TomlScanner {
 
   std::string_view text_;
   std::size_t at_ = 0;
+  bool in_value_ = false;  // behind a '=', before the next key
 };
 
 /// Refuses characters beyond ASCII outside of strings and comments: the library's behaviour for them is undefined.
