@@ -2,6 +2,7 @@
 #include "options/toml.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "process/errors.hpp"
 
@@ -12,7 +13,7 @@ namespace {
 class TomlScanner {
  public:
   explicit TomlScanner(std::string_view text) : text_(text) {
-    if (text_.starts_with("\xef\xbb\xbf")) at_ = 3;
+    if (text_.starts_with("\xef\xbb\xbf")) begin_ = at_ = 3;
   }
 
   /// Place of the first character beyond ASCII outside of strings and comments, or the end.
@@ -33,22 +34,37 @@ class TomlScanner {
   }
 
   void pass(char c) {
-    if (c == '=') in_value_ = true;
-    if (c == '\n' || c == ',' || c == '{') in_value_ = false;
+    if (c == '=') ++equals_;
+    if (c == '\n' || c == ',' || c == '{') equals_ = 0;
     ++at_;
   }
 
-  /// Whether a string may begin here. In the middle of a word a quote is an error, which the library tells later: after
-  /// the point of a number, and after a bracket that follows a word.
+  /// Whether a string may begin here. Elsewhere a quote is an error, which the library tells later: in or behind a word,
+  /// after the point of a number, a bracket that follows a word, or a second '='.
   [[nodiscard]] bool may_begin() const {
-    if (at_ == 0) return true;
-    const char before = text_[at_ - 1];
-    if (before == '.') return !in_value_;
-    if (before == '[') return at_ == 1 || is_mark(text_[at_ - 2]);
-    return is_mark(before);
+    const auto place = last_before(at_);
+    if (!place) return true;
+    switch (text_[*place]) {
+      case '=':
+        return equals_ == 1;
+      case '.':
+        return equals_ == 0;
+      case '[': {
+        const auto more = last_before(*place);
+        return !more || text_[*more] == '\n' || opens(text_[*more]);
+      }
+      default:
+        return opens(text_[*place]) || text_[*place] == '\n';
+    }
   }
 
-  static bool is_mark(char c) { return std::string_view(" \t\r\n=[{,").find(c) != std::string_view::npos; }
+  static bool opens(char c) { return std::string_view("=[{,").find(c) != std::string_view::npos; }
+
+  /// Place of the last character before another one that is no blank; nullopt at the beginning.
+  [[nodiscard]] std::optional<std::size_t> last_before(std::size_t at) const {
+    while (at > begin_ && std::string_view(" \t\r").find(text_[at - 1]) != std::string_view::npos) --at;
+    return at > begin_ ? std::optional(at - 1) : std::nullopt;
+  }
 
   void pass_string(char quote) {
     const std::string end(is_triple(quote) ? 3 : 1, quote);
@@ -66,8 +82,8 @@ class TomlScanner {
   }
 
   std::string_view text_;
-  std::size_t at_ = 0;
-  bool in_value_ = false;  // behind a '=', before the next key
+  std::size_t begin_ = 0, at_ = 0;
+  int equals_ = 0;  // since the last key began
 };
 
 /// Refuses characters beyond ASCII outside of strings and comments: the library's behaviour for them is undefined.
