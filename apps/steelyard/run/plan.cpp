@@ -28,9 +28,9 @@ std::int64_t memory(const Values& values, const Place& place) {
   if (!wanted) return std::llround(static_cast<double>(place.memory_byte) / tenths_of_memory * tenths);
   const Bytes most{place.memory_byte * 10 / tenths_of_memory};
   if (place.memory_byte > 0 && *wanted > most) {
-    const auto [said, there] = units::format_unlike_sizes(*wanted, most);
-    throw UsageError("--memory: " + said + " are more than the " + there + " that each of " +
-                     std::to_string(place.processes) + " processes has here");
+    const std::string there = units::format_unlike_sizes(*wanted, most).second;
+    throw UsageError("--memory: " + units::format_size(*wanted) + " are more than the " + there +
+                     " that each of " + std::to_string(place.processes) + " processes has here");
   }
   return wanted->count();
 }
