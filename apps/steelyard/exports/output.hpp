@@ -28,7 +28,8 @@ inline constexpr Option overwrite_option{.name = "overwrite", .help = "replace a
 /// Writes to the place of --output; --overwrite replaces an existing file.
 void write_output(const std::string& text, const Values& values);
 /// Same for a text that is too long to be held: `write` gets the stream. If `write` throws, a regular file stays as it
-/// was, but a part of the text may have gone to standard output.
+/// was, with a part of the text in its place if it has several names, is somebody else's or lies in a directory that
+/// cannot be written; a part of the text may also have gone to standard output.
 void write_output(const std::function<void(std::ostream&)>& write, const Values& values);
 
 }  // namespace steelyard::cli
