@@ -13,11 +13,16 @@ Printed per program and share: wall time of the whole command, share of the poin
 and the run-to-run spread of the points' values: per point the root mean square of successive differences / sqrt 2 / mean,
 then the median over points and the ratio to the public program's spread of the same points. Points below 1 us are left out
 of the spread, since the public program prints two decimals.
+
+A machine whose speed drifts moves all programs alike, which no program can help. The second spread is without that: each
+value is divided by how much slower than usual the other programs of the same round were at that length (the median over
+their points, of each program on its own).
 """
 
 import argparse
 import collections
 import json
+import math
 import pathlib
 import random
 import statistics
@@ -67,8 +72,10 @@ def ours(args, budget_s, folder):
     return values, narrow / max(points, 1), wall_s
 
 
+Launch = collections.namedtuple("Launch", "round side state values within wall_s")
+
+
 def launches(args, folder):
-    """(side, class of the machine's state, values, share of narrow intervals, wall time) of every launch."""
     whole_s = statistics.median(public(args)[2] for _ in range(3))
     order, rows = random.Random(args.seed), []
     for number in range(args.launches):
@@ -77,63 +84,126 @@ def launches(args, folder):
         for side in sides:
             before = live_spread.probe(args)
             if side == PUBLIC:
-                values, narrow, wall_s = public(args)
+                measured = public(args)
             else:
-                values, narrow, wall_s = ours(args, whole_s * side, folder / f"{side:g}-{number}")
-            rows.append((side, live_spread.state(before, live_spread.probe(args)), values, narrow, wall_s))
-        print(f"launch {number + 1}: " + ", ".join(f"{row[0]} {row[4]:.1f} s" for row in rows[-len(sides):]), file=sys.stderr)
+                measured = ours(args, whole_s * side, folder / f"{side:g}-{number}")
+            rows.append(Launch(number, side, live_spread.state(before, live_spread.probe(args)), *measured))
+        print(f"launch {number + 1}: " + ", ".join(f"{row.side} {row.wall_s:.1f} s" for row in rows[-len(sides):]),
+              file=sys.stderr)
     return rows
 
 
-def spreads(rows, side):
-    """Spread by point, of points that every launch of the side has."""
-    of_side = [row[2] for row in rows if row[0] == side]
-    common = set.intersection(*(set(values) for values in of_side))
-    return {key: live_spread.spread([values[key] for values in of_side]) for key in common
-            if statistics.median(values[key] for values in of_side) >= 1e-6}
+def keep(rows, file):
+    """A line of JSON for every launch, with all its values."""
+    with file.open("w") as out:
+        for row in rows:
+            values = [[name, size, value] for (name, size), value in sorted(row.values.items())]
+            print(json.dumps(row._replace(values=values)._asdict()), file=out)
 
 
-def report(args, rows):
-    common = collections.Counter(row[1] for row in rows if row[1] is not None).most_common(1)[0][0]
-    kept = [row for row in rows if row[1] == common]
-    theirs = spreads(kept, PUBLIC)
-    print(f"{len(kept)} of {len(rows)} launches in one state; {len(theirs)} points of 1 us and more")
-    print(f"{'program':12} {'launches':>8} {'wall s':>8} {'within 2 %':>10} {'spread':>8} {'to public':>10}")
-    for side in [PUBLIC, *args.shares]:
-        mine = [row for row in kept if row[0] == side]
-        if len(mine) < 3:
-            print(f"{side}: {len(mine)} launches in this state, no statement")
+def kept_in(file):
+    for line in file.read_text().splitlines():
+        row = Launch(**json.loads(line))
+        yield row._replace(values={(name, size): value for name, size, value in row.values})
+
+
+def deviations(rows, side):
+    """Of each launch of the side, by point: natural logarithm of the value over the point's median. Points of 1 us and more
+    that all its launches have."""
+    mine = [row for row in rows if row.side == side]
+    common = set.intersection(*(set(row.values) for row in mine))
+    middle = {key: statistics.median(row.values[key] for row in mine) for key in common}
+    return {row.round: {key: math.log(row.values[key] / middle[key]) for key in common if middle[key] >= 1e-6} for row in mine}
+
+
+def by_length(points):
+    """Median over the points of a length."""
+    lists = collections.defaultdict(list)
+    for (_, size), value in points.items():
+        lists[size].append(value)
+    return {size: statistics.median(values) for size, values in lists.items()}
+
+
+def without_drift(of_side, others):
+    """Deviations less the mean of what the other programs' points of that length deviated by in the same round."""
+    rest = {}
+    for number, points in of_side.items():
+        drifts = [by_length(other[number]) for other in others if number in other]
+        if not drifts:
             continue
-        own = spreads(kept, side)
-        both = [key for key in own if key in theirs]
-        narrow = "-" if side == PUBLIC else f"{statistics.median(row[3] for row in mine):.1%}"
-        ratio = statistics.median(own[key] for key in both) / statistics.median(theirs[key] for key in both)
+        rest[number] = {key: value - statistics.mean(drift[key[1]] for drift in drifts) for key, value in points.items()
+                        if all(key[1] in drift for drift in drifts)}
+    return rest
+
+
+def scatter(points):
+    """By point, of deviations launch by launch: root mean square of successive differences over the square root of 2."""
+    ordered = [points[number] for number in sorted(points)]
+    common = set.intersection(*(set(one) for one in ordered)) if len(ordered) > 2 else set()
+    return {key: math.sqrt(statistics.mean((b[key] - a[key]) ** 2 for a, b in zip(ordered, ordered[1:])) / 2)
+            for key in common}
+
+
+def columns(own, theirs):
+    """Median over the points that both have, and its ratio to the public program's."""
+    both = own.keys() & theirs.keys()
+    if not both:
+        return f"{'-':>8} {'-':>10}"
+    mine = statistics.median(own[key] for key in both)
+    return f"{mine:8.2%} {mine / statistics.median(theirs[key] for key in both):10.2f}"
+
+
+def report(rows):
+    common = collections.Counter(row.state for row in rows if row.state is not None).most_common(1)[0][0]
+    kept = [row for row in rows if row.state == common]
+    sides = [side for side, count in collections.Counter(row.side for row in kept).items() if count >= 3]
+    if PUBLIC not in sides:
+        sys.exit("fewer than 3 launches of the public program in the commonest state: no statement")
+    sides.sort(key=lambda side: (side != PUBLIC, side if side != PUBLIC else 0))
+    of_side = {side: deviations(kept, side) for side in sides}
+    spreads = {side: scatter(of_side[side]) for side in sides}
+    beside = {side: scatter(without_drift(of_side[side], [of_side[other] for other in sides if other != side])) for side in sides}
+    print(f"{len(kept)} of {len(rows)} launches in one state; {len(spreads[PUBLIC])} points of 1 us and more")
+    print(f"{'program':12} {'launches':>8} {'wall s':>8} {'within':>8} {'spread':>8} {'to public':>10} {'undrifted':>8} {'to public':>10}")
+    for side in sides:
+        mine = [row for row in kept if row.side == side]
+        narrow = "-" if side == PUBLIC else f"{statistics.median(row.within for row in mine):.1%}"
         name = side if side == PUBLIC else f"ours, {side:g}"
-        print(f"{name:12} {len(mine):8} {statistics.median(row[4] for row in mine):8.2f} {narrow:>10} "
-              f"{statistics.median(own[key] for key in both):8.2%} {ratio:10.2f}")
+        print(f"{name:12} {len(mine):8} {statistics.median(row.wall_s for row in mine):8.2f} {narrow:>8} "
+              f"{columns(spreads[side], spreads[PUBLIC])} {columns(beside[side], beside[PUBLIC])}")
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--imb", required=True, help="the public IMB-MPI1, same MPI library")
-    parser.add_argument("--steelyard", required=True, help="the program")
-    parser.add_argument("--probe", required=True, help="build/.../bench/state_probe")
+    parser.add_argument("--imb", help="the public IMB-MPI1, same MPI library")
+    parser.add_argument("--steelyard", help="the program")
+    parser.add_argument("--probe", help="build/.../bench/state_probe")
     parser.add_argument("--mpiexec", default="mpiexec")
     parser.add_argument("--bind", default="--bind-to core", help="words for the launcher")
     parser.add_argument("--launches", type=int, default=20)
     parser.add_argument("--shares", type=lambda word: [float(one) for one in word.split(",")], default=[1.0, 3.0],
                         help="budgets of ours as shares of the public program's time (1,3)")
     parser.add_argument("--interval", type=float, default=0.02, help="half width of an interval that is narrow (0.02)")
+    parser.add_argument("--keep", type=pathlib.Path, help="file for every value of every launch, JSON Lines")
+    parser.add_argument("--read", type=pathlib.Path, help="such a file, instead of measuring")
     parser.add_argument("--limit", type=float, default=600, help="seconds that one launch may take")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("words", nargs="*", help="further words of `run`, after --")
-    return parser.parse_args()
+    args = parser.parse_args()
+    if not args.read and not (args.imb and args.steelyard and args.probe):
+        parser.error("--imb, --steelyard and --probe are needed, or --read")
+    return args
 
 
 def main():
     args = arguments()
+    if args.read:
+        return report(list(kept_in(args.read)))
     with tempfile.TemporaryDirectory() as folder:
-        report(args, launches(args, pathlib.Path(folder)))
+        rows = launches(args, pathlib.Path(folder))
+    if args.keep:
+        keep(rows, args.keep)
+    report(rows)
 
 
 if __name__ == "__main__":
