@@ -21,7 +21,7 @@ Bytef* input(std::string_view bytes) {
 
 std::optional<std::string> packed(std::string_view bytes) {
   z_stream stream{};
-  if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, gzip_window, 9, Z_DEFAULT_STRATEGY) != Z_OK)
+  if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, gzip_window, 9, Z_DEFAULT_STRATEGY) != Z_OK)
     return std::nullopt;
   std::string result(deflateBound(&stream, static_cast<uLong>(bytes.size())), '\0');
   stream.next_in = input(bytes);

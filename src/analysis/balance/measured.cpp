@@ -54,6 +54,16 @@ std::string kernel_of(const PointRecord& point) {
   return record::word_of(record::find(point.params, "kernel"));
 }
 
+using Points = std::vector<const PointRecord*>;
+
+/// Points of suites that quantities come from; a run may hold many more.
+Points of_origins(const record::Run& run) {
+  Points list;
+  for (const PointRecord& point : run.points)
+    if (std::ranges::find(origins, point.suite, &Origin::suite) != origins.end()) list.push_back(&point);
+  return list;
+}
+
 /// Whether a point has the metric of a quantity: latency and bandwidth are points of one benchmark.
 bool has_metric(const PointRecord& point, Quantity quantity) {
   return record::metric(point, info(quantity).name) != nullptr;
@@ -126,10 +136,11 @@ void read_representative(const record::Run& run, System& system) {
 }
 
 /// Reads figures whose points say nothing about the machine, and those that were planned and left out.
-void read_withheld(const record::Run& run, const Inputs& measured, System& system) {
+void read_withheld(const Points& points, const Inputs& measured, System& system) {
   Doubts& doubts = system.doubts;
-  for (const PointRecord& point : run.points)
+  for (const PointRecord* const one : points)
     for (const Origin& origin : origins) {
+      const PointRecord& point = *one;
       if (!comes_from(origin, point)) continue;
       const bool whole_suite = origin.benchmark.empty();
       if (!is_representative(point) && whole_suite) system.inputs.erase(origin.quantity);
@@ -142,20 +153,21 @@ void read_withheld(const record::Run& run, const Inputs& measured, System& syste
 }
 
 /// Quantities whose measured points were not verified, none of them.
-std::set<Quantity> unverified(const record::Run& run) {
+std::set<Quantity> unverified(const Points& points) {
   std::set<Quantity> found, verified;
-  for (const PointRecord& point : run.points)
+  for (const PointRecord* const point : points)
     for (const Origin& origin : origins)
-      if (measured(point) && comes_from(origin, point) && is_representative(point))
-        (point.verified ? verified : found).insert(origin.quantity);
+      if (measured(*point) && comes_from(origin, *point) && is_representative(*point))
+        (point->verified ? verified : found).insert(origin.quantity);
   for (const Quantity quantity : verified) found.erase(quantity);
   return found;
 }
 
-void read_points(const record::Run& run, System& system) {
-  system.doubts.unverified = unverified(run);
-  for (const PointRecord& point : run.points)
+void read_points(const Points& points, System& system) {
+  system.doubts.unverified = unverified(points);
+  for (const PointRecord* const one : points)
     for (const Origin& origin : origins) {
+      const PointRecord& point = *one;
       if (!comes_from(origin, point) || !is_representative(point)) continue;
       if (point.verified == false) system.doubts.failed.insert(origin.quantity);
       if (has_flag(point, "smaller_than_the_rules_ask")) system.doubts.shortened.insert(origin.quantity);
@@ -193,18 +205,18 @@ std::vector<std::string> remarks_of(const Origin& origin, const PointRecord& poi
 }
 
 /// Reads the remarks: a figure of many points bears the remark of most of them.
-void read_remarks(const record::Run& run, System& system) {
+void read_remarks(const record::Run& run, const Points& points, System& system) {
   const analysis::StatesOfRun states(run.points);
   for (const Origin& origin : origins) {
     std::map<std::string, std::size_t> counts;
-    std::size_t points = 0;
-    for (const PointRecord& point : run.points) {
-      if (!measured(point) || !comes_from(origin, point) || !is_representative(point)) continue;
-      ++points;
-      for (auto& words : remarks_of(origin, point, states)) ++counts[std::move(words)];
+    std::size_t its_points = 0;
+    for (const PointRecord* const point : points) {
+      if (!measured(*point) || !comes_from(origin, *point) || !is_representative(*point)) continue;
+      ++its_points;
+      for (auto& words : remarks_of(origin, *point, states)) ++counts[std::move(words)];
     }
     for (const auto& [words, count] : counts)
-      if (2 * count > points) system.doubts.remarks[origin.quantity].insert(words);
+      if (2 * count > its_points) system.doubts.remarks[origin.quantity].insert(words);
   }
 }
 
@@ -213,10 +225,10 @@ const std::vector<double>* numbers(const PointRecord& point, std::string_view na
 }
 
 /// Reads the saturation of a node; the last of its points has all processes of a node.
-void read_saturation(const record::Run& run, System& system) {
-  for (const PointRecord& point : run.points) {
-    const auto* processes = numbers(point, "saturation_processes_of_node");
-    const auto* byte_s = numbers(point, "saturation_node_byte_s");
+void read_saturation(const Points& points, System& system) {
+  for (const PointRecord* const point : points) {
+    const auto* processes = numbers(*point, "saturation_processes_of_node");
+    const auto* byte_s = numbers(*point, "saturation_node_byte_s");
     if (processes == nullptr || byte_s == nullptr || byte_s->empty() || byte_s->size() != processes->size())
       continue;
     system.saturation.clear();
@@ -317,12 +329,13 @@ System system_of_run(const record::Run& run) {
   System whole;
   for (const auto& summary : run.summaries) read_summary(summary, whole);
   read_representative(run, system);
-  read_withheld(run, whole.inputs, system);
+  const Points points = of_origins(run);
+  read_withheld(points, whole.inputs, system);
   system.doubts.cached = cached_figures(run);
   system.evidence = evidence_of(run);
-  read_points(run, system);
-  read_remarks(run, system);
-  read_saturation(run, system);
+  read_points(points, system);
+  read_remarks(run, points, system);
+  read_saturation(points, system);
   take_imported(run, system);
   system.doubts.oversubscribed =
       std::ranges::any_of(run.events, [](const auto& event) { return event.code == "oversubscribed"; });
