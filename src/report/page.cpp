@@ -11,6 +11,7 @@
 #include "report/embedded.hpp"
 #include "report/report.hpp"
 #include "report/rows.hpp"
+#include "report/sections.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::report {
@@ -331,11 +332,12 @@ std::string_view built_in_page() {
 
 std::string html(const ReportInput& input, const PageOptions& options) {
   const std::string page = options.page.empty() ? std::string(built_in_page()) : options.page;
-  const auto all = parts(input);
+  const Source source = source_of(input);
+  const auto all = parts(source);
   const std::string title = options.title.empty() ? title_of(input) : options.title;
   const Head head = head_html(input, title, options);
   if (page.empty()) return record::valid_utf8(plain_page(all, title, head));
-  Data data = encoded(page_data(input, options).json());
+  Data data = encoded(page_data(source, options).json());
   return record::valid_utf8(filled(page, {std::pair("@STEELYARD_TITLE@", formats::html_text(title)),
                                           std::pair("@STEELYARD_STATIC@", body(all, head, true)),
                                           std::pair("@STEELYARD_DATA@", std::move(data.text)),

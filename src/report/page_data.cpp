@@ -191,10 +191,18 @@ Json chunks_json(const Source& source) {
   return out;
 }
 
-Json comparison_json(const comparison::Comparison& compared) {
-  Json points = Json::array();
+/// Points with a ratio; where there are more than `most`, those that differ before others.
+Json comparison_json(const comparison::Comparison& compared, std::size_t most) {
+  std::vector<const comparison::Point*> drawn;
+  std::vector<bool> differs;
   for (const auto& point : compared.points) {
     if (!point.ratio) continue;
+    drawn.push_back(&point);
+    differs.push_back(point.verdict != comparison::Verdict::same);
+  }
+  Json points = Json::array();
+  for (const std::size_t i : evenly(differs, most)) {
+    const comparison::Point& point = *drawn[i];
     const auto length = record::length_of({point.params.begin(), point.params.end()});
     points.push_back({{"benchmark", record::valid_utf8(point.suite + '/' + point.benchmark)},
                       {"key", record::valid_utf8(point.key)},
@@ -264,8 +272,11 @@ record::Json six_digits(const std::optional<double>& value) {
 }
 
 record::Document page_data(const ReportInput& input, const PageOptions& options) {
-  Source source{input, run_names(input.runs), rows(input.runs), {}};
-  source.benchmarks = benchmarks(source.rows);
+  return page_data(source_of(input), options);
+}
+
+record::Document page_data(const Source& source, const PageOptions& options) {
+  const ReportInput& input = source.input;
   Columns columns;
   const auto list = kept(source, options.max_points);
   for (const Row* row : list) columns.add(*row);
@@ -286,7 +297,7 @@ record::Document page_data(const ReportInput& input, const PageOptions& options)
            {"screenings", screenings_json(source)},
            {"acceptance", input.acceptance_bars.json()},
            {"history", input.history_charts.json()},
-           {"comparison", input.compared ? comparison_json(*input.compared) : Json()}};
+           {"comparison", input.compared ? comparison_json(*input.compared, options.max_points) : Json()}};
   for (std::size_t i = 0; i < input.runs.size(); ++i)
     out["runs"].push_back(run_json(source.names[i], input.runs[i]));
   return out;

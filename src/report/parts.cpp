@@ -6,6 +6,7 @@
 
 #include "analysis/balance/joined.hpp"
 #include "record/point_view.hpp"
+#include "report/chart_tables.hpp"
 #include "report/sections.hpp"
 #include "stats/order.hpp"
 #include "units/prefixes.hpp"
@@ -27,13 +28,6 @@ std::vector<std::string> foreign_names(const ReportInput& input, const std::vect
   std::vector<std::string> list;
   for (std::size_t i = names.size(); i < systems.size(); ++i) list.push_back(systems[i].name);
   return list;
-}
-
-Source source_of(const ReportInput& input) {
-  Source source{input, run_names(input.runs), rows(input.runs), {}};
-  source.benchmarks = benchmarks(source.rows);
-  source.foreign_names = foreign_names(input, source.names);
-  return source;
 }
 
 /// Drops links to parts that do not exist: a result of another program has figures and no part.
@@ -109,8 +103,18 @@ std::vector<std::string> run_names(const std::vector<record::Run>& runs) {
   return names;
 }
 
+Source source_of(const ReportInput& input) {
+  Source source{input, run_names(input.runs), rows(input.runs), {}};
+  source.benchmarks = benchmarks(source.rows);
+  source.foreign_names = foreign_names(input, source.names);
+  return source;
+}
+
 std::vector<Part> parts(const ReportInput& input) {
-  const Source source = source_of(input);
+  return parts(source_of(input));
+}
+
+std::vector<Part> parts(const Source& source) {
   std::vector<Part> list{verdict_part(source), merit_part(source), balance_part(source)};
   for (Part& part : suite_parts(source)) list.push_back(std::move(part));
   for (auto* make : {scaling_part, pairs_part, overlap_part, launches_part, acceptance_part, history_part,
@@ -118,7 +122,7 @@ std::vector<Part> parts(const ReportInput& input) {
     list.push_back(make(source));
   std::erase_if(list, [](const Part& part) { return part.shown.empty() && part.folded.empty(); });
   drop_dead_links(list);
-  if (list.front().id == "verdict") tie_warnings(list, input.runs.size() > 1);
+  if (list.front().id == "verdict") tie_warnings(list, source.input.runs.size() > 1);
   return list;
 }
 
@@ -151,7 +155,7 @@ Part overlap_part(const Source& source) {
           {source.names[row.run], row.point->suite + '/' + row.point->benchmark, row.point->processes,
            row.variant, row.length_byte ? Cell(static_cast<std::int64_t>(*row.length_byte)) : Cell(),
            *overlap});
-  if (!section.table.rows.empty()) part.folded.push_back(std::move(section));
+  if (!section.table.rows.empty()) part.folded.push_back(thinned(std::move(section), most_rows));
   return part;
 }
 
@@ -190,8 +194,25 @@ Part scaling_part(const Source& source) {
                                       time / micro, time / times.begin()->second});
     }
   }
-  if (!section.table.rows.empty()) part.folded.push_back(std::move(section));
+  if (!section.table.rows.empty()) part.folded.push_back(thinned(std::move(section), most_rows));
   return part;
+}
+
+/// Tables of a comparison. Where it has more points than a report shows, those that changed most in one table.
+analysis::Tables tables_of(const comparison::Comparison& compared) {
+  const std::size_t points = compared.points.size();
+  if (points <= most_rows) return comparison::tables(compared);
+  analysis::Tables list = comparison::tables(compared, comparison::Sort::effect);
+  for (Section& section : list) {
+    if (section.table.id != "points") {
+      section = thinned(std::move(section), most_rows);
+      continue;
+    }
+    section.table.rows.resize(most_rows);
+    section.notes.push_back("the " + std::to_string(most_rows) + " largest effects of " +
+                            std::to_string(points) + " points; 'steelyard compare --format csv' writes all");
+  }
+  return list;
 }
 
 Part comparison_part(const Source& source) {
@@ -202,7 +223,7 @@ Part comparison_part(const Source& source) {
         {"comparison", "", {"The results cannot be compared point by point: " + input.not_compared}, {}, {}});
   if (!input.compared) return part;
   if (!input.compared_as.empty()) part.shown.push_back({"comparison", "", {input.compared_as}, {}, {}});
-  for (Section& section : comparison::tables(*input.compared)) {
+  for (Section& section : tables_of(*input.compared)) {
     auto& place = section.table.id == "points" ? part.folded : part.shown;
     place.push_back(std::move(section));
   }

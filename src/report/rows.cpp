@@ -164,6 +164,16 @@ std::vector<std::size_t> evenly(std::size_t size, std::size_t count) {
   return list;
 }
 
+std::vector<std::size_t> evenly(const std::vector<bool>& matters, std::size_t count) {
+  std::array<std::vector<std::size_t>, 2> parts;  // what matters, others
+  for (std::size_t i = 0; i < matters.size(); ++i) parts[matters[i] ? 0 : 1].push_back(i);
+  std::vector<std::size_t> list;
+  for (const auto& part : parts)
+    for (const std::size_t i : evenly(part.size(), count - list.size())) list.push_back(part[i]);
+  std::ranges::sort(list);
+  return list;
+}
+
 constexpr std::size_t longest_value = 300;
 
 std::string text_of(const Json& json) {

@@ -55,6 +55,8 @@ struct Scale {
 
 /// `count` indices of 0 .. size - 1, evenly spread, the ends among them; all where there are no more.
 [[nodiscard]] std::vector<std::size_t> evenly(std::size_t size, std::size_t count);
+/// `count` indices of a list, in order: first of those that are said to matter, then of others, each evenly spread.
+[[nodiscard]] std::vector<std::size_t> evenly(const std::vector<bool>& matters, std::size_t count);
 
 // Free-form members of records as words. Internal to this folder.
 

@@ -23,6 +23,12 @@ struct Source {
   std::vector<std::string> foreign_names = {};  // of the results of other programs, none that of a run
 };
 
+/// `input` is referred to.
+[[nodiscard]] Source source_of(const ReportInput& input);
+/// As those of report.hpp, for one source of both.
+[[nodiscard]] std::vector<Part> parts(const Source& source);
+[[nodiscard]] record::Document page_data(const Source& source, const PageOptions& options);
+
 [[nodiscard]] Part verdict_part(const Source& source);
 [[nodiscard]] Part merit_part(const Source& source);
 [[nodiscard]] Part balance_part(const Source& source);
@@ -48,6 +54,9 @@ struct Source {
 /// Figures of merit that carry the verdict, at most `most`: one of each resource that it weighs, then others. Each
 /// value with its interval, or that none is known, and its doubts.
 [[nodiscard]] std::vector<Card> leading_figures(const Source& source, std::size_t most);
+
+/// Most rows of the static tables of a kind together: more nobody reads, and files grow.
+inline constexpr std::size_t most_rows = 4000;
 
 /// Id of the part that shows a suite.
 [[nodiscard]] std::string part_of_suite(std::string_view suite);

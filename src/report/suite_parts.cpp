@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <ranges>
 #include <set>
 
 #include "analysis/balance/flags.hpp"
@@ -105,10 +106,8 @@ using analysis::Cell;
 using analysis::ColumnKind;
 using analysis::Section;
 
-/// Rows of all static tables together: more nobody reads, and files grow.
-constexpr std::size_t most_rows = 4000, least_rows_of_table = 24;
-
 std::size_t rows_of_table(const Source& source) {
+  constexpr std::size_t least_rows_of_table = 24;
   return std::max(least_rows_of_table, most_rows / std::max<std::size_t>(1, source.benchmarks.size()));
 }
 
@@ -171,9 +170,12 @@ Section summary_section(const std::string& run, const record::SummaryRecord& sum
 void add_summaries(const Source& source, auto is_mine, Part& part) {
   const auto& runs = source.input.runs;
   for (std::size_t i = 0; i < runs.size(); ++i) {
+    const auto is_told = [&](const record::SummaryRecord& summary) {
+      return is_mine(summary.suite) && !summary.values.empty();
+    };
+    if (std::ranges::none_of(runs[i].summaries, is_told)) continue;
     const balance::System system = balance::system_of_run(runs[i]);
-    for (const auto& summary : runs[i].summaries) {
-      if (!is_mine(summary.suite) || summary.values.empty()) continue;
+    for (const auto& summary : runs[i].summaries | std::views::filter(is_told)) {
       part.shown.push_back(summary_section(source.names[i], summary, system, runs.size() > 1));
       if (std::string text = doubted(runs[i], summary.suite); !text.empty())
         part.shown.back().notes.push_back(std::move(text));

@@ -7,12 +7,14 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "analysis/balance/joined.hpp"
 #include "analysis/balance/measured.hpp"
 #include "analysis/beff_run.hpp"
 #include "formats/tables/tables.hpp"
 #include "record/json.hpp"
+#include "report/sections.hpp"
 #include "synthetic.hpp"
 
 namespace steelyard::report {
@@ -482,6 +484,40 @@ TEST(report_parts, long_tables_are_thinned_and_say_so) {
               Contains("500 of 2500 points, evenly thinned; 'steelyard export --to csv' writes all"));
 }
 
+TEST(report_parts, tables_over_processes_and_of_overlap_are_thinned_and_say_so) {
+  auto run = synthetic::run({.points = 40});
+  const auto copies = [&](const record::PointRecord& point, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      record::PointRecord more = point;
+      more.benchmark = "Copied";  // of one length
+      more.params["case"] = static_cast<std::int64_t>(i);
+      more.key += std::to_string(i);
+      run.points.push_back(std::move(more));
+    }
+  };
+  const auto points = run.points;
+  std::set<int> counts;
+  for (const auto& point : points)
+    if (point.benchmark == "PingPong" && counts.insert(point.processes).second) copies(point, most_rows);
+  copies(*std::ranges::find(points, "imb-nbc", &record::PointRecord::suite), most_rows);
+  ASSERT_GT(counts.size(), 1U);
+  const auto all = parts(material_of({std::move(run)}));
+  for (const auto* id : {"scaling", "overlap"}) {
+    const auto& folded = std::ranges::find(all, id, &Part::id)->folded.front();
+    EXPECT_EQ(folded.table.rows.size(), most_rows) << id;
+    EXPECT_THAT(folded.notes, Contains(HasSubstr("rows, evenly thinned"))) << id;
+  }
+}
+
+TEST(report_rows, what_matters_stays_before_what_is_evenly_thinned) {
+  using Indices = std::vector<std::size_t>;
+  EXPECT_EQ(evenly({false, true, false, false, true}, 3), (Indices{0, 1, 4}));
+  EXPECT_EQ(evenly({false, true, false, false, true}, 4), (Indices{0, 1, 3, 4}));
+  EXPECT_EQ(evenly({true, true, true, false}, 2), (Indices{0, 2}));
+  EXPECT_EQ(evenly({true, false}, 5), (Indices{0, 1}));
+  EXPECT_EQ(evenly(std::vector<bool>{}, 5), Indices{});
+}
+
 // One Tables object stands behind every form: what the eye sees of a row is in all of them, and the number
 // for programs is the record's.
 TEST(report_forms, text_markdown_html_csv_and_json_show_the_same_numbers) {
@@ -762,6 +798,33 @@ TEST(report_comparison, the_reason_is_told_where_there_is_none) {
       material.runs, std::vector{synthetic::run({.name = "b", .points = 40, .factor = 2, .suites = false})});
   const record::Document document = page_data(material, {});
   EXPECT_NEAR(document.json()["comparison"]["points"][3]["ratio"].get<double>(), 2, 1e-5);
+}
+
+TEST(report_comparison, of_too_many_points_those_stay_that_changed) {
+  ReportInput material = material_of({synthetic::run({.points = 40, .suites = false})});
+  auto& compared = material.compared.emplace();
+  constexpr std::size_t points = most_rows + 500;
+  for (std::size_t i = 0; i < points; ++i) {
+    comparison::Point& point = compared.points.emplace_back();
+    point.suite = "imb-mpi1";
+    point.benchmark = "PingPong";
+    point.key = std::to_string(i);
+    const bool slower = i % 1000 == 777;
+    point.ratio = slower ? 1.2 : 1;
+    point.verdict = slower ? comparison::Verdict::slower : comparison::Verdict::same;
+  }
+  const auto all = parts(material);
+  const auto& section = std::ranges::find(all, "comparison", &Part::id)->folded.front();
+  EXPECT_EQ(section.table.rows.size(), most_rows);
+  EXPECT_THAT(section.notes, Contains(HasSubstr("the 4000 largest effects of 4500 points")));
+  for (std::size_t i = 0; i < 4; ++i)
+    EXPECT_EQ(std::get<std::string>(section.table.rows[i].front().value), std::to_string(777 + 1000 * i));
+  const record::Document document = page_data(material, {.max_points = 10});
+  const Json& drawn = document.json()["comparison"]["points"];
+  EXPECT_EQ(drawn.size(), 10U);
+  int slower = 0;
+  for (const Json& point : drawn) slower += point["verdict"] == "slower" ? 1 : 0;
+  EXPECT_EQ(slower, 4);
 }
 
 }  // namespace

@@ -266,10 +266,8 @@ export function scaling(place: Element, points: Point[], context: Context): void
     const several = new Set(list.map((one) => `${one.run}|${one.variant}`)).size;
     const offered = new Set(spread(lengths, several > 1 ? 5 : 9)),
       shown = new Set(spread([...offered], several > 1 ? 2 : 4));
-    const name = (point: Point) =>
-      [new Set(list.map((one) => one.run)).size > 1 ? context.runs[point.run] : "", point.variant, bytes(point.length!)]
-        .filter(Boolean)
-        .join(", ");
+    const runs = new Set(list.map((one) => one.run)).size > 1;
+    const name = (point: Point) => [runs ? context.runs[point.run] : "", point.variant, bytes(point.length!)].filter(Boolean).join(", ");
     const lines = [
       ...groupBy(
         list.filter((point) => offered.has(point.length!)),
