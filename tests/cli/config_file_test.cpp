@@ -13,6 +13,7 @@ using test::refusal;
 using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
+using testing::Not;
 
 class ConfigFile : public testing::Test {
  protected:
@@ -59,6 +60,17 @@ TEST_F(ConfigFile, measuring_tables_are_passed_over_without_mpi) {
 
 TEST_F(ConfigFile, syntax_errors_have_a_place) {
   EXPECT_THAT(wrong("[export]\nmetrics = = 1\n"), HasSubstr("c.toml:2:11: "));
+}
+
+TEST_F(ConfigFile, letters_beyond_ascii_stand_within_quotes_however_deep) {
+  if (!commands().measures()) GTEST_SKIP() << "there are no such tables";
+  for (const char* text :
+       {"[run]\nlabel = [\"a=ü\", # ü\n  'b=ö']\n", "[run]\nlabel = [\n\"a=ü\"\n]\nname = \"ä\"\n",
+        "[\"ü\"]\n", "[run]\nx = [{a.\"ü\" = 1, b = [\"ö\"]}, {\"ä\" = 2}]\n"})
+    EXPECT_THAT(wrong(text), Not(HasSubstr("ASCII"))) << text;
+  for (const char* text :
+       {"[run]\nname = ü\n", "[run]\nlabel = [\n3.\"ü\n", "[run]\nlabel = [1, [2], 3.\"ü\"]\n"})
+    EXPECT_THAT(wrong(text), HasSubstr("a character that is not ASCII stands outside of quotes")) << text;
 }
 
 TEST_F(ConfigFile, missing_file_is_named) {

@@ -34,9 +34,40 @@ class TomlScanner {
   }
 
   void pass(char c) {
-    if (c == '=') ++equals_;
-    if (c == '\n' || c == ',' || c == '{') equals_ = 0;
+    switch (c) {
+      case '=':
+        ++equals_;
+        break;
+      case '[':
+        if (in_array() || equals_ > 0) open_ += c;
+        break;
+      case '{':
+        open_ += c;
+        equals_ = 0;
+        break;
+      case ']':
+      case '}':
+        close(c == ']' ? '[' : '{');
+        break;
+      case ',':
+        if (!in_array()) equals_ = 0;
+        break;
+      case '\n':
+        if (open_.empty()) equals_ = 0;
+        break;
+      default:
+        break;
+    }
     ++at_;
+  }
+
+  [[nodiscard]] bool in_array() const { return !open_.empty() && open_.back() == '['; }
+
+  /// Ends an array or a table, the value of the key before it. The bracket of a heading ends nothing.
+  void close(char opening) {
+    if (open_.empty() || open_.back() != opening) return;
+    open_.pop_back();
+    equals_ = 1;
   }
 
   /// Whether a string may begin here. Elsewhere a quote is an error, which the library tells later: in or behind a word,
@@ -46,9 +77,9 @@ class TomlScanner {
     if (!place) return true;
     switch (text_[*place]) {
       case '=':
-        return equals_ == 1;
+        return equals_ == 1 && !in_array();
       case '.':
-        return equals_ == 0;
+        return equals_ == 0 && !in_array();
       case '[': {
         const auto more = last_before(*place);
         return !more || text_[*more] == '\n' || opens(text_[*more]);
@@ -83,7 +114,8 @@ class TomlScanner {
 
   std::string_view text_;
   std::size_t begin_ = 0, at_ = 0;
-  int equals_ = 0;  // since the last key began
+  int equals_ = 0;    // since the last key began
+  std::string open_;  // brackets of the values that have begun: arrays and tables within a line
 };
 
 /// Refuses characters beyond ASCII outside of strings and comments: the library's behaviour for them is undefined.
