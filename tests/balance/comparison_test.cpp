@@ -426,6 +426,32 @@ TEST(compare, mean_of_ratios_and_its_interval) {
   EXPECT_GT(found.means[0].interval->low, 0.9);
 }
 
+/// The ratio that a reader gets from the ratios of the points.
+double mean_of_shown(const Comparison& found) {
+  double sum = 0;
+  for (const Point& shown : found.points) sum += std::log(*shown.ratio);
+  return std::exp(sum / static_cast<double>(found.points.size()));
+}
+
+TEST(compare, mean_of_ratios_is_that_of_the_ratios_shown) {
+  const std::vector<double> before{1.00, 1.02, 1.05, 1.12, 1.15, 1.16};
+  const std::vector<double> after{1.01, 1.03, 1.10, 1.11, 1.19, 1.30};
+  std::vector<Launch> base, now;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    base.push_back(run({point("Bcast", 1, before[i] * us), point("Bcast", 2, 3 * after[5 - i] * us)}));
+    now.push_back(run({point("Bcast", 1, after[i] * us), point("Bcast", 2, 4 * before[i] * us)}));
+  }
+  Options options;
+  for (const Launches kind : {Launches::independent, Launches::paired}) {
+    options.launches = kind;
+    const auto found = compare(base, now, options);
+    ASSERT_EQ(found.means.size(), 1U);
+    EXPECT_NEAR(found.means[0].ratio, mean_of_shown(found), 1e-12);
+    EXPECT_LT(found.means[0].interval->low, found.means[0].ratio);
+    EXPECT_GT(found.means[0].interval->high, found.means[0].ratio);
+  }
+}
+
 /// Launches that drift by 30 % while the new side is 3 % slower each time.
 std::pair<std::vector<Launch>, std::vector<Launch>> drifting(std::size_t pairs) {
   std::vector<double> base, now;

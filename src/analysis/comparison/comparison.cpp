@@ -297,7 +297,7 @@ class Comparer {
 
   /// Adds the means by benchmark and process number, in the order of the points.
   void add_means() {
-    std::vector<std::pair<Mean, std::vector<const Values*>>> groups;
+    std::vector<std::pair<Mean, std::vector<Rated>>> groups;
     std::map<std::tuple<std::string_view, std::string_view, int>, std::size_t> places;
     for (std::size_t i = 0; i < result_.points.size(); ++i) {
       const Point& point = result_.points[i];
@@ -307,7 +307,7 @@ class Comparer {
       const auto [place, is_new] =
           places.try_emplace({point.suite, point.benchmark, point.processes}, groups.size());
       if (is_new) groups.push_back({Mean{point.suite, point.benchmark, point.processes, 0, 1, {}}, {}});
-      groups[place->second].second.push_back(&found.values);
+      groups[place->second].second.push_back({&found.values, *point.ratio});
     }
     for (auto& [label, list] : groups) {
       Mean found = mean(list, spread(label.suite), result_.options.launches);

@@ -259,12 +259,19 @@ struct Drawn {
   Launches launches;
 };
 
-double mean_log(std::span<const Values* const> points, const Drawn& drawn) {
+/// Mean over the points of the logarithm of the ratio of the medians that were drawn.
+double drawn_log(std::span<const Rated> points, const Drawn& drawn) {
   double sum = 0;
-  for (const Values* values : points)
+  for (const Rated& point : points)
     sum += drawn.launches == Launches::paired
-               ? paired_median(*values, drawn.base)
-               : log_median(values->now, drawn.now) - log_median(values->base, drawn.base);
+               ? paired_median(*point.values, drawn.base)
+               : log_median(point.values->now, drawn.now) - log_median(point.values->base, drawn.base);
+  return sum / static_cast<double>(points.size());
+}
+
+double mean_log(std::span<const Rated> points) {
+  double sum = 0;
+  for (const Rated& point : points) sum += std::log(point.ratio);
   return sum / static_cast<double>(points.size());
 }
 
@@ -293,15 +300,17 @@ stats::Interval resampled(const Values& values, const Options& options) {
 }
 
 /// Launches are drawn once for all points; a few launches cannot show less than the spread that is believed.
-Mean mean(std::span<const Values* const> points, const Spread& spread, Launches launches) {
+/// Ratios of medians are drawn, as they take little time, and say how far the ratios of the points can be off.
+Mean mean(std::span<const Rated> points, const Spread& spread, Launches launches) {
   Mean result;
   result.points = points.size();
   std::size_t base = 0, now = 0;
-  for (const Values* values : points) {
-    base = std::max(base, values->base.size());
-    now = std::max(now, values->now.size());
+  for (const Rated& point : points) {
+    base = std::max(base, point.values->base.size());
+    now = std::max(now, point.values->now.size());
   }
-  const double centre = mean_log(points, {all_of(base), all_of(now), launches});
+  const double centre = mean_log(points);
+  const double shift = centre - drawn_log(points, {all_of(base), all_of(now), launches});
   result.ratio = std::exp(centre);
   const double variance = launches == Launches::paired ? spread.pair / static_cast<double>(base)
                                                        : spread.base / static_cast<double>(base) +
@@ -311,7 +320,7 @@ Mean mean(std::span<const Values* const> points, const Spread& spread, Launches 
   std::vector<double> samples{centre};
   for (int i = 1; i < mean_samples && std::max(base, now) > 1; ++i) {
     auto chosen = dice.choice(base);
-    samples.push_back(mean_log(points, {std::move(chosen), dice.choice(now), launches}));
+    samples.push_back(shift + drawn_log(points, {std::move(chosen), dice.choice(now), launches}));
   }
   const auto drawn = percentiles(std::move(samples));
   result.interval = stats::Interval{std::min(drawn.low, std::exp(centre - least)),

@@ -42,8 +42,14 @@ void estimate(Point& point, const Values& values, const Spread& spread, std::siz
 /// Number of launches a side, or of pairs, that would probably decide at the threshold.
 [[nodiscard]] int launches_needed(const Spread& spread, const Options& options);
 
+/// A point of a benchmark, and the ratio that was found of it.
+struct Rated {
+  const Values* values = nullptr;
+  double ratio = 1;
+};
+
 /// Geometric mean of the ratios of some points whose launches are common to all of them.
-[[nodiscard]] Mean mean(std::span<const Values* const> points, const Spread& spread, Launches launches);
+[[nodiscard]] Mean mean(std::span<const Rated> points, const Spread& spread, Launches launches);
 
 /// Percentiles of the ratio of medians where launches, then visits within them, are drawn again.
 [[nodiscard]] stats::Interval resampled(const Values& values, const Options& options);
