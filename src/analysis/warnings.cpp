@@ -57,7 +57,7 @@ struct Doubtful {
 constexpr auto counted = std::to_array<Doubtful>({
     {"wide_interval", "95 % interval wider than +-20 %"},
     {"preempted", "processors were taken away for most of the time"},
-    {"mixed_states", "several states of the machine, the value is of the most frequent one"},
+    {"mixed_states", "several states of the machine, none of them in 80 % of the visits"},
     {"noisy", "noisy, more than 5 % of the batches stand out or visits differ by more than 20 %"},
     {"late", "operations began late too often"},
 });

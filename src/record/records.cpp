@@ -229,7 +229,7 @@ constexpr auto texts = std::to_array<FlagText>({
     {"imported", "read from the text of another program: a number without an interval"},
     {"late", "processes began operations long after the time that they had agreed upon"},
     {"may_be_cached", "read by the nodes that wrote it, from memory perhaps"},
-    {"mixed_states", "the machine was in several states, and none of them in most of the visits"},
+    {"mixed_states", "the machine was in several states, and none of them in 80 % of the visits"},
     {"neighbour_order_unspecified",
      "several neighbours are one process, and their blocks come in an order that older versions of MPI allow"},
     {"noisy", "many batches were disturbed, or states of the machine differ much"},

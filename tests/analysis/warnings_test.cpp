@@ -44,6 +44,11 @@ TEST(doubts, interval_of_the_time_speaks_for_a_rate_without_one) {
   EXPECT_EQ(doubts_in_words(rate), "+-50 %");
 }
 
+/// Rates of experiments and medians of nodes are of all visits, whatever the states.
+TEST(doubts, several_states_say_nothing_of_the_value) {
+  EXPECT_EQ(warned_as("mixed_states"), "several states of the machine, none of them in 80 % of the visits");
+}
+
 TEST(intervals, keep_both_of_their_ends) {
   const auto of_time = relative_interval(point("a", 0.8, 2), "time_s");
   ASSERT_TRUE(of_time);
