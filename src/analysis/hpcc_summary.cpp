@@ -10,6 +10,7 @@
 
 #include "record/json.hpp"
 #include "record/point_view.hpp"
+#include "stats/order.hpp"
 #include "suites/hpcc/summary_keys.hpp"
 
 namespace steelyard::analysis {
@@ -243,15 +244,31 @@ void add_huge_pages(record::SummaryRecord& summary, const Found& found) {
       summary.classic.emplace_back("Sy_" + name + "_huge_page_share", *share);
 }
 
+/// Time of each execution on its slowest process; empty if the record does not tell.
+std::vector<double> executions(const record::PointRecord& point) {
+  const auto* passes = record::list_of(record::find(point.classic, "passes_s"));
+  return passes == nullptr ? std::vector<double>() : *passes;
+}
+
+/// Shortest and longest execution; of `time_s` if the record does not tell them.
+std::optional<std::pair<double, double>> extremes(const record::PointRecord& point) {
+  if (const auto times = executions(point); !times.empty()) {
+    const auto [least, most] = std::ranges::minmax(times);
+    return std::pair(least, most);
+  }
+  const auto* time = statistics(point, "time_s");
+  if (time == nullptr || !time->min || !time->max) return std::nullopt;
+  return std::pair(*time->min, *time->max);
+}
+
 void add_times(record::SummaryRecord& summary, const Found& found) {
-  for (const auto& [name, point] : found.speaking())
-    for (const auto& [metric, value] : point->metrics) {
-      const auto* time = std::get_if<record::Statistics>(&value);
-      if (point->benchmark == messages || metric != "time_s" || time == nullptr || !time->median) continue;
-      summary.classic.emplace_back("Sy_" + name + "_median_s", *time->median);
-      if (time->min && time->max && *time->median > 0)
-        summary.classic.emplace_back("Sy_" + name + "_spread", (*time->max - *time->min) / *time->median);
-    }
+  for (const auto& [name, point] : found.speaking()) {
+    const auto typical = hpcc_typical_s(*point);
+    if (point->benchmark == messages || !typical) continue;
+    summary.classic.emplace_back("Sy_" + name + "_median_s", *typical);
+    if (const auto ends = extremes(*point); ends && *typical > 0)
+      summary.classic.emplace_back("Sy_" + name + "_spread", (ends->second - ends->first) / *typical);
+  }
 }
 
 /// Adds all other values of the points whose names begin with Sy_.
@@ -274,6 +291,12 @@ void add_own(record::SummaryRecord& summary, const Found& found, const HpccFrame
 }
 
 }  // namespace
+
+std::optional<double> hpcc_typical_s(const record::PointRecord& point) {
+  if (auto times = executions(point); !times.empty()) return stats::median(std::move(times));
+  const auto* time = statistics(point, "time_s");
+  return time == nullptr ? std::nullopt : time->median;
+}
 
 HpccFrame hpcc_frame(const record::RunRecord& run) {
   HpccFrame frame;

@@ -34,6 +34,11 @@ struct HpccFrame {
 /// The keys that do not belong to a test, Success left out, with their values.
 [[nodiscard]] record::Members hpcc_general_values(const HpccFrame& frame, int processes);
 
+/// Median of the times, in s, of all executions of a test on their slowest process, whatever the state of the
+/// machine: its rate is of them, `time_s` of the state with most visits. That of `time_s` if the record does not
+/// tell them; nullopt without either. Pure.
+[[nodiscard]] std::optional<double> hpcc_typical_s(const record::PointRecord& point);
+
 // The Summary of HPC Challenge of one run, from its records alone. Pure.
 
 /// The summary record "hpcc". classic: every key of hpcc::summary_keys() in their order, the initial value where a

@@ -249,6 +249,19 @@ TEST(live_table, tests_of_hpcc_have_a_line_each_with_the_unit_of_their_rate) {
             "(no memory)\n");
 }
 
+/// `time_s` is of the machine state with most executions, the rate of all of them.
+TEST(live_table, time_of_a_test_of_hpcc_is_of_the_executions_that_its_rate_is_of) {
+  record::PointRecord dgemm;
+  dgemm.suite = "hpcc";
+  dgemm.benchmark = "SingleDGEMM";
+  dgemm.primary = "flop_rate_flop_s";
+  Statistics of_a_state;
+  of_a_state.median = 0.25;
+  dgemm.metrics = {{"flop_rate_flop_s", 12.34e9}, {"time_s", of_a_state}};
+  dgemm.classic = {{"passes_s", std::vector<double>{0.5, 0.2, 0.3}}};
+  EXPECT_NE(table({dgemm}).find("12.34 Gflop/s     300 ms\n"), std::string::npos) << table({dgemm});
+}
+
 TEST(live_table, plain_number_is_a_median) {
   auto point = allreduce(middle);
   point.metrics = {{"time_s", 2e-6}};

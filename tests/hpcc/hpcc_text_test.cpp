@@ -167,6 +167,19 @@ TEST(hpcc_text, time_and_rate_of_a_section_are_two_forms_of_one_figure) {
   EXPECT_NEAR(std::stod(seconds[1]) * std::stod(updates[1]) * 1e9, 4.0 * (1 << 19), 10);
 }
 
+/// The machine was in several states: `time_s` is of the one with most executions, the rate of all of them.
+TEST(hpcc_text, time_of_a_section_is_of_the_executions_that_its_rate_is_of) {
+  auto points = hpcc_points();
+  for (auto& point : points)
+    if (point.benchmark.ends_with("RandomAccess") || point.benchmark.ends_with("FFT"))
+      point.classic.emplace_back("passes_s", std::vector<double>{0.75, 2.0, 0.25});
+  const auto text = hpcc_output(points);
+  EXPECT_TRUE(has(section(text, "SingleRandomAccess"), "\nReal time used = 0.750000 seconds\n"));
+  EXPECT_TRUE(has(section(text, "SingleFFT"), "\nComputing:     0.750\n"));
+  EXPECT_EQ(pairs(text).at("Sy_SingleRandomAccess_median_s"), "0.75");
+  EXPECT_EQ(pairs(text).at("Sy_SingleRandomAccess_spread"), "2.33333");
+}
+
 TEST(hpcc_text, updates_of_a_section_are_those_that_a_budget_allowed) {
   auto points = hpcc_points();
   for (auto& point : points)

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/hpcc_summary.hpp"
 #include "formats/beff/print.hpp"
 #include "formats/hpcc/sections.hpp"
 #include "units/prefixes.hpp"
@@ -35,7 +36,7 @@ std::string transform_times(const record::PointRecord& point) {
   };
   line("Generation time", number_in(point, "generation_s"));
   line("Tuning", number_in(point, "planning_s"));
-  line("Computing", median(point, "time_s"));
+  line("Computing", analysis::hpcc_typical_s(point));
   line("Inverse FFT", number_in(point, "inverse_s"));
   return lines;
 }

@@ -24,11 +24,6 @@ std::int64_t whole(std::optional<double> value) {
   return static_cast<std::int64_t>(or_minus_one(value));
 }
 
-std::optional<double> median(const record::PointRecord& point, std::string_view metric) {
-  const auto* found = statistics(point, metric);
-  return found == nullptr ? std::nullopt : found->median;
-}
-
 std::string plain_number(double value) {
   std::string word = units::format_significant(value, 6);
   if (word.find('.') == std::string::npos) return word + ".0";

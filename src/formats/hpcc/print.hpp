@@ -22,9 +22,6 @@ using Points = std::span<const record::PointRecord>;
 /// List of numbers of classic; empty if the point has none.
 [[nodiscard]] std::vector<double> numbers(const record::PointRecord& point, std::string_view name);
 
-/// Median of the metric of that name.
-[[nodiscard]] std::optional<double> median(const record::PointRecord& point, std::string_view metric);
-
 /// Number with six significant digits, more if there are more before the decimal point, in plain decimal
 /// notation: a digit on both sides of the point, no zeros at the end beyond that.
 [[nodiscard]] std::string plain_number(double value);

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <vector>
 
+#include "analysis/hpcc_summary.hpp"
 #include "units/prefixes.hpp"
 
 namespace steelyard::formats::hpcc {
@@ -178,7 +179,7 @@ std::string local(const PointRecord& point) {
                       fmt::format("Number of updates = {}\n", whole(updates));
   lines += cpu_time("CPU time used  = ", number_in(point, "cpu_s"));
   // Time of the slowest process: time and rate are two forms of one figure.
-  if (const auto time = median(point, "time_s"); time && *time > 0)
+  if (const auto time = analysis::hpcc_typical_s(point); time && *time > 0)
     lines +=
         fmt::format("Real time used = {:.6f} seconds\n", *time) +
         fmt::format("{:.9f} Billion(10^9) Updates    per second [GUP/s]\n", updates / *time / prefix::giga);

@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "analysis/hpcc_summary.hpp"
 #include "formats/live/cells.hpp"
 #include "formats/live/experiment.hpp"
 #include "formats/live/short_imb.hpp"
@@ -89,11 +90,6 @@ std::string quantity(std::string_view metric, double value) {
   return fmt::format("{:>9} {}", units::format_significant(value / scale.seconds, 4), scale.name);
 }
 
-std::optional<double> time_s(const record::PointRecord& point) {
-  const auto* time = record::statistics(point, "time_s");
-  return time == nullptr ? std::nullopt : time->median;
-}
-
 /// Metrics of a point of messages beside the primary one: "natural ring 1.02 us".
 std::string beside(const record::PointRecord& point) {
   std::string text;
@@ -135,7 +131,8 @@ std::string LiveHpcc::row(const record::PointRecord& point, bool brief) {
   const auto primary = live_primary(point);
   if (!primary || !primary->median) return line;
   line += fmt::format("{:<21}", quantity(point.primary, *primary->median));
-  if (const auto seconds = time_s(point)) line += fmt::format("{:>7}", units::format_time(Seconds{*seconds}));
+  if (const auto seconds = analysis::hpcc_typical_s(point))
+    line += fmt::format("{:>7}", units::format_time(Seconds{*seconds}));
   if (!brief) line += beside(point);
   return line.substr(0, line.find_last_not_of(' ') + 1);
 }
