@@ -42,6 +42,12 @@ bool is_imb_table(std::string_view text) {
   return words_of(text).size() == 3;
 }
 
+/// True for the head of HPL's output; its input file, which often lies beside it or stands in front of it,
+/// begins with the same word.
+bool is_hpl_head(std::string_view text) {
+  return !holds(text, " input file");
+}
+
 constexpr auto marks = std::to_array<Mark>({
     {Format::imb, "# Intel (R) MPI Benchmark"},
     {Format::imb, "# Intel(R) MPI Benchmark"},
@@ -49,7 +55,7 @@ constexpr auto marks = std::to_array<Mark>({
     {Format::imb, "# steelyard ", " rules)"},
     {Format::imb, "# Benchmarking ", {}, Opens::outside, false, is_imb_table},
     {Format::osu, "# OSU ", " Test v"},
-    {Format::hpl, "HPLinpack "},
+    {Format::hpl, "HPLinpack ", {}, Opens::always, false, is_hpl_head},
     {Format::hpl, "T/V ", "Gflops", Opens::outside},
     {Format::hpcc, "This is ", "HPC Challenge Benchmark version"},
     {Format::hpcc, "Begin of Summary section.", {}, Opens::outside},

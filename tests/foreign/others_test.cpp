@@ -75,6 +75,17 @@ TEST(hpl, what_stands_behind_a_row_is_kept) {
   EXPECT_EQ(record::find(row.classic, "HPL_AnormI"), nullptr);
 }
 
+TEST(hpl, its_input_is_no_output) {
+  const std::string input =
+      "HPLinpack benchmark input file\nInnovative Computing Laboratory, University of Tennessee\n"
+      "HPL.out      output file name (if any)\n6            device out (6=stdout,7=stderr,file)\n"
+      "1            # of problems sizes (N)\n20000        Ns\n";
+  EXPECT_FALSE(is_foreign(input));
+  const auto reading = read_text(input + hpl);
+  EXPECT_TRUE(reading.refused.empty());
+  EXPECT_EQ(reading.runs.size(), 1U);
+}
+
 TEST(hpl, a_code_of_another_form_tells_no_parameter) {
   const auto run = only_run(with(hpl, "WR11C2R4       20000", "WRC06R3C38c 211 20000"));
   const auto& point = run.points.at(0);
