@@ -82,9 +82,16 @@ struct Search {
   record::Statistics held;
   std::size_t line = 0;
   std::optional<double> step;
-  bool failed = false;
+  bool zero = false;  // a search that visited no edge makes the harmonic mean 0
   std::string bad;
 };
+
+/// Value without the unit that the MPI forms of release 2 print behind it.
+std::string_view without_unit(std::string_view value) {
+  for (const std::string_view unit : {" TEPS", " s"})
+    if (value.ends_with(unit)) return trimmed(value.substr(0, value.size() - unit.size()));
+  return value;
+}
 
 class GraphReader {
  public:
@@ -107,7 +114,8 @@ class GraphReader {
       invalid_ = true;
     const auto pair = pair_at(text, ':');
     if (!pair) return;
-    const auto value = trimmed(pair->second.starts_with("!") ? pair->second.substr(1) : pair->second);
+    const auto value =
+        without_unit(trimmed(pair->second.starts_with("!") ? pair->second.substr(1) : pair->second));
     const auto whole_value = whole(value);
     if (pair->first == "SCALE" && whole_value) params_["scale"] = *whole_value;
     if (pair->first == "edgefactor" && whole_value) params_["edgefactor"] = *whole_value;
@@ -126,7 +134,11 @@ class GraphReader {
     ++piece_.rows;
     if (!line.ended) return;
     const auto value = number(word);
-    if (!value || !(value->value > 0)) {
+    if (value && value->value == 0) {
+      one.zero = one.zero || name == "harmonic_mean_TEPS";
+      return;
+    }
+    if (!value || value->value < 0) {
       one.bad = record::valid_utf8(word);
       return;
     }
@@ -151,6 +163,9 @@ class GraphReader {
       point.record.status = record::Status::failed;
       point.record.reason =
           because(record::ReasonCode::verification, "the run was found invalid by its program");
+    } else if (search.zero) {
+      point.record.metrics.emplace_back("traversal_rate_edge_s", nullptr);
+      point.flag("below_resolution");
     } else if (!search.held.mean) {
       point.fail(search.bad.empty() ? "nothing" : std::string_view(search.bad));
       if (search.bad.empty()) piece_.truncated = true;

@@ -707,6 +707,26 @@ TEST(graph500, the_harmonic_mean_is_the_value) {
       2e8);
 }
 
+TEST(graph500, units_behind_numbers_and_a_mean_of_0_are_read) {
+  const auto run = only_run(
+      "SCALE:                          22\nedgefactor:                     16\n"
+      "NBFS:                           64\nnum_mpi_processes:              8\n"
+      "graph_generation:               1.25 s\nconstruction_time:              2.5 s\n"
+      "min_time:                       0.5 s\nmin_TEPS:                       1.5e+08 TEPS\n"
+      "median_TEPS:                    2.25e+08 TEPS\nharmonic_mean_TEPS:             2e+08 TEPS\n"
+      "harmonic_stddev_TEPS:           1e+06\n");
+  const auto& point = run.points.at(0);
+  EXPECT_EQ(point.status, record::Status::ok);
+  EXPECT_EQ(value(&point, "traversal_rate_edge_s"), 2e8);
+  EXPECT_EQ(statistics(run).min, 1.5e8);
+  EXPECT_EQ(statistics(run).median, 2.25e8);
+  EXPECT_EQ(classic(&point, "construction_time_s"), 2.5);
+  const auto none = only_run(with(graph500, "!  2e+08", "!  0"));  // a search that visits no edge
+  EXPECT_EQ(none.points.at(0).status, record::Status::ok);
+  EXPECT_TRUE(has_flag(&none.points[0], "below_resolution"));
+  EXPECT_EQ(only_run(with(graph500, "!  2e+08", "!  -nan")).points.at(0).status, record::Status::failed);
+}
+
 TEST(nccl, a_row_has_a_point_out_of_place_and_one_in_place) {
   const auto run = only_run(nccl);
   ASSERT_EQ(run.points.size(), 2U);
