@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "foreign/readers.hpp"
 
@@ -54,6 +55,7 @@ class BlockReader {
 
   void take(const Block& block) {
     const std::size_t before = pieces_.size();
+    const Block* cut_off = std::exchange(cut_off_, block.ended ? nullptr : &block);
     try {
       reader_of(block.format)(block, told_, pieces_);
     } catch (const Incomplete& refusal) {
@@ -63,8 +65,10 @@ class BlockReader {
       return refuse(block, refusal, before);
     }
     std::size_t odd = 0;
+    bool of_two_tables = false;
     for (std::size_t i = before; i < pieces_.size(); ++i) {
       odd += pieces_[i].odd_rows;
+      of_two_tables = of_two_tables || pieces_[i].of_two_tables;
       rows_ += pieces_[i].rows;
     }
     if (rows_ > most_rows) throw Unreadable(at_line(block.first_line(), "more than a million rows"));
@@ -72,6 +76,11 @@ class BlockReader {
       throw Unreadable(at_line(block.first_line(),
                                "lines of " + std::string(name_of(empty_->format).program) + " and " +
                                    std::string(name_of(block.format).program) + " are mixed: import_mixed"));
+    // Copies of one program, each of which has only a part of the machine: a launcher started it once a process.
+    if (of_two_tables && cut_off != nullptr && cut_off->format == block.format)
+      throw Unreadable(at_line(block.first_line(),
+                               "lines of several copies of " + std::string(name_of(block.format).program) +
+                                   ", which ran at the same time, are mixed: import_mixed"));
     empty_ = nullptr;
     if (std::ranges::find(reading_.formats, block.format) == reading_.formats.end())
       reading_.formats.push_back(block.format);
@@ -89,7 +98,7 @@ class BlockReader {
   const Description& told_;
   Reading& reading_;
   Pieces pieces_;
-  const Block* empty_ = nullptr;
+  const Block *empty_ = nullptr, *cut_off_ = nullptr;  // the one before, if it has no row or no end
   std::size_t rows_ = 0;
 };
 

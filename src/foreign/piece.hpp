@@ -114,6 +114,7 @@ struct Piece {
   std::map<std::string, std::string> assumed = {};  // name, value and why
   std::size_t strange = 0;
   std::size_t rows = 0, odd_rows = 0;  // of tables; odd: with other columns than the heading
+  bool of_two_tables = false;          // rows that its program prints once are there twice
   std::vector<Remark> refused = {};    // tables of which nothing can be read
   PointIndex index = {};               // of `points`
   std::size_t comparisons = 0;         // comparisons of points, those of the index aside

@@ -84,8 +84,10 @@ class StreamReader {
     point.note("min_time_s", words[2]);
     point.note("max_time_s", words[3]);
     if (label.size() == 2) piece_.machine["hostname"] = record::valid_utf8(label[0]);
-    if (find_point(piece_, point) != nullptr)
+    if (find_point(piece_, point) != nullptr) {
+      piece_.of_two_tables = true;
       return piece_.remark("import_row", line.number, "a kernel that stands in its table already: left out");
+    }
     rates_.push_back(number(words[0], mega).value_or(Number{}));
     times_min_.push_back(number(words[2]).value_or(Number{}));
     piece_.points.push_back(std::move(point));

@@ -159,6 +159,26 @@ TEST(stream, rates_of_several_processes_are_none_of_one) {
   EXPECT_EQ(spread("1").runs.at(0).points.size(), 2U);
 }
 
+TEST(stream, copies_that_ran_at_the_same_time_are_none_after_another) {
+  const std::size_t table = stream.find("Function");
+  const std::string head = stream.substr(0, table), rows = stream.substr(table);
+  const auto refusal = [](const std::string& text) {
+    try {
+      static_cast<void>(read_text(text));
+    } catch (const Unreadable& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const std::string no_end = rows.substr(0, rows.find("Solution"));
+  EXPECT_NE(refusal(head + head + no_end + rows).find("import_mixed"), std::string::npos);
+  const std::string first_row = rows.substr(0, rows.find("Triad"));
+  EXPECT_NE(refusal(head + first_row + head + no_end + rows).find("import_mixed"), std::string::npos);
+  EXPECT_EQ(read_text(stream + stream).runs.size(), 2U);
+  EXPECT_EQ(read_text(head + stream).runs.size(), 1U);  // the first was ended before its table
+  EXPECT_TRUE(has_event(only_run(with(stream, "Triad:", "Copy:")), "import_row"));
+}
+
 TEST(stream, the_fortran_program_is_read_too) {
   const auto run = only_run(
       " STREAM Version $Revision: 5.6 $\n Array size =        20000000\n Offset     =               0\n"
