@@ -40,6 +40,13 @@ void add_average(double byte_s, Piece& piece) {
   piece.summaries.push_back(std::move(summary));
 }
 
+/// Release of the library for its code: 22703 is 2.27.3; before 2.9 the second part had one digit.
+std::string release_of(int code) {
+  const int unit = code < 10000 ? 1000 : 10000;
+  return std::to_string(code / unit) + '.' + std::to_string(code % unit / 100) + '.' +
+         std::to_string(code % 100);
+}
+
 class NcclReader {
  public:
   NcclReader(const Block& block, const Description& told) : block_(block), told_(told), piece_(block) {}
@@ -81,6 +88,9 @@ class NcclReader {
     if (begins(text, "# Avg bus bandwidth")) return average(text);
     if (const auto version = between(text, "NCCL version ", "+"))
       piece_.release = record::valid_utf8(*version);
+    if (const auto library = behind(text, "nccl-library="))
+      if (const auto code = count(words_of(*library).empty() ? *library : words_of(*library)[0]))
+        piece_.release = release_of(*code);
     if (text.starts_with("#")) return;
     row(line);
   }
@@ -232,13 +242,6 @@ class NcclDocument {
   static const Json& held(const Json& object, std::string_view name) {
     static const Json none;
     return object.is_object() && object.contains(name) ? object[name] : none;
-  }
-
-  /// Release of a code: 22703 is 2.27.3; before 2.9 the second part had one digit.
-  static std::string release_of(int code) {
-    const int unit = code < 10000 ? 1000 : 10000;
-    return std::to_string(code / unit) + '.' + std::to_string(code % unit / 100) + '.' +
-           std::to_string(code % 100);
   }
 
   /// Finds the benchmark by the name of the program that ran: ".../all_reduce_perf".

@@ -775,6 +775,7 @@ TEST(nccl, the_name_may_stand_above_the_head_of_each_of_several_tables) {
   ASSERT_EQ(run.points.size(), 4U);
   EXPECT_EQ(run.points[1].benchmark, "all_gather");
   EXPECT_EQ(run.points[2].benchmark, "all_reduce");
+  EXPECT_EQ(record::text_in(run.head.imported.json(), "release"), "2.29.2");
 }
 
 TEST(nccl, an_operation_without_reduction_leaves_its_column_blank) {
