@@ -166,6 +166,9 @@ class FioReader {
                  bool clients) {
     std::string kind = option(one, all, "rw");
     if (kind.empty()) kind = option(one, all, "readwrite");
+    if (!member(one, "job options").is_object() && !member(all, "global options").is_object())
+      piece_.assumed["rw"] =
+          "read, write: this release does not print whether a job went in order or at random";
     Point point("fio", kind.empty() ? name : kind, block_.first_line());
     put_params(one, all, name, point);
     if (directions > 1 || holds(kind, "rw") || std::string_view(name) == "mixed")

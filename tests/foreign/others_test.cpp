@@ -514,6 +514,8 @@ TEST(fio, early_releases_count_no_operations_but_bytes) {
   EXPECT_EQ(run.points[0].benchmark, "write");
   EXPECT_EQ(value(&run.points[0], "bandwidth_byte_s"), 68118.0 * 1024);
   EXPECT_EQ(run.points[0].imported.json()["printed"].get<std::string>(), "KiB/s");
+  EXPECT_TRUE(run.head.imported.json()["assumed"].contains("rw"));  // it may have gone at random
+  EXPECT_FALSE(only_run(fio).head.imported.json()["assumed"].contains("rw"));
 }
 
 TEST(fio, the_last_of_several_documents_counts) {
