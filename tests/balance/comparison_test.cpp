@@ -575,6 +575,27 @@ PointRecord imported_pattern(double value) {
   return record;
 }
 
+TEST(compare, a_text_names_no_machine_but_what_it_or_its_reader_says) {
+  const auto text = [](const char* name, record::Json machine) {
+    Launch one = run({imported_pattern(100)});
+    one.head.name = name;
+    one.head.imported = record::Json{{"program", "OSU micro-benchmarks"}, {"release", "5.6.3"}};
+    one.head.machine = std::move(machine);
+    return one;
+  };
+  const auto name_of = [](const Launch& one) {
+    for (const auto& aspect : aspects_of(one.head))
+      if (std::string_view(aspect.name) == "machine name") return aspect.value;
+    return std::string("no aspect");
+  };
+  const char* program = "OSU micro-benchmarks 5.6.3";
+  EXPECT_EQ(name_of(text(program, record::Json::object())), "");
+  EXPECT_EQ(name_of(text(program, {{"hostname", "n1"}})), "n1");
+  EXPECT_EQ(name_of(text(program, {{"hostname", "n1"}, {"name", "cluster A"}})), "cluster A");
+  EXPECT_EQ(name_of(text("delivery", record::Json::object())), "delivery");
+  EXPECT_EQ(name_of(run({})), "vm");
+}
+
 TEST(compare, points_of_different_metrics_have_no_ratio) {
   const auto found = compare(std::vector{run({of_a_pattern("bandwidth_byte_s", 200)})},
                              std::vector{run({of_a_pattern("bandwidth_per_process_byte_s", 100)})});

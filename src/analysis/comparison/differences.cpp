@@ -67,6 +67,16 @@ std::string blas(const RunRecord& run) {
   return name + (version.empty() ? "" : " " + version) + (kernel.empty() ? "" : ", kernel " + kernel);
 }
 
+/// Name of the machine. A run of another program's text is named after that program unless a user said more,
+/// which is no name of a machine.
+std::string machine_name(const RunRecord& run) {
+  if (run.imported.empty()) return run.name;
+  const auto told = member(run.machine, {"name"});
+  if (!told.empty()) return told;
+  return run.name.starts_with(member(run.imported, {"program"})) ? member(run.machine, {"hostname"})
+                                                                 : run.name;
+}
+
 struct Aspect {
   const char* name;
   Ignored group;
@@ -95,7 +105,7 @@ const std::array aspects = {
     Aspect{"MPI library", Ignored::mpi, [](const RunRecord& r) { return member(r.mpi, {"library"}); }},
     Aspect{"MPI thread level", Ignored::mpi,
            [](const RunRecord& r) { return member(r.mpi, {"thread_level"}); }},
-    Aspect{"machine name", Ignored::machine, [](const RunRecord& r) { return r.name; }},
+    Aspect{"machine name", Ignored::machine, machine_name},
     Aspect{"processor", Ignored::machine,
            [](const RunRecord& r) { return member(r.machine, {"processor"}); }},
     Aspect{"cores", Ignored::machine, [](const RunRecord& r) { return member(r.machine, {"cores"}); }},
