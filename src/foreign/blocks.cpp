@@ -249,7 +249,9 @@ class Cutter {
   [[nodiscard]] bool opens(const Mark& mark, std::size_t i) const {
     if (mark.format == Format::graph500) {
       if (open_ && format_ == Format::graph500 && i <= first_ + 2) return false;
-      return i + 1 < lines_.size() && holds(lines_[i + 1].text, "edgefactor:");
+      // The form for one process, without MPI, has "nvtx:" in between.
+      const std::size_t next = i + 1 < lines_.size() && holds(lines_[i + 1].text, "nvtx:") ? i + 2 : i + 1;
+      return next < lines_.size() && holds(lines_[next].text, "edgefactor:");
     }
     if (!open_) return true;
     if (mark.opens == Opens::alone) return false;

@@ -86,7 +86,7 @@ struct Search {
   std::string bad;
 };
 
-/// Value without the unit that the MPI forms of release 2 print behind it.
+/// Value without the unit that forms beside the reference, as that of CombBLAS, print behind it.
 std::string_view without_unit(std::string_view value) {
   for (const std::string_view unit : {" TEPS", " s"})
     if (value.ends_with(unit)) return trimmed(value.substr(0, value.size() - unit.size()));
@@ -119,7 +119,8 @@ class GraphReader {
     const auto whole_value = whole(value);
     if (pair->first == "SCALE" && whole_value) params_["scale"] = *whole_value;
     if (pair->first == "edgefactor" && whole_value) params_["edgefactor"] = *whole_value;
-    if (pair->first == "NBFS" && whole_value) params_["roots"] = *whole_value;
+    if (lower(pair->first) == "nbfs" && whole_value) params_["roots"] = *whole_value;
+    if (pair->first == "nvtx") piece_.processes = 1;  // only the form without MPI prints it
     if (pair->first == "num_mpi_processes") piece_.processes = count(value);
     if (pair->first == "construction_time") construction_ = number(value);
     const bool sssp = holds(pair->first, "sssp");

@@ -749,6 +749,18 @@ TEST(graph500, units_behind_numbers_and_a_mean_of_0_are_read) {
   EXPECT_EQ(only_run(with(graph500, "!  2e+08", "!  -nan")).points.at(0).status, record::Status::failed);
 }
 
+TEST(graph500, the_form_of_one_process_is_read) {
+  const std::string text =
+      "SCALE: 18\nnvtx: 262144\nedgefactor: 16\nterasize: 6.71e-05\nA: 5.7e-01\nB: 1.9e-01\nC: 1.9e-01\n"
+      "D: 5.0e-02\ngeneration_time: 4.0e-01\nconstruction_time: 2.5e-01\nnbfs: 64\nmin_time: 1.0e-02\n"
+      "min_TEPS: 1.5e+08\nharmonic_mean_TEPS: 2.0e+08\nharmonic_stddev_TEPS: 1.0e+06\n";
+  const auto run = only_run(text);
+  EXPECT_EQ(run.points.at(0).key, "graph500/bfs;edgefactor=16;processes=1;roots=64;scale=18");
+  EXPECT_EQ(value(&run.points[0], "traversal_rate_edge_s"), 2e8);
+  EXPECT_EQ(classic(&run.points[0], "construction_time_s"), 0.25);
+  EXPECT_EQ(read_text(text + with(text, "SCALE: 18", "SCALE: 19")).runs.at(0).points.size(), 2U);
+}
+
 TEST(nccl, a_row_has_a_point_out_of_place_and_one_in_place) {
   const auto run = only_run(nccl);
   ASSERT_EQ(run.points.size(), 2U);
