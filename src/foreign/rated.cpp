@@ -49,6 +49,17 @@ const std::pair<std::string, std::size_t>* at_end(const Values& values, std::str
   return nullptr;
 }
 
+/// Extent of the part that one process has in z, which NVIDIA's form does not print: that of all over the
+/// number of processes in z, where it is whole.
+std::optional<std::int64_t> share_in_z(const Values& values) {
+  const auto* all = at_end(values, "Global Problem Dimensions::Global nz");
+  const auto* processes = at_end(values, "Processor Dimensions::npz");
+  const auto extent = all != nullptr ? whole(all->first) : std::nullopt;
+  const auto parts = processes != nullptr ? whole(processes->first) : std::nullopt;
+  if (!extent || !parts || *parts < 1 || *extent % *parts != 0) return std::nullopt;
+  return *extent / *parts;
+}
+
 void put_hpcg_params(const Values& values, Point& point) {
   for (const auto& [path, name] :
        {std::pair<std::string_view, const char*>{"Local Domain Dimensions::nx", "nx"},
@@ -56,6 +67,8 @@ void put_hpcg_params(const Values& values, Point& point) {
         {"Local Domain Dimensions::nz", "nz"}})
     if (const auto* value = at_end(values, path); value != nullptr && whole(value->first))
       point.set(name, *whole(value->first));
+    else if (const auto share = share_in_z(values); share && std::string_view(name) == "nz")
+      point.set(name, *share);
     else
       point.unknown.emplace_back(name);
 }

@@ -713,6 +713,18 @@ TEST(hpcg, the_rating_counts_and_its_verdict) {
   EXPECT_EQ(brief.summaries[0].official, false);
 }
 
+TEST(hpcg, an_extent_in_z_that_is_not_printed_is_the_share_of_all) {
+  const auto key_with = [](const std::string& lines) {
+    return only_run(with(hpcg, "Local Domain Dimensions::nz=104\n", lines)).points.at(0).key;
+  };
+  const std::string rest = "hpcg/hpcg;nx=104;ny=104;";
+  EXPECT_EQ(key_with("Global Problem Dimensions::Global nz=416\nProcessor Dimensions::npz=4\n"),
+            rest + "nz=104;processes=4;threads=2");
+  EXPECT_EQ(key_with("Global Problem Dimensions::Global nz=417\nProcessor Dimensions::npz=4\n"),
+            rest + "processes=4;threads=2");
+  EXPECT_EQ(key_with(""), rest + "processes=4;threads=2");
+}
+
 TEST(graph500, the_harmonic_mean_is_the_value) {
   const auto run = only_run(graph500);
   EXPECT_EQ(run.points.at(0).key, "graph500/bfs;edgefactor=16;processes=4;roots=64;scale=20");
