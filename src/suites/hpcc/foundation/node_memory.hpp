@@ -19,21 +19,25 @@ enum class Way { messages, shared_memory };
   return way == Way::messages ? "messages" : "shared memory";
 }
 
-/// The faster way, by the slowest process, of run(Way), which returns MPI's code. The first run of
-/// each way touches memory that no run has touched yet; the second counts. Collective, the same on
+/// Seconds of the slowest process in the second of two runs of run(), which returns MPI's code: the first
+/// touches memory that no run has touched yet. Collective, the same on all ranks. Throws mpi::Error.
+template <class Run>
+[[nodiscard]] double second_run_s(const mpi::Communicator& comm, Run run) {
+  double seconds = 0;
+  for (int trial = 0; trial < 2; ++trial) {
+    comm.barrier();
+    const double start = MPI_Wtime();
+    mpi::check(run(), "trial of a way");
+    seconds = comm.max(MPI_Wtime() - start);
+  }
+  return seconds;
+}
+
+/// The faster way, by the slowest process, of run(Way), which returns MPI's code. Collective, the same on
 /// all ranks. Throws mpi::Error.
 template <class Run>
 [[nodiscard]] Way faster_way(const mpi::Communicator& comm, Run run) {
-  const auto seconds_of = [&](Way way) {
-    double seconds = 0;
-    for (int trial = 0; trial < 2; ++trial) {
-      comm.barrier();
-      const double start = MPI_Wtime();
-      mpi::check(run(way), "trial of a way");
-      seconds = comm.max(MPI_Wtime() - start);
-    }
-    return seconds;
-  };
+  const auto seconds_of = [&](Way way) { return second_run_s(comm, [&] { return run(way); }); };
   const double messages_s = seconds_of(Way::messages);
   return seconds_of(Way::shared_memory) < messages_s ? Way::shared_memory : Way::messages;
 }

@@ -9,6 +9,7 @@
 #include "measure/failure.hpp"
 #include "mpi/error.hpp"
 #include "suites/hpcc/random_access/size_trial.hpp"
+#include "suites/hpcc/random_access/update_route.hpp"
 
 namespace steelyard::hpcc {
 namespace {
@@ -114,12 +115,44 @@ DistributedUpdates::DistributedUpdates(const mpi::Communicator& comm, Generator 
   task_.rank = comm.rank();
   measure::all_or_none(comm_, [this] { table_ = machine::HugeArray<Word>(task_.parts.length(task_.rank)); });
   task_.table = table_.data();
-  messages_ = form == Form::base ? bucket_exchange(comm_, generator) : optimized_exchange(comm_, generator);
-  use(Way::messages);
+  if (form == Form::base)
+    send_by(bucket_exchange(comm_, generator));
+  else
+    send_by(comm_.size() > most_direct_processes ? Route::routed : Route::direct);
   limit(4 * task_.parts.words());
 }
 
+void DistributedUpdates::send_by(std::unique_ptr<UpdateExchange> exchange) {
+  messages_ = std::move(exchange);
+  use(Way::messages);
+}
+
+void DistributedUpdates::send_by(Route route) {
+  route_ = route;
+  send_by(route == Route::direct ? batched_exchange(comm_, generator_) : routed_exchange(comm_, generator_));
+}
+
+void DistributedUpdates::choose_route(std::optional<Route> route) {
+  constexpr std::int64_t tried_updates = 1 << 16;
+  if (form_ == Form::base || comm_.size() < 2) return;
+  if (route) return send_by(*route);
+  limit(std::min(sample(), tried_updates));
+  const auto seconds_of = [this](Route one) {
+    send_by(one);
+    return second_run_s(comm_, [this] { return run(); });
+  };
+  const double routed_s = seconds_of(Route::routed);
+  if (!(seconds_of(Route::direct) < routed_s)) send_by(Route::routed);
+  limit(4 * task_.parts.words());
+}
+
+std::string DistributedUpdates::way_told() const {
+  const std::string words(text(way()));
+  return way() == Way::messages && route_ == Route::routed ? "routed " + words : words;
+}
+
 void DistributedUpdates::prepare(std::optional<Way> way) {
+  if (comm_.size() > most_direct_processes && comm_.size() <= most_tried_processes) choose_route();
   if (form_ == Form::optimized && way != Way::messages) shared_ = shared_exchange(comm_, generator_);
   if (!shared_) return;
   limit(sample());

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "machine/huge_memory.hpp"
@@ -55,12 +56,12 @@ class UpdateExchange {
 /// process exchanging one message with one other in each. From 2 processes on.
 [[nodiscard]] std::unique_ptr<UpdateExchange> routed_exchange(const mpi::Communicator& comm,
                                                               Generator generator);
-/// The batched or the routed exchange, by the number of processes.
-[[nodiscard]] std::unique_ptr<UpdateExchange> optimized_exchange(const mpi::Communicator& comm,
-                                                                 Generator generator);
 /// Algorithm 0, the reference's: buckets per destination, of which the fullest is sent when 1024 values wait.
 [[nodiscard]] std::unique_ptr<UpdateExchange> bucket_exchange(const mpi::Communicator& comm,
                                                               Generator generator);
+
+/// Path of a value to its owner in messages: at once, or in rounds from process to process.
+enum class Route { direct, routed };
 
 /// RandomAccess over all processes of a communicator: 4 2^bits updates of a table of 2^bits words in parts.
 /// Every call is collective.
@@ -72,8 +73,11 @@ class DistributedUpdates {
   /// std::invalid_argument for fewer words than processes.
   DistributedUpdates(const mpi::Communicator& comm, Generator generator, int bits, Form form);
   /// Chooses the way of the values: in messages, unless the optimized form finds shared memory faster or
-  /// `way` says so. Leaves the table fresh. Throws mpi::Error.
+  /// `way` says so; among many processes their route, too. Leaves the table fresh. Throws mpi::Error.
   void prepare(std::optional<Way> way = {});
+  /// Of the optimized form: sends values in messages by the faster of both routes, which a part of the updates
+  /// tells, or by the one that is wished. Leaves the table fresh. Throws mpi::Error.
+  void choose_route(std::optional<Route> route = {});
 
   int run() noexcept;
 
@@ -102,6 +106,9 @@ class DistributedUpdates {
   [[nodiscard]] std::span<Word> table() const { return table_.span(); }
   [[nodiscard]] const UpdateExchange& exchange() const { return *exchange_; }
   [[nodiscard]] Way way() const { return exchange_ == shared_.get() ? Way::shared_memory : Way::messages; }
+  /// "messages", "routed messages" or "shared memory".
+  [[nodiscard]] std::string way_told() const;
+  [[nodiscard]] Route route() const { return route_; }
   [[nodiscard]] std::vector<NamedBuffer> buffers() const { return {{"table", table_.memory()}}; }
 
  private:
@@ -110,6 +117,8 @@ class DistributedUpdates {
   [[nodiscard]] double timed_run(const std::function<double()>& now);
   /// A hundredth of this process's updates.
   [[nodiscard]] std::int64_t sample() const;
+  void send_by(std::unique_ptr<UpdateExchange> exchange);
+  void send_by(Route route);
   void use(Way way) { exchange_ = way == Way::messages ? messages_.get() : shared_.get(); }
 
   mpi::Communicator comm_;
@@ -118,6 +127,7 @@ class DistributedUpdates {
   UpdateTask task_;
   machine::HugeArray<Word> table_;
   std::unique_ptr<UpdateExchange> messages_, shared_;
+  Route route_ = Route::direct;  // of the messages
   UpdateExchange* exchange_;
   std::int64_t all_updates_ = 0;
   int runs_ = 0;

@@ -96,7 +96,7 @@ class DistributedUpdatesExperiment final : public Experiment {
     keys.emplace_back(key(spec_, "_TimeBound"), frame_.settings->update_bound_s);
     keys.emplace_back(key(spec_, "_Algorithm"),
                       std::int64_t{updates_ ? updates_->exchange().algorithm() : -1});
-    if (updates_) keys.emplace_back("Sy_" + key(spec_, "_way"), std::string(text(updates_->way())));
+    if (updates_) keys.emplace_back("Sy_" + key(spec_, "_way"), updates_->way_told());
     put_memory_use(record, spec_, *frame_.settings, buffers_);
     const auto found = rates(outcome, Mode::global, static_cast<double>(executed_));
     if (!found) return;

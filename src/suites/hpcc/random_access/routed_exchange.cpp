@@ -115,9 +115,4 @@ std::unique_ptr<UpdateExchange> routed_exchange(const mpi::Communicator& comm, G
   });
 }
 
-std::unique_ptr<UpdateExchange> optimized_exchange(const mpi::Communicator& comm, Generator generator) {
-  return comm.size() > most_direct_processes ? routed_exchange(comm, generator)
-                                             : batched_exchange(comm, generator);
-}
-
 }  // namespace steelyard::hpcc

@@ -15,8 +15,9 @@
 /// that bit. Any number of processes. Pure.
 namespace steelyard::hpcc {
 
-/// Most processes among which every one speaks to every other; with more, updates are routed.
-inline constexpr int most_direct_processes = 16;
+/// Most processes among which every one speaks to every other; with more, a trial tells whether updates are
+/// routed, and with very many, among which a trial would take long, they are.
+inline constexpr int most_direct_processes = 16, most_tried_processes = 1024;
 
 class UpdateRoute {
  public:
