@@ -670,6 +670,13 @@ class Directories(Case):
         self.assertTrue(os.path.ismount(io["mount_point"]), io)
         self.assertRegex(done.stderr, r"(?m)^steelyard: files are measured in steelyard-io: " + io["type"] + r".* mounted at "
                          + io["mount_point"] + "$")
+    def test_directory_that_nothing_can_be_made_in_is_refused_by_the_word_that_named_it(self):
+        for words in self.COMMANDS:
+            with self.subTest(words[0]):
+                option = self.OPTION.get(words[0], "--io-dir")
+                self.assert_refused(steelyard(*words, "-n", "2", option, "/proc", cwd=self.directory), 4,
+                                    f"error: {option}: ")
+
         self.assertEqual([path.name for path in self.directory.iterdir()], ["r"])
 
     def test_heads_of_the_seed_programs_name_the_mount_point(self):

@@ -26,14 +26,15 @@ namespace {
 
 constexpr const char* trial_name = "trial";
 
-// A file system that refuses is the machine's state, not an error of this program.
-void or_refuse(const std::function<void()>& act) {
+// A file system that refuses is the machine's state, not an error of this program. `option`: that would name
+// another directory.
+void or_refuse(const std::string& option, const std::function<void()>& act) {
   try {
     act();
   } catch (const std::filesystem::filesystem_error& error) {
-    throw Refused(std::string("--io-dir: ") + error.what());
+    throw Refused(option + ": " + error.what());
   } catch (const mpi::Error& error) {
-    throw Refused(std::string("--io-dir: ") + error.what());
+    throw Refused(option + ": " + error.what());
   }
 }
 
@@ -57,8 +58,9 @@ bool makes_files(const campaign::Plan& plan) {
 ScratchPlace::ScratchPlace(const mpi::Communicator& world, const std::string& help_of,
                            const FileWishes& wishes, const std::filesystem::path& manifest)
     : hints_(wishes.hints) {
+  const std::string option = wishes.named_by.empty() ? "--io-dir" : wishes.named_by;
   agreed_on_root(world, help_of, [&] {
-    or_refuse([&] {
+    or_refuse(option, [&] {
       scratch_.emplace(wishes.parent, manifest);
       scratch_->claim(trial_name);
     });
@@ -67,13 +69,14 @@ ScratchPlace::ScratchPlace(const mpi::Communicator& world, const std::string& he
   const auto token = world.broadcast(scratch_ ? scratch_->token() : std::string());
   const bool leads = world.split_shared().is_root();
   agreed(world, help_of, [&] {
-    or_refuse([&] {
+    or_refuse(option, [&] {
       machine::look_at_scratch(directory_, token);
       if (leads) machine::try_to_write(directory_, trial_name);
     });
   });
-  agreed_on_root(world, help_of,
-                 [&] { or_refuse([&] { mpi_io_ = describe_file(directory_ / trial_name, hints_); }); });
+  agreed_on_root(world, help_of, [&] {
+    or_refuse(option, [&] { mpi_io_ = describe_file(directory_ / trial_name, hints_); });
+  });
 }
 
 suites::FilePlace ScratchPlace::place() {
