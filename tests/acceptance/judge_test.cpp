@@ -379,6 +379,12 @@ TEST(Accept, RequirementsAndSelectionOfInputs) {
   const auto sheet = judge(criteria(hpl("at_least = \"1 Tflop/s\""), "[require]\nnodes = 8\n"), six, {}, {});
   EXPECT_EQ(sheet.list.front().verdict, Verdict::wrong_input);
   EXPECT_FALSE(sheet.accepted());
+  // What does not hold is told with what is there, once for all launches of a name; what holds is not.
+  auto one_file = six;
+  for (auto& launch : one_file) launch.source = "results/x";
+  const auto told = judge(
+      criteria(hpl("at_least = \"1 Tflop/s\""), "[require]\nnodes = 8\nmachine = \"*\"\n"), one_file, {}, {});
+  EXPECT_EQ(told.list.front().reason, "results/x has nodes 16 instead of 8");
   EXPECT_EQ(judged(hpl("where = \"nodes=8\"\nat_least = \"1 Tflop/s\""), six).verdict, Verdict::missing);
   EXPECT_EQ(judged(hpl("where = \"nodes=1? machine=l*\"\nat_least = \"1 Tflop/s\""), six).verdict,
             Verdict::pass);

@@ -101,6 +101,7 @@ std::string pattern_of(const CriteriaBlock& block, const std::string& key, const
 acceptance::Require read_require(const toml::table& table, const std::string& file) {
   CriteriaBlock block(table, file, "[require]");
   acceptance::Require require;
+  std::string all;
   for (const auto& [key, node] : table) {
     const std::string name(key.str());
     if (name == "same_layout") {
@@ -115,9 +116,9 @@ acceptance::Require read_require(const toml::table& table, const std::string& fi
     }
     if (words.find(' ') != std::string::npos)
       block.refuse(node, name + ": a pattern has no blank; write * for it");
-    require.words += (require.words.empty() ? "" : " ") + words;
+    all += (all.empty() ? "" : " ") + words;
   }
-  require.runs = comparison::RunFilter::parse(require.words);
+  require.runs = comparison::RunFilter::parse(all);
   return require;
 }
 

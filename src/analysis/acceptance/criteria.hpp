@@ -66,7 +66,6 @@ struct Mean {
 /// Requirements that the inputs have to meet.
 struct Require {
   comparison::RunFilter runs;
-  std::string words;  // of the filter, as written
   bool same_layout = false;
 };
 

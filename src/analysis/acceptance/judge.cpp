@@ -387,9 +387,11 @@ void check_inputs(const Criteria& criteria, std::span<const Launch> launches, co
   const auto say = [&](const std::string& words) {
     wrong.reason += (wrong.reason.empty() ? "" : "; ") + words;
   };
+  std::set<std::string> told;  // launches of one file have one name, and mostly lack the same
   for (const Launch& launch : launches)
-    if (!criteria.require.runs.accepts(launch.run.head))
-      say(launch.source + " is not " + criteria.require.words);
+    if (const auto words = criteria.require.runs.obstacles(launch.run.head);
+        !words.empty() && told.insert(launch.source + words).second)
+      say(launch.source + " has " + words);
   std::set<std::string> layouts;
   for (const Launch& launch : launches)
     if (!launch.foreign) layouts.insert(comparison::run_word(launch.run.head, "layout"));

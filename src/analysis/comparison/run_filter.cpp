@@ -109,12 +109,27 @@ RunFilter RunFilter::parse(std::string_view words) {
   return filter;
 }
 
+bool RunFilter::Condition::holds(const std::string& word) const {
+  const bool held = matches(pattern, word) || matches(pattern, word.substr(0, word.find(',')));
+  return held == equal;
+}
+
+std::string RunFilter::Condition::missed_by(const std::string& word) const {
+  const std::string told = name + ' ' + (word.empty() || word == "0" ? "unknown" : word);  // no count is 0
+  return told + (equal ? " instead of " : ", which is to differ from ") + pattern;
+}
+
 bool RunFilter::accepts(const record::RunRecord& run) const {
-  return std::ranges::all_of(conditions_, [&](const Condition& one) {
-    const std::string word = run_word(run, one.name);
-    const bool held = matches(one.pattern, word) || matches(one.pattern, word.substr(0, word.find(',')));
-    return held == one.equal;
-  });
+  return std::ranges::all_of(conditions_,
+                             [&](const Condition& one) { return one.holds(run_word(run, one.name)); });
+}
+
+std::string RunFilter::obstacles(const record::RunRecord& run) const {
+  std::string told;
+  for (const Condition& one : conditions_)
+    if (const std::string word = run_word(run, one.name); !one.holds(word))
+      told += (told.empty() ? "" : ", ") + one.missed_by(word);
+  return told;
 }
 
 }  // namespace steelyard::comparison

@@ -27,12 +27,18 @@ class RunFilter {
   /// stands before the first. Throws UnknownRunName.
   static RunFilter parse(std::string_view words);
   [[nodiscard]] bool accepts(const record::RunRecord& run) const;
+  /// Conditions that do not hold, with what the run has: "machine vm instead of lion*, nodes 1 instead of 16";
+  /// empty if it is accepted.
+  [[nodiscard]] std::string obstacles(const record::RunRecord& run) const;
   [[nodiscard]] bool empty() const { return conditions_.empty(); }
 
  private:
   struct Condition {
     std::string name, pattern;
     bool equal = true;
+
+    [[nodiscard]] bool holds(const std::string& word) const;
+    [[nodiscard]] std::string missed_by(const std::string& word) const;
   };
   std::vector<Condition> conditions_;
 };
