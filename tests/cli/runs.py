@@ -492,6 +492,12 @@ class ExitCodes(Case):
         self.assertNotIn("0 of 0 points", done.stdout + done.stderr)
 
     def test_wrong_data_are_one(self):
+    def test_budget_that_the_start_used_up_is_four_and_asks_for_a_longer_one(self):
+        done = steelyard("run", *TINY, "--budget", "1ms", "-n", "2", "-o", self.directory / "r")
+        self.assert_code(done, 4)
+        self.assertRegex(done.stderr, r"spent after 0 of \d+ points\. Nothing was measured: a longer --budget is needed\.\n"
+                                      r"continue with: ")
+
         out = self.directory / "r"
         done = steelyard("run", "imb-mpi1/Allreduce", "--sizes", "64", "--schedule", "fixed:10", "-n", "2", "-o", out,
                          LD_PRELOAD=os.environ["STEELYARD_WRONG_DATA"])

@@ -419,9 +419,14 @@ void RunJob::tell_stop(const campaign::RunResult& result, const Destinations& to
   }
   if (n.partial > 0) text += " and parts of " + std::to_string(n.partial);
   text += '.';
-  if (!resume_words_.empty() && !at_the_end)
-    text += " Everything measured is in " + to.file->path().string() +
-            "\ncontinue with:  " + units::in_shell(resume_words_);
+  const bool begun = n.ok + n.failed + n.partial > 0;
+  if (!begun && planned_ > 0)  // with the same words it would come no further
+    text += result.stop_cause == "budget" ? " Nothing was measured: a longer --budget is needed."
+                                          : " Nothing was measured.";
+  if (!resume_words_.empty() && !at_the_end) {
+    if (begun) text += " Everything measured is in " + to.file->path().string();
+    text += "\ncontinue with:  " + units::in_shell(resume_words_);
+  }
   talk(invocation_) << text + '\n' << std::flush;  // in one piece: other processes write there too
 }
 
