@@ -274,6 +274,11 @@ class Run(Case):
         self.assertTrue(of_type(records(out), "point")[0]["verified"])
         self.assertEqual([file.name for file in self.directory.iterdir()], ["r"])
 
+    def test_folder_that_no_node_has_is_refused(self):
+        done = steelyard("run", "screen/disk", "--disk", self.directory / "none", "--no-launch", "-o", self.directory / "r")
+        self.assert_refused(done, 4, f"--disk: there is no directory '{self.directory / 'none'}', and none is made")
+        self.assertEqual(list(self.directory.iterdir()), [])
+
     def test_words_are_checked_before_anything_starts(self):
         for words, said in ((["--pairs", "al"], "all"), (["--pairs", "shift", "--pair-rounds", "3"], "--pairs sample"),
                             (["--visits", "0"], "1"), (["--tolerance", "dgem=3%"], "did you mean dgemm?"),

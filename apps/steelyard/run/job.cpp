@@ -2,11 +2,13 @@
 #include "run/job.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <initializer_list>
 #include <iostream>
 #include <optional>
 #include <sstream>
 #include <string_view>
+#include <system_error>
 
 #include "analysis/screening/screening.hpp"
 #include "campaign/alarm.hpp"
@@ -24,6 +26,7 @@
 #include "measuring/selection.hpp"
 #include "measuring/terminal.hpp"
 #include "options/schedule_options.hpp"
+#include "options/shared_options.hpp"
 #include "process/errors.hpp"
 #include "record/json.hpp"
 #include "run/plan.hpp"
@@ -176,7 +179,17 @@ void RunJob::arrive(const mpi::Communicator& world) {
     series_ = {parent->series, parent->launch, parent->launches};
   hear_earlier(world);
   agreed_on_root(world, "run", [&] { judgement_ = said_judgement(invocation_.values); });
+  refuse_absent_disk(world);
   choose_blas(world);
+}
+
+/// A folder that no node has is a wrong word. One that some nodes lack is what a screening is to find out.
+void RunJob::refuse_absent_disk(const mpi::Communicator& world) const {
+  const auto disk = invocation_.values.word("disk");
+  if (!disk) return;
+  std::error_code unreadable;
+  if (!world.any(std::filesystem::is_directory(*disk, unreadable)))
+    agreed_on_root(world, "run", [&] { static_cast<void>(existing_directory("--disk", *disk)); });
 }
 
 void RunJob::hear_earlier(const mpi::Communicator& world) {

@@ -44,6 +44,7 @@ class RunJob final : public Job {
   [[nodiscard]] campaign::Retry retry() const;
   [[nodiscard]] record::RunRecord earlier_head();
   [[nodiscard]] record::RunRecord earlier_launch() const;
+  void refuse_absent_disk(const mpi::Communicator& world) const;
   void choose_blas(const mpi::Communicator& world);
   [[nodiscard]] record::Writer writer(const std::optional<campaign::ResumeState>& resume) const;
   [[nodiscard]] std::vector<std::string> resume_words(const record::Writer& file) const;
