@@ -390,6 +390,7 @@ class FrontEnd(Case):
         done = under_launcher(3, "imb-mt", "BiBandMT", "-stride", "2")
         self.assert_code(done, 4)  # nothing could be measured
         self.assertIn("# Benchmarking BiBandMT\n# NO SUCCESSFUL EXECUTIONS\n", done.stdout)
+        self.assertRegex(done.stderr, r"(?m)^steelyard: nothing was measured: BiBandMT .+")
 
     def test_words_that_change_nothing_are_warned_of_without_a_head_too(self):
         file = self.directory / "times"
@@ -491,13 +492,13 @@ class ExitCodes(Case):
         self.assertRegex(done.stdout + done.stderr, r"nothing can be measured: needs --budget \d+ ?m?s")
         self.assertNotIn("0 of 0 points", done.stdout + done.stderr)
 
-    def test_wrong_data_are_one(self):
     def test_budget_that_the_start_used_up_is_four_and_asks_for_a_longer_one(self):
         done = steelyard("run", *TINY, "--budget", "1ms", "-n", "2", "-o", self.directory / "r")
         self.assert_code(done, 4)
         self.assertRegex(done.stderr, r"spent after 0 of \d+ points\. Nothing was measured: a longer --budget is needed\.\n"
                                       r"continue with: ")
 
+    def test_wrong_data_are_one(self):
         out = self.directory / "r"
         done = steelyard("run", "imb-mpi1/Allreduce", "--sizes", "64", "--schedule", "fixed:10", "-n", "2", "-o", out,
                          LD_PRELOAD=os.environ["STEELYARD_WRONG_DATA"])
@@ -669,13 +670,6 @@ class Directories(Case):
                 self.assertIn(f"{option}: there is no directory '{absent}'", done.stderr)
                 self.assertEqual(list(self.directory.iterdir()), [])
 
-    def test_own_default_is_made_and_mount_point_and_file_system_are_told(self):
-        done = steelyard("run", "imb-io/Open_Close", "--preset", "quick", "-n", "2", "-o", "r", cwd=self.directory)
-        self.assert_code(done, 0)
-        io = records(self.directory / "r")[0]["io"]
-        self.assertTrue(os.path.ismount(io["mount_point"]), io)
-        self.assertRegex(done.stderr, r"(?m)^steelyard: files are measured in steelyard-io: " + io["type"] + r".* mounted at "
-                         + io["mount_point"] + "$")
     def test_directory_that_nothing_can_be_made_in_is_refused_by_the_word_that_named_it(self):
         for words in self.COMMANDS:
             with self.subTest(words[0]):
@@ -683,6 +677,13 @@ class Directories(Case):
                 self.assert_refused(steelyard(*words, "-n", "2", option, "/proc", cwd=self.directory), 4,
                                     f"error: {option}: ")
 
+    def test_own_default_is_made_and_mount_point_and_file_system_are_told(self):
+        done = steelyard("run", "imb-io/Open_Close", "--preset", "quick", "-n", "2", "-o", "r", cwd=self.directory)
+        self.assert_code(done, 0)
+        io = records(self.directory / "r")[0]["io"]
+        self.assertTrue(os.path.ismount(io["mount_point"]), io)
+        self.assertRegex(done.stderr, r"(?m)^steelyard: files are measured in steelyard-io: " + io["type"] + r".* mounted at "
+                         + io["mount_point"] + "$")
         self.assertEqual([path.name for path in self.directory.iterdir()], ["r"])
 
     def test_heads_of_the_seed_programs_name_the_mount_point(self):

@@ -32,6 +32,8 @@ class ImbJob final : public FrontEndJob {
   [[nodiscard]] FileWishes files() const override;
   [[nodiscard]] Prepared prepare(const Place& place) override;
   [[nodiscard]] campaign::RunOptions options(const Prepared& prepared) override;
+  /// Tells on standard error why nothing was measured: a script that keeps the text sees the exit code alone.
+  void finished(const campaign::RunResult& result, const Destinations&) override;
 
  private:
   void add_texts(Destinations& to) override;
@@ -41,6 +43,7 @@ class ImbJob final : public FrontEndJob {
   bool show_tail_ = false;
   bool dump_ = false;
   bool check_ = false;
+  std::string obstacle_;  // of the first point, where none can be measured
   std::vector<std::string> without_effect_;
 };
 
@@ -75,7 +78,14 @@ Prepared ImbJob::prepare(const Place& place) {
   dump_ = settings.dump;
   without_effect_ = settings.without_effect;
   check_ = settings.check;
+  if (prepared.plan.measurable() == 0 && prepared.plan.points() > 0)
+    obstacle_ = ": " + prepared.plan.blocks.front().points.front().skip_text;
   return prepared;
+}
+
+void ImbJob::finished(const campaign::RunResult& result, const Destinations&) {
+  if (result.exit_code == exit_code::refused)
+    std::cerr << "steelyard: nothing was measured" + obstacle_ << std::endl;
 }
 
 campaign::RunOptions ImbJob::options(const Prepared& prepared) {
