@@ -253,6 +253,12 @@ class Refusals(Case):
         self.refused(2, "leave no test", words=["--only", "DGEMM", "--skip", "DGEMM"])
         self.refused(2, "--auto: ", words=["--auto=120"])
 
+    def test_names_that_can_be_said_are_told_once_each(self):
+        done = steelyard("hpcc", "--only", "dgem", cwd=self.directory)
+        names = done.stderr.split("is not one of ")[1].split("; did you mean")[0].split(", ")
+        self.assertEqual(len(names), len(set(names)), names)
+        self.assertIn("HPL", names)
+
     def test_output_that_cannot_be_written_is_four(self):
         write_input(self.directory / "hpccinf.txt")
         self.refused(4, "cannot write 'none/out': No such file or directory", words=["--output", "none/out"])
