@@ -284,6 +284,7 @@ class Solver(Case):
         write_input(self.directory / "HPL.dat", l4="7")
         self.assertEqual(len(ROW.findall(self.run_solver().stderr)), 1)
         self.assert_code(self.run_solver("--output", self.directory / "said"), 0)
+        self.assertEqual(len(re.findall("^W", done.stdout, re.MULTILINE)), 1, "grep ^W finds the rows alone")
         self.assertEqual(len(ROW.findall((self.directory / "said").read_text())), 1)
 
     def test_phases_and_timeline_are_shown_when_asked(self):

@@ -350,7 +350,7 @@ std::string hpl_title(HplVersion version, std::string_view program) {
 
 std::string hpl_parameters(const steelyard::hpcc::Settings& settings) {
   std::string lines =
-      "\nWords of the table:\n"
+      "\nThe words of the table:\n"
       "T/V    : code of a combination, W for wall time\n"
       "N      : order of the matrix\n"
       "NB     : columns of a block\n"
