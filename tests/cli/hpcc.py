@@ -259,6 +259,14 @@ class Refusals(Case):
         self.assertEqual(len(names), len(set(names)), names)
         self.assertIn("HPL", names)
 
+    def test_dash_is_standard_output(self):
+        write_input(self.directory / "hpccinf.txt")
+        done = steelyard("hpcc", "--only", "HPL", "--output", "-", cwd=self.directory)
+        self.assert_code(done, 0)
+        self.assertEqual(summary(done.stdout)["Success"], "1")
+        self.assertTrue(done.stdout.rstrip().endswith("########"), done.stdout[-300:])
+        self.assertEqual([path.name for path in self.directory.iterdir()], ["hpccinf.txt"])
+
     def test_output_that_cannot_be_written_is_four(self):
         write_input(self.directory / "hpccinf.txt")
         self.refused(4, "cannot write 'none/out': No such file or directory", words=["--output", "none/out"])
@@ -276,6 +284,7 @@ class Solver(Case):
         self.assert_code(done, 0)
         self.assertEqual([row[:4] for row in ROW.findall(done.stdout)], [("200", "32", "1", "1")])
         self.assertIn("HPLinpack 2.3  --  High-Performance Linpack benchmark", done.stdout)
+        self.assertEqual(len(re.findall("^W", done.stdout, re.MULTILINE)), 1, "grep ^W finds the rows alone")
         write_input(self.directory / "HPL.dat", l4="8", l3="rows.out")
         done = self.run_solver()
         self.assert_code(done, 0)
@@ -284,8 +293,9 @@ class Solver(Case):
         write_input(self.directory / "HPL.dat", l4="7")
         self.assertEqual(len(ROW.findall(self.run_solver().stderr)), 1)
         self.assert_code(self.run_solver("--output", self.directory / "said"), 0)
-        self.assertEqual(len(re.findall("^W", done.stdout, re.MULTILINE)), 1, "grep ^W finds the rows alone")
         self.assertEqual(len(ROW.findall((self.directory / "said").read_text())), 1)
+        self.assertEqual(len(ROW.findall(self.run_solver("--output", "-").stdout)), 1)
+        self.assertFalse((self.directory / "-").exists())
 
     def test_phases_and_timeline_are_shown_when_asked(self):
         done = self.run_solver("--hpcc-n", "300", "--hpcc-nb", "32", "--hpl-detail", "--hpl-timeline", "--out", "r")

@@ -59,7 +59,7 @@ constexpr Option hpcc_hpl_front_output[] = {
     {.name = "output",
      .kind = Kind::file,
      .fallback_text = "as lines 3 and 4 say",
-     .help = "file of the results, which is written anew"},
+     .help = "file of the results, which is written anew; - is standard output"},
     front_end_out,
     front_end_label,
 };
@@ -115,6 +115,12 @@ void HpccFrontEndJob::open(const std::filesystem::path& file, std::ios::openmode
   if (!out_) refuse(file);
 }
 
+std::ostream& HpccFrontEndJob::text_stream(const std::string& file, std::ios::openmode mode) {
+  if (file == "-") return std::cout;
+  open(file, mode);
+  return out_;
+}
+
 void HpccFrontEndJob::add_text(std::unique_ptr<formats::Writer> text, Destinations& to) {
   to.texts.push_back(std::move(text));
   auto verdict = std::make_unique<Verdict>();
@@ -154,15 +160,16 @@ Prepared HpccJob::prepare(const Place& place) {
 }
 
 void HpccJob::add_texts(Destinations& to) {
-  open(output_, invocation_.values.on("truncate") ? std::ios::trunc : std::ios::app);
+  std::ostream& out =
+      text_stream(output_, invocation_.values.on("truncate") ? std::ios::trunc : std::ios::app);
   if (input_.is_derived()) write_input(std::filesystem::path(output_).parent_path() / derived_hpcc_input);
   for (const auto& note : input_.notes()) std::cerr << "steelyard: input: " + note + '\n';
-  add_text(formats::hpcc_text(out_, {points_, unix_now}), to);
+  add_text(formats::hpcc_text(out, {points_, unix_now}), to);
 }
 
 void HpccJob::finished(const campaign::RunResult& result, const Destinations&) {
-  if (!out_.flush()) refuse(output_);
-  if (!invocation_.values.on("quiet"))
+  if (out_.is_open() && !out_.flush()) refuse(output_);
+  if (!invocation_.values.on("quiet") && out_.is_open())
     std::cout << "results  " << output_ << "  (Success=" << (success() ? 1 : 0) << ")" << std::endl;
   end_by_success(result);
 }
@@ -192,8 +199,7 @@ std::string HplJob::file() const {
 std::ostream& HplJob::opened() {
   const auto name = file();
   if (name.empty()) return input_.device().number == hpcc::InputFile::standard_error ? std::cerr : std::cout;
-  open(name, std::ios::trunc);
-  return out_;
+  return text_stream(name, std::ios::trunc);
 }
 
 void HplJob::add_texts(Destinations& to) {

@@ -52,6 +52,8 @@ class HpccFrontEndJob : public FrontEndJob {
   void write_input(const std::filesystem::path& file) const;
   /// Opens the file of the text. Throws Refused.
   void open(const std::filesystem::path& file, std::ios::openmode mode);
+  /// The stream of the text: that file, opened, or standard output for "-". Throws Refused.
+  [[nodiscard]] std::ostream& text_stream(const std::string& file, std::ios::openmode mode);
   /// Adds the text, and a writer that keeps its Success.
   void add_text(std::unique_ptr<formats::Writer> text, Destinations& to);
   [[nodiscard]] bool success() const { return success_ != nullptr && success_->value_or(false); }

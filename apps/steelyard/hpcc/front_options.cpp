@@ -74,7 +74,7 @@ constexpr Option hpcc_front_output[] = {
     {.name = "output",
      .kind = Kind::file,
      .fallback = "hpccoutf.txt",
-     .help = "text with all sections and the Summary; a run is appended"},
+     .help = "text with all sections and the Summary; a run is appended; - is standard output"},
     {.name = "truncate", .help = "begin the text anew"},
     front_end_out,
     front_end_label,
