@@ -126,7 +126,16 @@ TEST(variables, are_replaced_with_and_without_braces) {
   setenv("STEELYARD_TEST_DIR", "d", 1);
   EXPECT_EQ(expand_variables("a/$STEELYARD_TEST_DIR/b"), "a/d/b");
   EXPECT_EQ(expand_variables("${STEELYARD_TEST_DIR}x$"), "dx$");
-  EXPECT_EQ(expand_variables("$STEELYARD_TEST_UNSET!"), "!");
+}
+
+// "$SCRATCH/first" would be /first.
+TEST_F(ConfigFile, variable_that_is_not_set_is_refused_by_name) {
+  unsetenv("STEELYARD_TEST_UNSET");
+  EXPECT_THAT(
+      wrong("[export]\noutput = \"$STEELYARD_TEST_UNSET/first\""),
+      EndsWith("c.toml:2:1: output: the variable STEELYARD_TEST_UNSET is not set ($$ stands for a $)"));
+  setenv("STEELYARD_TEST_EMPTY", "", 1);
+  EXPECT_EQ(expand_variables("a${STEELYARD_TEST_EMPTY}b"), "ab");
 }
 
 TEST(variables, are_names_alone) {

@@ -138,10 +138,19 @@ class ConfigReader {
       return unknown(source, "unknown option '" + key + "'" + place, key, option_names(command));
     }
     const std::string origin = position(file_, source) + ": " + key;
-    OptionWords given{words(*option, node, origin), Source::file, origin};
+    OptionWords given{words_or_refusal(*option, node, origin), Source::file, origin};
     if (given.words.empty() && option == &positional_) throw UsageError(origin + ": names nothing");
     check(*option, given);
     into.set(key, std::move(given));
+  }
+
+  std::vector<std::string> words_or_refusal(const Option& option, const toml::node& node,
+                                            const std::string& origin) const {
+    try {
+      return words(option, node, origin);
+    } catch (const units::ParseError& error) {
+      throw UsageError(origin + ": " + error.what());
+    }
   }
 
   std::vector<std::string> words(const Option& option, const toml::node& node,
@@ -294,7 +303,9 @@ std::string expand_variables(std::string_view text) {
       continue;
     }
     const char* value = std::getenv(std::string(found.name).c_str());
-    out += value == nullptr ? "" : value;
+    if (value == nullptr)
+      throw units::ParseError("the variable " + std::string(found.name) + " is not set ($$ stands for a $)");
+    out += value;
     text.remove_prefix(found.length);
   }
   return out;

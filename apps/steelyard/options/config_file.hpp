@@ -26,7 +26,8 @@ struct FileSettings {
 [[nodiscard]] std::string config_text(const Command& command, const Values& values,
                                       std::span<const Values> steps);
 
-/// Text with $VAR and ${VAR} replaced by the environment; unset variables become empty, "$$" becomes "$".
+/// Text with $VAR and ${VAR} replaced by the environment, "$$" becomes "$". Throws units::ParseError for a variable that
+/// is not set.
 [[nodiscard]] std::string expand_variables(std::string_view text);
 
 /// Options that a [[step]] may set: those that choose points.
