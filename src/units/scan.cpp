@@ -52,6 +52,8 @@ Range read_range(std::string_view text, std::size_t dots, const Value& value) {
   Range range{.text = text};
   const std::string_view tail = text.substr(dots + 2);
   const std::size_t sign = tail.find_first_of("*+");
+  if (dots == 0) refuse(range, "lacks its begin");
+  if (tail.empty() || sign == 0) refuse(range, "lacks its end");
   range.first = value(text.substr(0, dots));
   range.last = value(tail.substr(0, sign));
   if (sign != std::string_view::npos) read_step(range, tail[sign], tail.substr(sign + 1), value);

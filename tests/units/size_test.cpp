@@ -99,6 +99,9 @@ TEST(parse_sizes, refusals) {
   EXPECT_EQ(refused([] { return parse_sizes("1..8*1.5"); }),
             "range '1..8*1.5' needs a whole factor of at least 2");
   EXPECT_EQ(refused([] { return parse_sizes("1..8+0"); }), "range '1..8+0' has a step of 0");
+  EXPECT_EQ(refused([] { return parse_sizes("8,1.."); }), "range '1..' lacks its end");
+  EXPECT_EQ(refused([] { return parse_sizes("1..*4"); }), "range '1..*4' lacks its end");
+  EXPECT_EQ(refused([] { return parse_sizes("..1"); }), "range '..1' lacks its begin");
   EXPECT_EQ(refused([] { return parse_sizes("1..4G+1"); }), "range '1..4G+1' gives more than 1000000 values");
   for (const auto words : {"", ",", "1,", ",1", "1..", "..1", "1...4", "1..4*", "1..4+", "1..2..4"}) {
     EXPECT_NE(refused([&] { return parse_sizes(words); }), "accepted") << words;
