@@ -166,6 +166,8 @@ TEST(representative, a_small_problem_is_doubted_in_words) {
   }
   const auto spec = point_specs(small, benchmark_of("HPL"), 2).front();
   EXPECT_TRUE(doubt(spec, small, world()).starts_with("order 320 where ")) << doubt(spec, small, world());
+  EXPECT_EQ(doubt(point_specs(small, benchmark_of("StarDGEMM"), 2).front(), small, world()),
+            "order 130 where order 1500 or more stand for this machine");
   EXPECT_EQ(doubt(spec, small, 2), "") << "nothing is said by rates that nobody measured";
   EXPECT_THAT(expectation(spec, small, world()),
               testing::MatchesRegex("N 320, NB [0-9]+: [0-9]+ % of .* expected, [0-9]+ % with N .*"));

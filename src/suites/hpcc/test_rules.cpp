@@ -91,8 +91,10 @@ std::string doubt(const PointSpec& spec, const Settings& settings, const suites:
   const TestRules& rules = spec.benchmark.test();
   const auto least = rules.least_size(spec, settings, world);
   if (!least || rules.size(spec) >= *least) return "";
-  return rules.size_in_words(rules.size(spec)) + " where " + rules.size_in_words(*least) +
-         " or more stand for this machine: " + std::string(rules.text().condition);
+  const std::string asked = rules.size_in_words(*least) + " or more";
+  const std::string condition(rules.text().condition);
+  return rules.size_in_words(rules.size(spec)) + " where " + asked + " stand for this machine" +
+         (condition == asked ? "" : ": " + condition);
 }
 
 std::optional<double> memory_share(const PointSpec& spec, const Settings& settings) {
