@@ -520,6 +520,12 @@ class Foreign(Case):
         head = json.loads((out / "result.jsonl").read_text().splitlines()[0])
         self.assertEqual((head["processes"], head["labels"]), (16, {"machine": "x"}))
 
+    def test_one_point_is_told_as_one(self):
+        text = self.directory / "osu.txt"
+        text.write_text("# OSU MPI Latency Test v7.3\n# Size       Avg Latency(us)\n8                       0.25\n")
+        done = steelyard("import", text, "--date", "2023-05-04", "-o", self.directory / "kept")
+        self.assertIn(": 1 run, 1 point\n", done.stdout, done.stderr)
+
     def test_words_that_mean_nothing_are_refused(self):
         osu = self.write("old/x/16.txt", OSU)
         self.write("old/odd.txt", OSU)

@@ -95,7 +95,7 @@ void tell(const ImportedFile& one) {
   std::string list;
   for (const std::string& name : programs) list += (list.empty() ? "" : ", ") + name;
   std::cout << one.file << ": " << list << ": " << units::counted(runs.size(), "run") << ", "
-            << points_of(one.reading) << " points\n";
+            << units::counted(points_of(one.reading), "point") << '\n';
   for (const auto& run : runs)
     if (const auto& imported = run.head.imported.json();
         imported.contains("assumed") && !imported["assumed"].empty()) {
