@@ -239,6 +239,7 @@ class Configuration(Case):
         again.write_text(steelyard(*words[:-1], "--print-config").stdout)
         self.assertRegex(steelyard("run", "--config", again, "--plan").stdout, r"(?m)^imb-mpi1/Bcast +3 ")
         self.assert_code(steelyard("list", "--names", STEELYARD_CONFIG=str(file)), 0)
+        self.assert_refused(steelyard("list", STEELYARD_CONFIG="/none.toml"), 2, "error: STEELYARD_CONFIG: cannot read '/none.toml'")
 
     def test_timed_points_are_planned_with_their_time(self):
         done = steelyard("run", "imb-mpi1/PingPong", "-n", "2", "--memory", "64Mi", "--schedule", "time:5s", "--budget", "60s", "--plan")

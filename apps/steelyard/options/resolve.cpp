@@ -107,13 +107,24 @@ void add_environment(const Command& command, const Variables& read, Values& valu
   });
 }
 
+/// Settings of a file that the words of `config` name. Whoever said no --config is told where the file comes from.
+FileSettings read_named(const OptionWords& config, const std::string& file, const Command& command,
+                        const CommandList& commands) {
+  try {
+    return read_config(file, command, commands);
+  } catch (const UsageError& error) {
+    if (config.source != Source::environment) throw;
+    throw UsageError(config.origin + ": " + error.what());
+  }
+}
+
 void add_files(const CommandList& commands, Invocation& invocation) {
   const Values& said = invocation.values;
   const OptionWords* config = said.find("config");
   if (config == nullptr) return;
   if (said.on("no-config") && config->source == Source::environment) return;
   for (const std::string& file : std::vector<std::string>(config->words)) {
-    FileSettings settings = read_config(file, *invocation.command, commands);
+    FileSettings settings = read_named(*config, file, *invocation.command, commands);
     for (const auto& [name, given] : settings.values.all()) invocation.values.set(name, given);
     if (!settings.steps.empty()) invocation.steps = std::move(settings.steps);
   }
