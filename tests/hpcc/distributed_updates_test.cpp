@@ -148,16 +148,17 @@ TEST(distributed_updates, without_a_wish_one_of_both_ways_is_chosen_by_all) {
 }
 
 TEST(distributed_updates, by_every_route_of_messages_arrive) {
-  for (const auto route :
-       {std::optional(Route::direct), std::optional(Route::routed), std::optional<Route>()}) {
+  for (const auto route : {std::optional(MessageRoute::direct), std::optional(MessageRoute::routed),
+                           std::optional<MessageRoute>()}) {
     DistributedUpdates all(world(), Generator::polynomial, 12, Form::optimized);
     all.choose_route(route);
     EXPECT_EQ(all.way(), Way::messages);
     if (route && world().size() > 1) {
       EXPECT_EQ(all.route(), *route);
-      EXPECT_EQ(all.way_told(), *route == Route::direct ? "messages" : "routed messages");
+      EXPECT_EQ(all.way_told(), *route == MessageRoute::direct ? "messages" : "routed messages");
     }
-    EXPECT_FALSE(world().any(all.route() == Route::direct) && world().any(all.route() == Route::routed));
+    EXPECT_FALSE(world().any(all.route() == MessageRoute::direct) &&
+                 world().any(all.route() == MessageRoute::routed));
     EXPECT_EQ(all.updates(), 4 << 12);
     for (int run = 0; run < 3; ++run) ASSERT_EQ(all.run(), MPI_SUCCESS);
     EXPECT_LE(all.exchange().look_ahead().received, 1024);
@@ -167,7 +168,7 @@ TEST(distributed_updates, by_every_route_of_messages_arrive) {
 
 TEST(distributed_updates, of_the_base_form_have_no_choice) {
   DistributedUpdates all(world(), Generator::polynomial, 10, Form::base);
-  all.choose_route(Route::routed);
+  all.choose_route(MessageRoute::routed);
   EXPECT_EQ(all.way_told(), "messages");
   EXPECT_EQ(all.exchange().algorithm(), 0);
 }

@@ -118,7 +118,7 @@ DistributedUpdates::DistributedUpdates(const mpi::Communicator& comm, Generator 
   if (form == Form::base)
     send_by(bucket_exchange(comm_, generator));
   else
-    send_by(comm_.size() > most_direct_processes ? Route::routed : Route::direct);
+    send_by(comm_.size() > most_direct_processes ? MessageRoute::routed : MessageRoute::direct);
   limit(4 * task_.parts.words());
 }
 
@@ -127,28 +127,29 @@ void DistributedUpdates::send_by(std::unique_ptr<UpdateExchange> exchange) {
   use(Way::messages);
 }
 
-void DistributedUpdates::send_by(Route route) {
+void DistributedUpdates::send_by(MessageRoute route) {
   route_ = route;
-  send_by(route == Route::direct ? batched_exchange(comm_, generator_) : routed_exchange(comm_, generator_));
+  send_by(route == MessageRoute::direct ? batched_exchange(comm_, generator_)
+                                        : routed_exchange(comm_, generator_));
 }
 
-void DistributedUpdates::choose_route(std::optional<Route> route) {
+void DistributedUpdates::choose_route(std::optional<MessageRoute> route) {
   constexpr std::int64_t tried_updates = 1 << 16;
   if (form_ == Form::base || comm_.size() < 2) return;
   if (route) return send_by(*route);
   limit(std::min(sample(), tried_updates));
-  const auto seconds_of = [this](Route one) {
+  const auto seconds_of = [this](MessageRoute one) {
     send_by(one);
     return second_run_s(comm_, [this] { return run(); });
   };
-  const double routed_s = seconds_of(Route::routed);
-  if (!(seconds_of(Route::direct) < routed_s)) send_by(Route::routed);
+  const double routed_s = seconds_of(MessageRoute::routed);
+  if (!(seconds_of(MessageRoute::direct) < routed_s)) send_by(MessageRoute::routed);
   limit(4 * task_.parts.words());
 }
 
 std::string DistributedUpdates::way_told() const {
   const std::string words(text(way()));
-  return way() == Way::messages && route_ == Route::routed ? "routed " + words : words;
+  return way() == Way::messages && route_ == MessageRoute::routed ? "routed " + words : words;
 }
 
 void DistributedUpdates::prepare(std::optional<Way> way) {

@@ -61,7 +61,7 @@ class UpdateExchange {
                                                               Generator generator);
 
 /// Path of a value to its owner in messages: at once, or in rounds from process to process.
-enum class Route { direct, routed };
+enum class MessageRoute { direct, routed };
 
 /// RandomAccess over all processes of a communicator: 4 2^bits updates of a table of 2^bits words in parts.
 /// Every call is collective.
@@ -77,7 +77,7 @@ class DistributedUpdates {
   void prepare(std::optional<Way> way = {});
   /// Of the optimized form: sends values in messages by the faster of both routes, which a part of the updates
   /// tells, or by the one that is wished. Leaves the table fresh. Throws mpi::Error.
-  void choose_route(std::optional<Route> route = {});
+  void choose_route(std::optional<MessageRoute> route = {});
 
   int run() noexcept;
 
@@ -108,7 +108,7 @@ class DistributedUpdates {
   [[nodiscard]] Way way() const { return exchange_ == shared_.get() ? Way::shared_memory : Way::messages; }
   /// "messages", "routed messages" or "shared memory".
   [[nodiscard]] std::string way_told() const;
-  [[nodiscard]] Route route() const { return route_; }
+  [[nodiscard]] MessageRoute route() const { return route_; }
   [[nodiscard]] std::vector<NamedBuffer> buffers() const { return {{"table", table_.memory()}}; }
 
  private:
@@ -118,7 +118,7 @@ class DistributedUpdates {
   /// A hundredth of this process's updates.
   [[nodiscard]] std::int64_t sample() const;
   void send_by(std::unique_ptr<UpdateExchange> exchange);
-  void send_by(Route route);
+  void send_by(MessageRoute route);
   void use(Way way) { exchange_ = way == Way::messages ? messages_.get() : shared_.get(); }
 
   mpi::Communicator comm_;
@@ -127,7 +127,7 @@ class DistributedUpdates {
   UpdateTask task_;
   machine::HugeArray<Word> table_;
   std::unique_ptr<UpdateExchange> messages_, shared_;
-  Route route_ = Route::direct;  // of the messages
+  MessageRoute route_ = MessageRoute::direct;  // of the messages
   UpdateExchange* exchange_;
   std::int64_t all_updates_ = 0;
   int runs_ = 0;
