@@ -236,6 +236,8 @@ class Cutter {
     if (const auto last = document(i)) return *last;
     if (!open_) {
       if (is_warning(line.text)) warned_ = line;
+      if (!blocks_.empty() && blocks_.back().format == Format::stream && is_end(Format::stream, line.text))
+        blocks_.back().ended_again = true;
       return i;
     }
     strip(line);

@@ -52,6 +52,7 @@ struct Block {
   std::size_t strange = 0;          // lines without the prefix that the others had
   std::optional<Line> warned = {};  // of a document: a warning that stands before it
   std::size_t before = 0;           // of a document: number of those before it that it continues
+  bool ended_again = false;         // its end mark follows once more, outside of any output
   [[nodiscard]] std::size_t first_line() const { return lines.front().number; }
   [[nodiscard]] std::size_t last_line() const { return lines.back().number; }
 };

@@ -77,7 +77,7 @@ class BlockReader {
                                "lines of " + std::string(name_of(empty_->format).program) + " and " +
                                    std::string(name_of(block.format).program) + " are mixed: import_mixed"));
     // Copies of one program, each of which has only a part of the machine: a launcher started it once a process.
-    if (of_two_tables && cut_off != nullptr && cut_off->format == block.format)
+    if ((of_two_tables || block.ended_again) && cut_off != nullptr && cut_off->format == block.format)
       throw Unreadable(at_line(block.first_line(),
                                "lines of several copies of " + std::string(name_of(block.format).program) +
                                    ", which ran at the same time, are mixed: import_mixed"));

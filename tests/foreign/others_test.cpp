@@ -174,6 +174,7 @@ TEST(stream, copies_that_ran_at_the_same_time_are_none_after_another) {
   EXPECT_NE(refusal(head + head + no_end + rows).find("import_mixed"), std::string::npos);
   const std::string first_row = rows.substr(0, rows.find("Triad"));
   EXPECT_NE(refusal(head + first_row + head + no_end + rows).find("import_mixed"), std::string::npos);
+  EXPECT_NE(refusal(head + head + rows + rows).find("import_mixed"), std::string::npos);
   EXPECT_EQ(read_text(stream + stream).runs.size(), 2U);
   EXPECT_EQ(read_text(head + stream).runs.size(), 1U);  // the first was ended before its table
   EXPECT_TRUE(has_event(only_run(with(stream, "Triad:", "Copy:")), "import_row"));
