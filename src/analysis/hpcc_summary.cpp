@@ -244,10 +244,13 @@ void add_huge_pages(record::SummaryRecord& summary, const Found& found) {
       summary.classic.emplace_back("Sy_" + name + "_huge_page_share", *share);
 }
 
-/// Time of each execution on its slowest process; empty if the record does not tell.
+/// Time of each execution that counts on its slowest process; empty if the record does not tell. The first trial of
+/// STREAM warms up.
 std::vector<double> executions(const record::PointRecord& point) {
   const auto* passes = record::list_of(record::find(point.classic, "passes_s"));
-  return passes == nullptr ? std::vector<double>() : *passes;
+  if (passes == nullptr) return {};
+  const bool warms_up = point.benchmark.ends_with("STREAM") && passes->size() > 1;
+  return {passes->begin() + (warms_up ? 1 : 0), passes->end()};
 }
 
 /// Shortest and longest execution; of `time_s` if the record does not tell them.

@@ -35,8 +35,9 @@ struct HpccFrame {
 [[nodiscard]] record::Members hpcc_general_values(const HpccFrame& frame, int processes);
 
 /// Median of the times, in s, of all executions of a test on their slowest process, whatever the state of the
-/// machine: its rate is of them, `time_s` of the state with most visits. That of `time_s` if the record does not
-/// tell them; nullopt without either. Pure.
+/// machine, as `time_s` is of the state with most visits; without the trial of STREAM that warms up. Most rates are of
+/// this time, that of STREAM of the shortest execution, that of PTRANS of the slowest placement. That of `time_s` if
+/// the record does not tell them; nullopt without either. Pure.
 [[nodiscard]] std::optional<double> hpcc_typical_s(const record::PointRecord& point);
 
 // The Summary of HPC Challenge of one run, from its records alone. Pure.
