@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "analysis/comparison/observations.hpp"
+#include "analysis/comparison/run_filter.hpp"
 #include "formats/tables/tables.hpp"
 #include "record/json.hpp"
 
@@ -593,6 +594,11 @@ TEST(compare, a_text_names_no_machine_but_what_it_or_its_reader_says) {
   EXPECT_EQ(name_of(text(program, {{"hostname", "n1"}})), "n1");
   EXPECT_EQ(name_of(text(program, {{"hostname", "n1"}, {"name", "cluster A"}})), "cluster A");
   EXPECT_EQ(name_of(text("delivery", record::Json::object())), "delivery");
+  EXPECT_EQ(name_of(text("OSU micro-benchmarks of delivery", record::Json::object())),
+            "OSU micro-benchmarks of delivery");
+  const auto called = text(program, {{"hostname", "n1"}, {"name", "cluster A"}});
+  EXPECT_TRUE(RunFilter::parse("machine=cluster*").accepts(called.head));
+  EXPECT_FALSE(RunFilter::parse("machine=OSU*").accepts(called.head));
   EXPECT_EQ(name_of(run({})), "vm");
 }
 

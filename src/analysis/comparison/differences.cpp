@@ -67,14 +67,16 @@ std::string blas(const RunRecord& run) {
   return name + (version.empty() ? "" : " " + version) + (kernel.empty() ? "" : ", kernel " + kernel);
 }
 
-/// Name of the machine. A run of another program's text is named after that program unless a user said more,
-/// which is no name of a machine.
+/// Name of the machine. A run of another program's text is named after that program, its release and variant
+/// unless a user said more, which is no name of a machine.
 std::string machine_name(const RunRecord& run) {
   if (run.imported.empty()) return run.name;
   const auto told = member(run.machine, {"name"});
   if (!told.empty()) return told;
-  return run.name.starts_with(member(run.imported, {"program"})) ? member(run.machine, {"hostname"})
-                                                                 : run.name;
+  std::string program = member(run.imported, {"program"});
+  for (const char* part : {"release", "variant"})
+    if (const auto word = member(run.imported, {part}); !word.empty()) program += ' ' + word;
+  return run.name == program ? member(run.machine, {"hostname"}) : run.name;
 }
 
 struct Aspect {

@@ -69,7 +69,8 @@ const std::vector<std::string>& run_names() {
 }
 
 std::string run_word(const record::RunRecord& run, std::string_view name) {
-  if (name == "machine" || name == "name") return run.name;
+  if (name == "name") return run.name;
+  if (name == "machine") return aspect_word(run, "machine name");
   if (name == "nodes") return std::to_string(run.nodes);
   if (name == "processes") return std::to_string(run.processes);
   if (name == "threads") return std::to_string(run.threads_per_process);
