@@ -39,11 +39,10 @@ class TomlScanner {
         ++equals_;
         break;
       case '[':
-        if (in_array() || equals_ > 0) open_ += c;
-        break;
       case '{':
-        open_ += c;
-        equals_ = 0;
+        wrong_ = wrong_ || !may_open();
+        if (c == '{' || in_array() || equals_ > 0) open_ += c;
+        if (c == '{') equals_ = 0;
         break;
       case ']':
       case '}':
@@ -70,9 +69,16 @@ class TomlScanner {
     equals_ = 1;
   }
 
+  /// Whether an array, a table or a heading may begin here.
+  [[nodiscard]] bool may_open() const {
+    const auto place = last_before(at_);
+    return !place || text_[*place] == '\n' || (opens(text_[*place]) && equals_ < 2);
+  }
+
   /// Whether a string may begin here. Elsewhere a quote is an error, which the library tells later: in or behind a word,
   /// after the point of a number, a bracket that follows a word, or a second '='.
   [[nodiscard]] bool may_begin() const {
+    if (wrong_) return false;
     const auto place = last_before(at_);
     if (!place) return true;
     switch (text_[*place]) {
@@ -114,8 +120,9 @@ class TomlScanner {
 
   std::string_view text_;
   std::size_t begin_ = 0, at_ = 0;
-  int equals_ = 0;    // since the last key began
-  std::string open_;  // brackets of the values that have begun: arrays and tables within a line
+  int equals_ = 0;      // since the last key began
+  bool wrong_ = false;  // a bracket stood where none may; behind an error no string begins
+  std::string open_;    // brackets of the values that have begun: arrays and tables within a line
 };
 
 /// Refuses characters beyond ASCII outside of strings and comments: the library's behaviour for them is undefined.
