@@ -191,17 +191,18 @@ Json chunks_json(const Source& source) {
   return out;
 }
 
-/// Points with a ratio; where there are more than `most`, those that differ before others.
+/// Points with a ratio; where there are more than `most`, those that changed before others.
 Json comparison_json(const comparison::Comparison& compared, std::size_t most) {
+  using comparison::Verdict;
   std::vector<const comparison::Point*> drawn;
-  std::vector<bool> differs;
+  std::vector<bool> changed;
   for (const auto& point : compared.points) {
     if (!point.ratio) continue;
     drawn.push_back(&point);
-    differs.push_back(point.verdict != comparison::Verdict::same);
+    changed.push_back(point.verdict != Verdict::same && point.verdict != Verdict::unclear);
   }
   Json points = Json::array();
-  for (const std::size_t i : evenly(differs, most)) {
+  for (const std::size_t i : evenly(changed, most)) {
     const comparison::Point& point = *drawn[i];
     const auto length = record::length_of({point.params.begin(), point.params.end()});
     points.push_back({{"benchmark", record::valid_utf8(point.suite + '/' + point.benchmark)},
@@ -212,7 +213,7 @@ Json comparison_json(const comparison::Comparison& compared, std::size_t most) {
                       {"high", point.interval ? six_digits(point.interval->high) : Json()},
                       {"verdict", std::string(text(point.verdict))}});
   }
-  return {{"threshold", compared.options.threshold}, {"points", std::move(points)}};
+  return {{"threshold", compared.options.threshold}, {"points", std::move(points)}, {"points_of", drawn.size()}};
 }
 
 Json pairs_json(const Source& source) {

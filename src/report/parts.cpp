@@ -198,8 +198,10 @@ Part scaling_part(const Source& source) {
   return part;
 }
 
-/// Tables of a comparison. Where it has more points than a report shows, those that changed most in one table.
+/// Tables of a comparison. Where it has more points than a report shows, one table of them: first what is decided
+/// and not the same, then what is unclear, then the same, each by its effect.
 analysis::Tables tables_of(const comparison::Comparison& compared) {
+  using comparison::Verdict;
   const std::size_t points = compared.points.size();
   if (points <= most_rows) return comparison::tables(compared);
   analysis::Tables list = comparison::tables(compared, comparison::Sort::effect);
@@ -208,9 +210,16 @@ analysis::Tables tables_of(const comparison::Comparison& compared) {
       section = thinned(std::move(section), most_rows);
       continue;
     }
-    section.table.rows.resize(most_rows);
-    section.notes.push_back("the " + std::to_string(most_rows) + " largest effects of " +
-                            std::to_string(points) + " points; 'steelyard compare --format csv' writes all");
+    auto& rows = section.table.rows;
+    const auto verdict = column(section.table, "verdict");
+    std::ranges::stable_sort(rows, {}, [&](const std::vector<Cell>& row) {
+      const auto& word = std::get<std::string>(row[verdict].value);
+      return word == text(Verdict::same) ? 2 : word == text(Verdict::unclear) ? 1 : 0;
+    });
+    rows.resize(most_rows);
+    section.notes.push_back(std::to_string(most_rows) + " of " + std::to_string(points) +
+                            " points: first those that changed, then the largest effects; 'steelyard compare "
+                            "--format csv' writes all");
   }
   return list;
 }

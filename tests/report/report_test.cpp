@@ -810,21 +810,25 @@ TEST(report_comparison, of_too_many_points_those_stay_that_changed) {
     point.benchmark = "PingPong";
     point.key = std::to_string(i);
     const bool slower = i % 1000 == 777;
-    point.ratio = slower ? 1.2 : 1;
-    point.verdict = slower ? comparison::Verdict::slower : comparison::Verdict::same;
+    point.ratio = slower ? 1.06 : 1.3;
+    point.verdict = slower ? comparison::Verdict::slower : comparison::Verdict::unclear;
   }
+  compared.points.front().ratio.reset();
+  compared.points.front().verdict = comparison::Verdict::missing;
   const auto all = parts(material);
   const auto& section = std::ranges::find(all, "comparison", &Part::id)->folded.front();
   EXPECT_EQ(section.table.rows.size(), most_rows);
-  EXPECT_THAT(section.notes, Contains(HasSubstr("the 4000 largest effects of 4500 points")));
+  EXPECT_THAT(section.notes, Contains(HasSubstr("4000 of 4500 points: first those that changed")));
   for (std::size_t i = 0; i < 4; ++i)
     EXPECT_EQ(std::get<std::string>(section.table.rows[i].front().value), std::to_string(777 + 1000 * i));
+  EXPECT_EQ(std::get<std::string>(section.table.rows[4].front().value), "0");
   const record::Document document = page_data(material, {.max_points = 10});
   const Json& drawn = document.json()["comparison"]["points"];
   EXPECT_EQ(drawn.size(), 10U);
   int slower = 0;
   for (const Json& point : drawn) slower += point["verdict"] == "slower" ? 1 : 0;
   EXPECT_EQ(slower, 4);
+  EXPECT_EQ(document.json()["comparison"]["points_of"], points - 1);
 }
 
 }  // namespace

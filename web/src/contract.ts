@@ -30,7 +30,7 @@ export interface PageData {
   chunks: Chunk[];
   pairs: { run: number; hosts?: string[]; switches?: string[]; block?: number; columns: Record<string, number[]> }[]; // hosts, switches: of the ranks; block: ranks of a square
   screenings: { run: number; tests: NodeTest[] }[];
-  comparison: { threshold: number; points: ComparedPoint[] } | null;
+  comparison: { threshold: number; points: ComparedPoint[]; points_of: number } | null; // points_of: before they were thinned
   acceptance: CriterionBar[] | null;
   history: Trends | null;
 }

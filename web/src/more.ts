@@ -3,7 +3,7 @@
 import * as Plot from "@observablehq/plot";
 import { groupBy } from "./data";
 import { byteTicks, bytes, digits, spaced } from "./format";
-import { figure, grid, series } from "./figure";
+import { element, figure, grid, series } from "./figure";
 import type { PageData } from "./contract";
 
 const ratioMarks = [0.001, 0.01, 0.1, 0.2, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1, 1.01, 1.02, 1.05, 1.1, 1.25, 1.5, 2, 5, 10, 100, 1000];
@@ -11,6 +11,9 @@ const verdicts = ["same", "faster", "slower", "unclear", "unverified"];
 
 export function comparison(place: Element, data: PageData): void {
   if (!data.comparison) return;
+  const { points, points_of } = data.comparison;
+  if (points.length < points_of)
+    place.append(element("p", { class: "note" }, `${points.length} of ${points_of} points, those that changed before others.`));
   const zone = data.comparison.threshold,
     box = grid(place);
   for (const [benchmark, list] of groupBy(
