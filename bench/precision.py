@@ -10,13 +10,13 @@ A launch counts only if the probes of the machine's state (state_probe) agree be
 and lie in the commonest class of all.
 
 Printed per program and share: wall time of the whole command, share of the points whose interval is within +-2 %,
-and the run-to-run spread of the points' values: per point the root mean square of successive differences / sqrt 2 / mean,
+and the run-to-run spread of the points' values: per point the root mean square of successive differences of ln(value) / sqrt 2,
 then the median over points and the ratio to the public program's spread of the same points. Points below 1 us are left out
 of the spread, since the public program prints two decimals.
 
 A machine whose speed drifts moves all programs alike, which no program can help. The second spread is without that: each
 value is divided by how much slower than usual the other programs of the same round were at that length (the median over
-their points, of each program on its own).
+their points, of each program on its own). The noise of those programs is in it, so that its ratio lies nearer to 1.
 """
 
 import argparse
@@ -164,7 +164,7 @@ def report(rows):
     spreads = {side: scatter(of_side[side]) for side in sides}
     beside = {side: scatter(without_drift(of_side[side], [of_side[other] for other in sides if other != side])) for side in sides}
     print(f"{len(kept)} of {len(rows)} launches in one state; {len(spreads[PUBLIC])} points of 1 us and more")
-    print(f"{'program':12} {'launches':>8} {'wall s':>8} {'within':>8} {'spread':>8} {'to public':>10} {'undrifted':>8} {'to public':>10}")
+    print(f"{'program':12} {'launches':>8} {'wall s':>8} {'within':>8} {'spread':>8} {'to public':>10} {'no drift':>8} {'to public':>10}")
     for side in sides:
         mine = [row for row in kept if row.side == side]
         narrow = "-" if side == PUBLIC else f"{statistics.median(row.within for row in mine):.1%}"
