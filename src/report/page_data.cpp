@@ -213,7 +213,8 @@ Json comparison_json(const comparison::Comparison& compared, std::size_t most) {
                       {"high", point.interval ? six_digits(point.interval->high) : Json()},
                       {"verdict", std::string(text(point.verdict))}});
   }
-  return {{"threshold", compared.options.threshold}, {"points", std::move(points)}, {"points_of", drawn.size()}};
+  return {
+      {"threshold", compared.options.threshold}, {"points", std::move(points)}, {"points_of", drawn.size()}};
 }
 
 Json pairs_json(const Source& source) {
