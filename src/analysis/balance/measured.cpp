@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "analysis/balance/system.hpp"
 #include "analysis/hpcc_summary.hpp"
@@ -54,13 +55,13 @@ std::string kernel_of(const PointRecord& point) {
   return record::word_of(record::find(point.params, "kernel"));
 }
 
-using Points = std::vector<const PointRecord*>;
+using Points = std::vector<std::reference_wrapper<const PointRecord>>;
 
 /// Points of suites that quantities come from; a run may hold many more.
 Points of_origins(const record::Run& run) {
   Points list;
   for (const PointRecord& point : run.points)
-    if (std::ranges::find(origins, point.suite, &Origin::suite) != origins.end()) list.push_back(&point);
+    if (std::ranges::find(origins, point.suite, &Origin::suite) != origins.end()) list.emplace_back(point);
   return list;
 }
 
@@ -138,9 +139,8 @@ void read_representative(const record::Run& run, System& system) {
 /// Reads figures whose points say nothing about the machine, and those that were planned and left out.
 void read_withheld(const Points& points, const Inputs& measured, System& system) {
   Doubts& doubts = system.doubts;
-  for (const PointRecord* const one : points)
+  for (const PointRecord& point : points)
     for (const Origin& origin : origins) {
-      const PointRecord& point = *one;
       if (!comes_from(origin, point)) continue;
       const bool whole_suite = origin.benchmark.empty();
       if (!is_representative(point) && whole_suite) system.inputs.erase(origin.quantity);
@@ -155,19 +155,18 @@ void read_withheld(const Points& points, const Inputs& measured, System& system)
 /// Quantities whose measured points were not verified, none of them.
 std::set<Quantity> unverified(const Points& points) {
   std::set<Quantity> found, verified;
-  for (const PointRecord* const point : points)
+  for (const PointRecord& point : points)
     for (const Origin& origin : origins)
-      if (measured(*point) && comes_from(origin, *point) && is_representative(*point))
-        (point->verified ? verified : found).insert(origin.quantity);
+      if (measured(point) && comes_from(origin, point) && is_representative(point))
+        (point.verified ? verified : found).insert(origin.quantity);
   for (const Quantity quantity : verified) found.erase(quantity);
   return found;
 }
 
 void read_points(const Points& points, System& system) {
   system.doubts.unverified = unverified(points);
-  for (const PointRecord* const one : points)
+  for (const PointRecord& point : points)
     for (const Origin& origin : origins) {
-      const PointRecord& point = *one;
       if (!comes_from(origin, point) || !is_representative(point)) continue;
       if (point.verified == false) system.doubts.failed.insert(origin.quantity);
       if (has_flag(point, "smaller_than_the_rules_ask")) system.doubts.shortened.insert(origin.quantity);
@@ -210,10 +209,10 @@ void read_remarks(const record::Run& run, const Points& points, System& system) 
   for (const Origin& origin : origins) {
     std::map<std::string, std::size_t> counts;
     std::size_t its_points = 0;
-    for (const PointRecord* const point : points) {
-      if (!measured(*point) || !comes_from(origin, *point) || !is_representative(*point)) continue;
+    for (const PointRecord& point : points) {
+      if (!measured(point) || !comes_from(origin, point) || !is_representative(point)) continue;
       ++its_points;
-      for (auto& words : remarks_of(origin, *point, states)) ++counts[std::move(words)];
+      for (auto& words : remarks_of(origin, point, states)) ++counts[std::move(words)];
     }
     for (const auto& [words, count] : counts)
       if (2 * count > its_points) system.doubts.remarks[origin.quantity].insert(words);
@@ -226,9 +225,9 @@ const std::vector<double>* numbers(const PointRecord& point, std::string_view na
 
 /// Reads the saturation of a node; the last of its points has all processes of a node.
 void read_saturation(const Points& points, System& system) {
-  for (const PointRecord* const point : points) {
-    const auto* processes = numbers(*point, "saturation_processes_of_node");
-    const auto* byte_s = numbers(*point, "saturation_node_byte_s");
+  for (const PointRecord& point : points) {
+    const auto* processes = numbers(point, "saturation_processes_of_node");
+    const auto* byte_s = numbers(point, "saturation_node_byte_s");
     if (processes == nullptr || byte_s == nullptr || byte_s->empty() || byte_s->size() != processes->size())
       continue;
     system.saturation.clear();

@@ -136,7 +136,10 @@ void DistributedUpdates::send_by(MessageRoute route) {
 void DistributedUpdates::choose_route(std::optional<MessageRoute> route) {
   constexpr std::int64_t tried_updates = 1 << 16;
   if (form_ == Form::base || comm_.size() < 2) return;
-  if (route) return send_by(*route);
+  if (route) {
+    send_by(*route);
+    return reset();
+  }
   limit(std::min(sample(), tried_updates));
   const auto seconds_of = [this](MessageRoute one) {
     send_by(one);

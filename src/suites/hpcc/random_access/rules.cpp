@@ -41,8 +41,8 @@ TimeParts local_parts(const PointSpec& spec, const Pace& pace, const suites::Rat
           pace.updates_s(updates), updates / rates.undone_update_s + 2 * pace.stream_s(table)};
 }
 
-/// Times of the test over all processes. One update in a hundred is executed by each way, to
-/// find out how many the bound allows, and at most as many in each pass of the trial of half of
+/// Times of the test over all processes. One update in a hundred is executed twice by each way, or among many
+/// processes by each route, once to find out how many the bound allows, and at most as many in each pass of the trial of half of
 /// the table against all of it.
 TimeParts global_parts(const PointSpec& spec, const Settings& settings, const Pace& pace,
                        const suites::Rates& rates) {
