@@ -1,16 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
-# steelyard_library(room [LIGHT | OPTIMISED] SOURCES ... [APART ...] USES ...): one static library per room, with the
-# project's warnings. LIGHT: plans, words, texts and tables, whose speed nobody waits for; a third of their time in the compiler was
-# the second level of optimisation. OPTIMISED: kernels, at the third level in every build that is not for debugging.
+# steelyard_library(room [LIGHT | OPTIMISED] [PART] SOURCES ... [APART ...] USES ...): one static library per room, with the
+# project's warnings. PART: sources that become part of the library which uses them. LIGHT: plans, words, texts and tables,
+# whose speed nobody waits for; a third of their time in the compiler was the second level of optimisation. OPTIMISED:
+# kernels, at the third level in every build that is not for debugging.
 # One run of the compiler takes several sources, so no two of a room give one name to two things; what the compiler is
 # told otherwise, for example to optimise more, it takes alone. APART: sources that must be alone for another reason.
 
 # Code for any address serves programs and what a simulator loads: ccache then compiles it once for both.
 option(STEELYARD_POSITION_INDEPENDENT "Compile for any address (developer presets)" OFF)
 
+# Rooms that do not see mpi.h are compiled with equal words in every variant. Tests are not shared, and a cache would read
+# their precompiled headers once more for each.
+set(STEELYARD_CACHE "" CACHE STRING "Program that keeps what rooms were compiled to, for other builds (ccache)")
+
 # The headers of the standard library take most of the time of a small source. OFF shows a header that is not named.
 option(STEELYARD_TOGETHER "Compile several sources of a room at once" ON)
 set(sources_at_once 16)
+
+# What developers link a hundred times a day needs no small program: the fastest linker that is there.
+option(STEELYARD_FAST_LINKER "Link with mold, lld or gold, the first that is there (developer presets)" OFF)
+if(STEELYARD_FAST_LINKER)
+  include(CheckLinkerFlag)
+  foreach(linker IN ITEMS mold lld gold)
+    check_linker_flag(CXX -fuse-ld=${linker} STEELYARD_HAS_${linker})
+    if(STEELYARD_HAS_${linker})
+      add_link_options(-fuse-ld=${linker})
+      break()
+    endif()
+  endforeach()
+endif()
 
 add_library(steelyard_options INTERFACE)
 # Nothing of the build tree: equal sources compile with equal words in every variant, which lets ccache share them.
@@ -43,8 +61,12 @@ elseif(STEELYARD_MPI)
 endif()
 
 function(steelyard_library room)
-  cmake_parse_arguments(arg "LIGHT;OPTIMISED" "" "SOURCES;APART;USES" ${ARGN})
-  add_library(steelyard_${room} STATIC ${arg_SOURCES} ${arg_APART})
+  cmake_parse_arguments(arg "LIGHT;OPTIMISED;PART" "" "SOURCES;APART;USES" ${ARGN})
+  set(kind STATIC)
+  if(arg_PART)
+    set(kind OBJECT)
+  endif()
+  add_library(steelyard_${room} ${kind} ${arg_SOURCES} ${arg_APART})
   set_target_properties(steelyard_${room} PROPERTIES
     UNITY_BUILD ${STEELYARD_TOGETHER} UNITY_BUILD_BATCH_SIZE ${sources_at_once})
   set_source_files_properties(${arg_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
@@ -54,6 +76,9 @@ function(steelyard_library room)
   endif()
   if(arg_OPTIMISED)
     target_compile_options(steelyard_${room} PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O3>)
+  endif()
+  if(STEELYARD_CACHE)
+    set_target_properties(steelyard_${room} PROPERTIES CXX_COMPILER_LAUNCHER ${STEELYARD_CACHE})
   endif()
   if(STEELYARD_POSITION_INDEPENDENT)
     set_target_properties(steelyard_${room} PROPERTIES POSITION_INDEPENDENT_CODE ON)

@@ -27,7 +27,7 @@
 
 #include "launch/children.hpp"
 #include "launch/ending.hpp"
-#include "launch/launcher_found.hpp"
+#include "machine/build_info.hpp"
 #include "machine/environment.hpp"
 #include "options/checks.hpp"
 #include "options/command_list.hpp"
@@ -333,10 +333,15 @@ std::vector<std::string> crowd_words(int processes, const Room& room) {
   return words;
 }
 
+/// The MPI launcher that was found at build time.
+std::string launcher_found() {
+  for (const auto& [name, value] : machine::build_info().options)
+    if (name == "launcher" && !value.empty()) return value;
+  throw Refused("no MPI launcher was found at build time; name one with --launcher");
+}
+
 std::vector<std::string> default_words(int processes, const Room& room, Library library) {
-  if (launcher_found.empty())
-    throw Refused("no MPI launcher was found at build time; name one with --launcher");
-  std::vector<std::string> words{std::string(launcher_found), "-n", std::to_string(processes)};
+  std::vector<std::string> words{launcher_found(), "-n", std::to_string(processes)};
   // Hydra takes any number of processes, and MPICH has no word for yielding.
   if (library != Library::open_mpi) return words;
   // Without -q Open MPI explains every exit code but 0 in eleven lines.
