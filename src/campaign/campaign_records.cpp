@@ -18,8 +18,8 @@ namespace {
 using record::Json;
 constexpr double noise_at_start_s = 0.5;
 constexpr double noise_at_end_s = 0.25;
-// Both scans together take at most this part of a budget, but each is long enough to see a disturbance that
-// comes a hundred times a second.
+// Both scans together take at most this part of what the plan expects and of a budget, but each is long enough to see a
+// disturbance that comes a hundred times a second.
 constexpr double noise_share = 0.03, shortest_noise_s = 0.1;
 constexpr double crowded_from = 1.05;
 constexpr double noisy_from = 0.05;
@@ -115,8 +115,9 @@ measure::EngineOptions Campaign::engine_options() const {
 record::Document Campaign::scan_noise(double longest_s) {
   const double before = watch_.elapsed_s();
   const double part = longest_s / (noise_at_start_s + noise_at_end_s) * noise_share;
-  const double seconds =
-      options_.budget ? std::clamp(part * options_.budget->value(), shortest_noise_s, longest_s) : longest_s;
+  const double run_s =
+      options_.budget ? std::min(options_.budget->value(), plan_.estimate_s) : plan_.estimate_s;
+  const double seconds = std::clamp(part * run_s, shortest_noise_s, longest_s);
   record::Document noise = measure::noise(*instruments_.timer, world_, seconds);
   noise_s_ += watch_.elapsed_s() - before;
   return noise;
