@@ -182,6 +182,21 @@ class Choices(Case):
         self.assertIn("\nNB     :      32 \n", self.output())
         self.assertEqual(summary(self.output())["Sy_run"], "base")
 
+    def test_order_of_ptrans_that_is_dropped_is_told(self):
+        write_input(self.directory / "hpccinf.txt")
+        with (self.directory / "hpccinf.txt").open("a") as file:
+            file.write("---\n2\n120 10\n0\n")
+        small = "PTRANS of order {} would use less than 90 % of the linear solver's memory and is left out\n"
+        done = self.run_tests(only="PTRANS")
+        self.assert_code(done, 0)
+        self.assertEqual(done.stderr.count(" is left out"), 1, done.stderr)
+        self.assertIn("steelyard: input: line 34: " + small.format(10), done.stderr)
+        done = self.run_tests("--ptrans-n", "20", only="PTRANS")
+        self.assertIn("steelyard: input: --ptrans-n: " + small.format(20), done.stderr)
+        self.assertNotIn("line 34", done.stderr)
+        plan = steelyard("run", "hpcc/PTRANS", "-n", "1", "--hpcc-n", "256", "--ptrans-n", "10", "--plan")
+        self.assertIn("note: " + small.format(10), plan.stdout)
+
     def test_order_alone_needs_no_file(self):
         self.assert_code(self.run_tests("--hpcc-n", "100"), 0)
 

@@ -22,6 +22,7 @@ using test::refusal;
 using test::Strings;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 using testing::StartsWith;
 
 constexpr std::int64_t gibi_byte = std::int64_t{1} << 30;
@@ -36,11 +37,14 @@ std::vector<suites::PanelRate> best(std::int64_t block) {
   return {{block, 1e11, 1e11}, {2 * block, 1e10, 1e10}};
 }
 
-hpcc::Settings settings(const Strings& words, std::int64_t block = 64) {
+Prepared prepared_at(const Strings& words, std::int64_t block = 64) {
   const auto invocation = invoke("hpcc", words);
   const HpccInput input(invocation.values);
-  return prepare_hpcc(invocation.values, input, hpcc_chosen(invocation.values), best(block), place())
-      .settings<hpcc::Definition>("hpcc");
+  return prepare_hpcc(invocation.values, input, hpcc_chosen(invocation.values), best(block), place());
+}
+
+hpcc::Settings settings(const Strings& words, std::int64_t block = 64) {
+  return prepared_at(words, block).settings<hpcc::Definition>("hpcc");
 }
 
 Strings chosen(const Strings& words) {
@@ -119,6 +123,41 @@ TEST(hpcc_front, words_that_are_not_said_leave_the_file_as_it_is) {
   EXPECT_THAT(s.problem.blocks, ElementsAre(24));
   EXPECT_THAT(s.problem.grids, ElementsAre(hpcc::Grid{2, 2}));
   EXPECT_THAT(s.solver.depth, ElementsAre(3));
+}
+
+/// Notes on an input file when these words stand above it.
+Strings notes(const std::string& file, Strings words) {
+  words.insert(words.end(), {"--input", file});
+  const auto invocation = invoke("hpcc", words);
+  return HpccInput(invocation.values).notes();
+}
+
+TEST(hpcc_front, order_of_ptrans_that_is_dropped_is_told_whatever_says_it) {
+  const test::Scratch scratch;
+  hpcc::Settings written;
+  written.problem = {{256}, {24}, {{2, 2}}};
+  written.extra_orders = {10, 200};
+  const auto file = scratch.file("in", hpcc::write_input(written));
+  const auto dropped = [&](Strings words) { return dropped_orders(prepared_at(words)); };
+  const auto small = StartsWith("PTRANS of order 10 would use less than 90 %");
+  EXPECT_THAT(dropped({"--hpcc-n", "256", "--ptrans-n", "10"}), ElementsAre(small));
+  EXPECT_THAT(dropped({"--hpcc-n", "256", "--ptrans-n", "10", "--skip", "PTRANS"}), IsEmpty());
+  EXPECT_THAT(dropped({"--input", file}), ElementsAre(small));
+  EXPECT_THAT(dropped({"--input", file, "--hpcc-n", "4000"}),
+              ElementsAre(small, StartsWith("PTRANS of order 200 ")));
+  EXPECT_THAT(dropped({"--input", file, "--hpcc-n", "20"}), IsEmpty());
+  EXPECT_THAT(dropped({"--input", file, "--ptrans-n", "150"}), IsEmpty());
+}
+
+TEST(hpcc_front, line_below_an_option_has_no_notes) {
+  const test::Scratch scratch;
+  hpcc::Settings written;
+  written.problem = {{256}, {24}, {{2, 2}}};
+  written.extra_orders.assign(21, 200);
+  const auto file = scratch.file("in", hpcc::write_input(written));
+  EXPECT_THAT(notes(file, {}), ElementsAre("line 33: only the first 20 of 21 values are used"));
+  EXPECT_THAT(notes(file, {"--ptrans-nb", "8"}), testing::SizeIs(1));
+  EXPECT_THAT(notes(file, {"--ptrans-n", "150"}), IsEmpty());
 }
 
 TEST(hpcc_front, derived_matrix_takes_the_part_of_the_memory_that_is_asked_for) {

@@ -80,6 +80,7 @@ TEST(sizes, distributed_transform_uses_the_largest_power_of_two_of_the_processes
 TEST(sizes, extra_orders_of_ptrans_must_use_most_of_the_memory) {
   const std::int64_t extra[] = {3794, 3795, 9000, 1};
   EXPECT_EQ(ptrans_orders({{8000, 101}, {8}, {}}, extra), (std::vector<std::int64_t>{3795, 9000, 4000, 50}));
+  EXPECT_EQ(dropped_ptrans_orders({{8000, 101}, {8}, {}}, extra), (std::vector<std::int64_t>{3794, 1}));
   const std::int64_t blocks[] = {40};
   EXPECT_EQ(ptrans_blocks(example, blocks), (std::vector<std::int64_t>{40, 80}));
 }

@@ -156,6 +156,7 @@ Prepared HpccJob::prepare(const Place& place) {
   settings_ = prepared.settings<hpcc::Definition>(hpcc::suite_name);
   for (const auto& block : prepared.plan.blocks)
     points_[block.benchmark] += static_cast<int>(block.points.size());
+  dropped_ = dropped_orders(prepared);
   return prepared;
 }
 
@@ -164,6 +165,9 @@ void HpccJob::add_texts(Destinations& to) {
       text_stream(output_, invocation_.values.on("truncate") ? std::ios::trunc : std::ios::app);
   if (input_.is_derived()) write_input(std::filesystem::path(output_).parent_path() / derived_hpcc_input);
   for (const auto& note : input_.notes()) std::cerr << "steelyard: input: " + note + '\n';
+  for (const auto& sentence : dropped_)
+    std::cerr << "steelyard: input: " + input_.name_of("ptrans-n", hpcc::extra_orders_line + 1) + ": " +
+                     sentence + '\n';
   add_text(formats::hpcc_text(out, {points_, unix_now}), to);
 }
 

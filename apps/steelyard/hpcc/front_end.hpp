@@ -99,6 +99,7 @@ class HpccJob final : public HpccFrontEndJob {
   std::vector<std::string> chosen_;
   std::string output_;
   std::map<std::string, int, std::less<>> points_;  // of the plan, by benchmark
+  std::vector<std::string> dropped_;                // sentences
 };
 
 /// Plan of the chosen benchmarks, with the settings that the words make at this place. Throws UsageError.

@@ -229,7 +229,7 @@ void HpccInput::read_file() {
   if (!found && (values_.said("input") || !values_.said("hpcc-n"))) refuse_missing(name_);
   if (!found) kind_ = Kind::options;
   text_ = found.value_or("");
-  if (found) static_cast<void>(notes());
+  if (found) static_cast<void>(parsed());
 }
 
 void HpccInput::read_memory_file() {
@@ -259,7 +259,17 @@ hpcc::InputFile HpccInput::parsed() const {
 }
 
 std::vector<std::string> HpccInput::notes() const {
-  return kind_ == Kind::file ? parsed().notes : std::vector<std::string>{};
+  std::vector<std::string> sentences;
+  if (kind_ != Kind::file) return sentences;
+  for (const auto& note : parsed().notes)
+    if (!values_.said(note.line == hpcc::extra_orders_line ? "ptrans-n" : "ptrans-nb"))
+      sentences.push_back("line " + std::to_string(note.line) + ": " + note.what);
+  return sentences;
+}
+
+std::string HpccInput::name_of(std::string_view option, int line) const {
+  const OptionWords* said = values_.said(option) ? values_.find(option) : nullptr;
+  return said != nullptr ? said->origin : "line " + std::to_string(line);
 }
 
 HpccInput::Device HpccInput::device() const {

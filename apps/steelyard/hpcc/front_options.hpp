@@ -52,8 +52,10 @@ class HpccInput {
     std::string file;
   };
   [[nodiscard]] Device device() const;
-  /// Notes on what of the file is not used, a line each.
+  /// Sentences on values of the file that are not used and no option stands above.
   [[nodiscard]] std::vector<std::string> notes() const;
+  /// What a value comes from, in words: the option if it was said, else this line of the file.
+  [[nodiscard]] std::string name_of(std::string_view option, int line) const;
   [[nodiscard]] bool is_derived() const { return kind_ == Kind::automatic; }
 
  private:

@@ -2,6 +2,7 @@
 #include "hpcc/options.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "hpcc/hpl_options.hpp"
 #include "measuring/blas_options.hpp"
@@ -209,6 +210,21 @@ void set_conduct(const Values& values, const Place& place, hpcc::Settings& setti
   settings.update_bound_s = values.duration("ra-time-bound")->value();
   settings.latency.random_rings = static_cast<int>(*values.count("ring-patterns"));
   set_rank(values, place.processes, settings);
+}
+
+std::vector<std::string> dropped_orders(const Prepared& prepared) {
+  std::set<const suites::Suite*> transposing;
+  for (const auto& block : prepared.plan.blocks)
+    if (block.benchmark == "PTRANS") transposing.insert(block.planned_by);
+  std::vector<std::string> sentences;
+  for (const auto& suite : prepared.suites) {
+    const auto* hpcc = dynamic_cast<const hpcc::Definition*>(suite.get());
+    if (hpcc == nullptr || !transposing.contains(hpcc)) continue;
+    for (const auto order : hpcc::dropped_ptrans_orders(hpcc->settings()))
+      sentences.push_back("PTRANS of order " + std::to_string(order) +
+                          " would use less than 90 % of the linear solver's memory and is left out");
+  }
+  return sentences;
 }
 
 namespace {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <span>
+#include <string>
+#include <vector>
 
 #include "measuring/measured_suite.hpp"
 #include "options/option_table.hpp"
@@ -28,6 +30,9 @@ void set_problem(const Values& values, int processes, hpcc::Problem& problem);
 void set_solver_conduct(const Values& values, const Place& place, hpcc::Settings& settings);
 /// Sets everything that is no part of an input file. Throws UsageError.
 void set_conduct(const Values& values, const Place& place, hpcc::Settings& settings);
+
+/// A sentence about each of PTRANS' own orders that this plan leaves out.
+[[nodiscard]] std::vector<std::string> dropped_orders(const Prepared& prepared);
 
 extern const MeasuredSuite measured_hpcc;
 extern const Command hpcc_command, hpl_command;

@@ -5,6 +5,7 @@
 #include <set>
 #include <sstream>
 
+#include "hpcc/options.hpp"
 #include "launch/ending.hpp"
 #include "launch/launch.hpp"
 #include "measuring/config_record.hpp"
@@ -95,6 +96,7 @@ int print_plan(const Invocation& invocation, const Earlier& earlier) {
   const Prepared prepared = prepared_here(invocation, earlier);
   campaign::print_plan(std::cout, prepared.plan, prepared.options);
   if (prepared.plan.suites.size() > 1) campaign::print_suites(std::cout, prepared.plan);
+  for (const std::string& sentence : dropped_orders(prepared)) std::cout << "note: " + sentence + '\n';
   std::cout << std::flush;
   return prepared.plan.measurable() > 0 ? exit_code::done : exit_code::usage;
 }

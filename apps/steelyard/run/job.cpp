@@ -18,6 +18,7 @@
 #include "formats/imb/text.hpp"
 #include "formats/live/table.hpp"
 #include "formats/live/verdict.hpp"
+#include "hpcc/options.hpp"
 #include "measuring/agreement.hpp"
 #include "measuring/blas_options.hpp"
 #include "measuring/chosen_blas.hpp"
@@ -338,6 +339,8 @@ campaign::RunOptions RunJob::options(const Prepared& prepared) {
   options.switch_of = judgement_.switch_of;
   processes_ = prepared.options.processes;
   set_plan_text(prepared.plan);
+  for (const std::string& sentence : dropped_orders(prepared))
+    told_plan_ += "steelyard: note: " + sentence + '\n';
   return options;
 }
 

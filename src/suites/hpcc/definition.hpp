@@ -76,6 +76,9 @@ class Definition : public suites::Suite {
   Settings settings_;
 };
 
+/// PTRANS' own orders that a grid of the settings leaves out, each once.
+[[nodiscard]] std::vector<std::int64_t> dropped_ptrans_orders(const Settings& settings);
+
 /// Whether a benchmark of this name is computed by a BLAS.
 [[nodiscard]] bool computes_with_blas(std::string_view benchmark);
 

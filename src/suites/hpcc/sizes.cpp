@@ -26,6 +26,13 @@ std::int64_t largest_smooth(std::int64_t limit) {
   return best;
 }
 
+/// Whether PTRANS of this order uses at least 90 % of the linear solver's memory.
+bool uses_most(const Problem& problem, std::int64_t ptrans_order) {
+  constexpr double at_least = 0.9486 * 0.5;  // sqrt(0.9) of half the order
+  return static_cast<double>(ptrans_order) >=
+         at_least * static_cast<double>(std::ranges::max(problem.orders));
+}
+
 }  // namespace
 
 std::int64_t memory_per_process(const Problem& problem) {
@@ -84,12 +91,17 @@ GlobalFft global_fft(std::int64_t memory_byte, int world, Smoothness smoothness,
 }
 
 std::vector<std::int64_t> ptrans_orders(const Problem& problem, std::span<const std::int64_t> extra) {
-  constexpr double at_least = 0.9486 * 0.5;  // sqrt(0.9) of half the order
-  const auto longest = static_cast<double>(std::ranges::max(problem.orders));
   std::vector<std::int64_t> orders;
   for (const auto n : extra)
-    if (static_cast<double>(n) >= at_least * longest) orders.push_back(n);
+    if (uses_most(problem, n)) orders.push_back(n);
   for (const auto n : problem.orders) orders.push_back(n / 2);
+  return orders;
+}
+
+std::vector<std::int64_t> dropped_ptrans_orders(const Problem& problem, std::span<const std::int64_t> extra) {
+  std::vector<std::int64_t> orders;
+  for (const auto n : extra)
+    if (!uses_most(problem, n)) orders.push_back(n);
   return orders;
 }
 

@@ -79,6 +79,9 @@ struct GlobalFft {
 /// of every order of the solver.
 [[nodiscard]] std::vector<std::int64_t> ptrans_orders(const Problem& problem,
                                                       std::span<const std::int64_t> extra);
+/// Those of `extra` that are left out.
+[[nodiscard]] std::vector<std::int64_t> dropped_ptrans_orders(const Problem& problem,
+                                                              std::span<const std::int64_t> extra);
 /// Block sizes of PTRANS: the extra ones, then those of the solver.
 [[nodiscard]] std::vector<std::int64_t> ptrans_blocks(const Problem& problem,
                                                       std::span<const std::int64_t> extra);

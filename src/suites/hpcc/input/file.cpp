@@ -121,7 +121,6 @@ std::vector<std::int64_t> InputLines::counted(int line, const InputRule& rule) {
 namespace {
 
 constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-constexpr int last_of_solver = 31, extra_orders = 33, extra_blocks = 35;
 constexpr std::string_view factorisations = "0 (left), 1 (Crout) or 2 (right)";
 constexpr std::string_view forms = "0 (transposed) or 1 (not transposed)";
 
@@ -211,21 +210,13 @@ std::vector<std::int64_t> read_extra(InputLines& lines, int line, const InputRul
   const auto said = lines.whole(line, {"the number of values", 0, most});
   const auto used = std::min(said, most_input_values);
   if (said > used)
-    file.notes.push_back("line " + std::to_string(line) + ": only the first " + std::to_string(used) +
-                         " of " + std::to_string(said) + " values are used");
+    file.notes.push_back({line, "only the first " + std::to_string(used) + " of " + std::to_string(said) +
+                                    " values are used"});
   if (used == 0) return {};
   if (lines.has(line + 1)) return lines.list(line + 1, used, rule);
   lines.add_fault(line + 1, "line " + std::to_string(line) + " announces values, this line is missing",
                   "end of file");
   return {};
-}
-
-void note_small_orders(InputFile& file) {
-  for (const auto order : file.settings.extra_orders)
-    if (ptrans_orders(file.settings.problem, std::vector{order}).size() ==
-        file.settings.problem.orders.size())
-      file.notes.push_back("line 34: PTRANS of order " + std::to_string(order) +
-                           " would use less than 90 % of the linear solver's memory and is left out");
 }
 
 InputFile read(std::string_view text, const std::string& name, const Settings& base,
@@ -242,11 +233,10 @@ InputFile read(std::string_view text, const std::string& name, const Settings& b
   settings.solver = read_lists(lines, origin);
   settings.solver.mapping = mapping;
   read_single_values(lines, settings.solver, origin);
-  settings.extra_orders =
-      read_extra(lines, extra_orders, {"N of PTRANS", std::numeric_limits<std::int32_t>::min(), most}, file);
-  settings.extra_blocks = read_extra(lines, extra_blocks, {"NB of PTRANS", 1, most}, file);
+  settings.extra_orders = read_extra(lines, extra_orders_line,
+                                     {"N of PTRANS", std::numeric_limits<std::int32_t>::min(), most}, file);
+  settings.extra_blocks = read_extra(lines, extra_blocks_line, {"NB of PTRANS", 1, most}, file);
   if (!lines.faults().empty()) throw InputError(name, lines.faults());
-  note_small_orders(file);
   return file;
 }
 

@@ -55,6 +55,8 @@ class InputLines {
 };
 
 inline constexpr std::int64_t most_input_values = 20;
+/// Lines with the numbers of PTRANS' own orders and block sizes; each is before that of the values.
+inline constexpr int extra_orders_line = 33, extra_blocks_line = 35;
 [[nodiscard]] InputRule number_of_values();
 
 /// Everything that is wrong with a file. what(): one line "NAME:LINE: WHAT, found "TOKEN"" for each fault.
@@ -67,9 +69,16 @@ class InputError : public std::runtime_error {
   std::vector<InputFault> faults_;
 };
 
+/// What of a line is not used, and why.
+struct InputNote {
+  int line = 0;
+  std::string what;
+  friend bool operator==(const InputNote&, const InputNote&) = default;
+};
+
 struct InputFile {
   Settings settings;
-  std::vector<std::string> notes = {};    // what was read and is not used, and why
+  std::vector<InputNote> notes = {};
   std::string output = {};                // line 3: file of the linear solver alone
   std::int64_t device = standard_output;  // line 4: where it writes; any other number: the file
   static constexpr std::int64_t standard_output = 6, standard_error = 7;

@@ -86,6 +86,14 @@ class PtransRules final : public TestRules {
 
 }  // namespace
 
+std::vector<std::int64_t> dropped_ptrans_orders(const Settings& settings) {
+  std::vector<std::int64_t> dropped;
+  for (const auto& grid : settings.problem.grids)
+    for (const auto n : dropped_ptrans_orders(of_memory(settings, grid), settings.extra_orders))
+      if (std::ranges::find(dropped, n) == dropped.end()) dropped.push_back(n);
+  return dropped;
+}
+
 const TestRules& ptrans_rules() {
   static const PtransRules rules;
   return rules;
