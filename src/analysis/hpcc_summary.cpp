@@ -282,12 +282,27 @@ void add_others(record::SummaryRecord& summary, const Found& found) {
         summary.classic.emplace_back(name, value);
 }
 
+/// Corrects the general value by what computed the transforms: the program may have a library that it did not use.
+void set_transforms(Members& general, const Found& found) {
+  const auto used = word_of(found.value("FFT_API"));
+  if (used.empty()) return;
+  const auto value = std::ranges::find(general, "CPS_USING_FFTW", &Members::value_type::first);
+  value->second = std::int64_t{used.starts_with("FFTW") ? 1 : 0};
+}
+
+/// What computed the transforms, a library with its version; empty if nothing tells.
+std::string transforms(const Found& found, const HpccFrame& frame) {
+  const auto used = word_of(found.value("Sy_FFT"));
+  if (!used.empty() && (frame.transforms.empty() || !used.starts_with(frame.transforms))) return used;
+  return frame.transforms.empty() ? "" : frame.transforms + ' ' + frame.transforms_version;
+}
+
 void add_own(record::SummaryRecord& summary, const Found& found, const HpccFrame& frame) {
   if (!frame.version.empty()) summary.classic.emplace_back("Sy_version", frame.version);
   for (const char* key : {"Sy_run", "Sy_BLAS", "Sy_BLAS_kernel", "Sy_BLAS_trial", "Sy_DGEMM_peak_share"})
     if (const auto* text = found.value(key)) summary.classic.emplace_back(key, *text);
-  if (!frame.transforms.empty())
-    summary.classic.emplace_back("Sy_FFT", frame.transforms + ' ' + frame.transforms_version);
+  if (auto text = transforms(found, frame); !text.empty())
+    summary.classic.emplace_back("Sy_FFT", std::move(text));
   add_others(summary, found);
   add_times(summary, found);
   add_huge_pages(summary, found);
@@ -348,7 +363,9 @@ std::optional<record::SummaryRecord> hpcc_summary(std::span<const PointRecord> p
       summary.values.emplace_back(figure.name, hpcc::in_base_units(figure.key, *value));
   summary.verified = all_verified(own);
   const bool checked = summary.verified == true && frame.threshold.value_or(1) > 0;
-  add_keys(summary, found, hpcc_general_values(frame, summary.processes), checked && complete(own, frame));
+  auto general = hpcc_general_values(frame, summary.processes);
+  set_transforms(general, found);
+  add_keys(summary, found, general, checked && complete(own, frame));
   add_own(summary, found, frame);
   summary.not_official_because = reasons(own, found);
   summary.official = summary.not_official_because.empty();

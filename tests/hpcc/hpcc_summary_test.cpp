@@ -79,6 +79,22 @@ TEST(hpcc_summary, keys_of_our_own_follow_those_of_the_suite) {
   EXPECT_EQ(summary.classic.at(hpcc::summary_keys().size()).first, "Sy_version");
 }
 
+TEST(hpcc_summary, library_is_named_only_where_it_computed_the_transforms) {
+  HpccFrame frame;
+  frame.transforms = "FFTW";
+  frame.transforms_version = "fftw-3.3.10";
+  const auto summary = [&](const std::string& used) {
+    return hpcc_summary(std::vector{point("StarFFT", {{"FFT_API", used}, {"Sy_FFT", used}})}, frame).value();
+  };
+  const auto own = summary("steelyard"), library = summary("FFTW3");
+  EXPECT_EQ(classic(own, "FFT_API"), Value(std::string("steelyard")));
+  EXPECT_EQ(classic(own, "CPS_USING_FFTW"), Value(std::int64_t{0}));
+  EXPECT_EQ(classic(own, "Sy_FFT"), Value(std::string("steelyard")));
+  EXPECT_EQ(classic(library, "CPS_USING_FFTW"), Value(std::int64_t{1}));
+  EXPECT_EQ(classic(library, "Sy_FFT"), Value(std::string("FFTW fftw-3.3.10")));
+  EXPECT_EQ(classic(hpcc_summary(a_few(), frame).value(), "Sy_FFT"), Value(std::string("FFTW fftw-3.3.10")));
+}
+
 TEST(hpcc_summary, frame_is_read_from_the_run_record) {
   record::RunRecord run;
   run.config.json() = {{"hpcc",
