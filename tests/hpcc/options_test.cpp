@@ -257,9 +257,28 @@ TEST(hpcc_front, wrong_words_are_refused) {
                 return settings({"--hpcc-n", "100", "--single-rank", "4"});
               }),
               StartsWith("--single-rank: 4"));
-  Strings many{"--hpl-depth", "0"};
-  for (int i = 0; i < 20; ++i) many.back() += ",0";
-  EXPECT_THAT(refusal("hpcc", many), HasSubstr("at most 20"));
+}
+
+/// So many times the same value.
+std::string repeated(const std::string& value, int times) {
+  std::string list = value;
+  for (int i = 1; i < times; ++i) list += ',' + value;
+  return list;
+}
+
+TEST(hpcc_front, list_has_no_more_and_no_larger_values_than_a_line_of_the_input) {
+  for (const auto& [option, value] : {std::pair{"--hpl-depth", "0"},
+                                      {"--hpcc-n", "100"},
+                                      {"--hpcc-nb", "8"},
+                                      {"--hpcc-grid", "1x1"},
+                                      {"--ptrans-nb", "8"}}) {
+    EXPECT_EQ(refusal("hpcc", {option, repeated(value, 20)}), "accepted") << option;
+    EXPECT_THAT(refusal("hpcc", {option, repeated(value, 21)}),
+                HasSubstr("names 21 values, at most 20 are possible"));
+    EXPECT_THAT(refusal("hpcc", {option, ","}), HasSubstr("names no value"));
+  }
+  EXPECT_EQ(refusal("hpcc", {"--hpcc-n", "2147483647"}), "accepted");
+  EXPECT_THAT(refusal("hpcc", {"--hpcc-n", "2147483648"}), HasSubstr("2147483647"));
 }
 
 }  // namespace

@@ -2,10 +2,11 @@
 #include "hpcc/hpl_options.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <span>
 
+#include "hpcc/options.hpp"
 #include "options/checks.hpp"
+#include "suites/hpcc/input/file.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {
@@ -14,22 +15,13 @@ namespace {
 namespace hpl = hpcc::hpl;
 using Names = std::span<const std::string_view>;
 
-constexpr std::int64_t most_value = std::numeric_limits<std::int32_t>::max();
-constexpr std::size_t most_values = 20;
+constexpr auto most_value = hpcc::most_input_value;
 // Words in the order of their codes.
 constexpr std::string_view mappings[] = {"row", "column"};
 constexpr std::string_view factorisations[] = {"left", "crout", "right"};
 constexpr std::string_view broadcasts[] = {"1rg", "1rM", "2rg", "2rM", "Lng", "LnM", "auto"};
 constexpr std::string_view swaps[] = {"bin-exch", "long", "mix", "auto"};
 constexpr std::string_view forms[] = {"transposed", "plain"};
-
-std::vector<std::string> list_of(std::string_view word) {
-  auto words = comma_words(word);
-  if (words.empty()) throw units::ParseError("'" + std::string(word) + "' names no value");
-  if (words.size() > most_values)
-    throw units::ParseError("names " + std::to_string(words.size()) + " values, at most 20 are possible");
-  return words;
-}
 
 template <class Code>
 Code code(std::string_view word, Names names) {
@@ -47,21 +39,21 @@ Code code_or_automatic(std::string_view word, Names names) {
 template <class Code>
 std::vector<Code> codes(std::string_view word, Names names) {
   std::vector<Code> all;
-  for (const auto& one : list_of(word)) all.push_back(code<Code>(one, names));
+  for (const auto& one : parse_list(word)) all.push_back(code<Code>(one, names));
   return all;
 }
 
 template <class Number>
 std::vector<Number> numbers(std::string_view word, std::int64_t low) {
   std::vector<Number> all;
-  for (const auto& one : list_of(word))
+  for (const auto& one : parse_list(word))
     all.push_back(static_cast<Number>(units::parse_count(one, low, most_value)));
   return all;
 }
 
 std::vector<hpl::Broadcast> parse_broadcasts(std::string_view word) {
   std::vector<hpl::Broadcast> all;
-  for (const auto& one : list_of(word)) all.push_back(code_or_automatic<hpl::Broadcast>(one, broadcasts));
+  for (const auto& one : parse_list(word)) all.push_back(code_or_automatic<hpl::Broadcast>(one, broadcasts));
   return all;
 }
 

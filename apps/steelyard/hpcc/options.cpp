@@ -12,6 +12,7 @@
 #include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/fit.hpp"
 #include "suites/hpcc/hpl/model.hpp"
+#include "suites/hpcc/input/file.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -87,7 +88,6 @@ constexpr Option hpcc_options[] = {
 };
 
 constexpr std::int64_t unknown_mebibyte = 64;  // per process, if nothing tells it
-constexpr std::int64_t largest_order = std::int64_t{1} << 31;
 
 // The largest need of a test is 1.5 times the matrix of the linear solver, which takes 0.8 of the memory that is
 // given to its rule.
@@ -166,20 +166,28 @@ Group hpcc_run_group() {
   return {"HPC Challenge", hpcc_options};
 }
 
+std::vector<std::string> parse_list(std::string_view word) {
+  auto words = comma_words(word);
+  if (words.empty()) throw units::ParseError("'" + std::string(word) + "' names no value");
+  if (words.size() > hpcc::most_input_values)
+    throw units::ParseError("names " + std::to_string(words.size()) + " values, at most " +
+                            std::to_string(hpcc::most_input_values) + " are possible");
+  return words;
+}
+
 std::vector<std::int64_t> parse_orders(std::string_view word) {
   std::vector<std::int64_t> orders;
-  for (const auto& one : comma_words(word)) orders.push_back(units::parse_count(one, 1, largest_order));
-  if (orders.empty()) throw units::ParseError("'" + std::string(word) + "' names no number");
+  for (const auto& one : parse_list(word))
+    orders.push_back(units::parse_count(one, 1, hpcc::most_input_value));
   return orders;
 }
 
 std::vector<hpcc::Grid> parse_grids(std::string_view word) {
   std::vector<hpcc::Grid> grids;
-  for (const auto& one : comma_words(word)) {
+  for (const auto& one : parse_list(word)) {
     const auto [rows, columns] = parse_map(one);
     grids.push_back({rows, columns});
   }
-  if (grids.empty()) throw units::ParseError("'" + std::string(word) + "' names no grid (example: 2x4)");
   return grids;
 }
 

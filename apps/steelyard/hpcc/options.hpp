@@ -18,6 +18,8 @@ namespace steelyard::cli {
 /// Group of `run` about HPC Challenge.
 [[nodiscard]] Group hpcc_run_group();
 
+/// Words between commas, as many as a line of the input file may have. Throws units::ParseError.
+[[nodiscard]] std::vector<std::string> parse_list(std::string_view word);
 /// Numbers of at least 1 between commas. Throws units::ParseError.
 [[nodiscard]] std::vector<std::int64_t> parse_orders(std::string_view word);
 /// "1x2,2x2": rows and columns of process grids. Throws units::ParseError.

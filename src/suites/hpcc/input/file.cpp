@@ -48,7 +48,7 @@ bool follows(std::optional<std::int64_t> value, const InputRule& rule) {
 }  // namespace
 
 InputRule number_of_values() {
-  return {"the number of values", 1, most_input_values};
+  return {"the number of values", 1, static_cast<std::int64_t>(most_input_values)};
 }
 
 InputLines::InputLines(std::string_view text) {
@@ -120,7 +120,7 @@ std::vector<std::int64_t> InputLines::counted(int line, const InputRule& rule) {
 
 namespace {
 
-constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t most = most_input_value;
 constexpr std::string_view factorisations = "0 (left), 1 (Crout) or 2 (right)";
 constexpr std::string_view forms = "0 (transposed) or 1 (not transposed)";
 
@@ -208,7 +208,7 @@ void read_device(InputLines& lines, InputFile& file) {
 std::vector<std::int64_t> read_extra(InputLines& lines, int line, const InputRule& rule, InputFile& file) {
   if (!lines.has(line)) return {};
   const auto said = lines.whole(line, {"the number of values", 0, most});
-  const auto used = std::min(said, most_input_values);
+  const auto used = std::min(said, static_cast<std::int64_t>(most_input_values));
   if (said > used)
     file.notes.push_back({line, "only the first " + std::to_string(used) + " of " + std::to_string(said) +
                                     " values are used"});
