@@ -277,7 +277,8 @@ TEST(hpcc_front, list_has_no_more_and_no_larger_values_than_a_line_of_the_input)
                 HasSubstr("names 21 values, at most 20 are possible"));
     EXPECT_THAT(refusal("hpcc", {option, ","}), HasSubstr("names no value"));
   }
-  EXPECT_EQ(refusal("hpcc", {"--hpcc-n", "2147483647"}), "accepted");
+  EXPECT_EQ(refusal("hpcc", {"--hpcc-n", "0,2147483647"}), "accepted");
+  EXPECT_NE(refusal("hpcc", {"--hpcc-nb", "0"}), "accepted");
   EXPECT_THAT(refusal("hpcc", {"--hpcc-n", "2147483648"}), HasSubstr("2147483647"));
 }
 

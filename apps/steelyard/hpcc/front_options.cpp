@@ -320,7 +320,7 @@ void HpccInput::derive(const Place& place, std::span<const suites::PanelRate> ra
   const auto grid = hpcc::default_grid(place.processes);
   const auto said = values_.word("hpcc-nb");
   const auto largest = order_of(bytes, grid, 1);
-  const auto block = said ? std::ranges::max(parse_orders(*said)) : hpcc::hpl::best_block(rates, largest);
+  const auto block = said ? std::ranges::max(parse_blocks(*said)) : hpcc::hpl::best_block(rates, largest);
   settings.problem = {{order_of(bytes, grid, block)}, {block}, {grid}};
   const std::string amount = units::format_significant(bytes / static_cast<double>(mebi.count()), 4) + " MiB";
   const auto reason = said ? std::string() : hpcc::hpl::block_reason(rates, largest);

@@ -43,11 +43,10 @@ std::vector<Code> codes(std::string_view word, Names names) {
   return all;
 }
 
-template <class Number>
-std::vector<Number> numbers(std::string_view word, std::int64_t low) {
-  std::vector<Number> all;
-  for (const auto& one : parse_list(word))
-    all.push_back(static_cast<Number>(units::parse_count(one, low, most_value)));
+std::vector<int> numbers(std::string_view word, std::int64_t low) {
+  const auto counts = parse_counts(word, low);
+  std::vector<int> all;
+  for (const auto one : counts) all.push_back(static_cast<int>(one));
   return all;
 }
 
@@ -65,7 +64,7 @@ void check_broadcasts(std::string_view word) {
 }
 template <std::int64_t low>
 void check_numbers(std::string_view word) {
-  static_cast<void>(numbers<int>(word, low));
+  static_cast<void>(parse_counts(word, low));
 }
 
 constexpr std::size_t of_ptrans = 2;  // number of its options, the last ones
@@ -170,12 +169,12 @@ constexpr Option options[] = {
 void set_lists(const Values& values, hpl::Options& solver) {
   if (const auto word = values.word("hpl-pfact"))
     solver.panel = codes<hpl::Factorisation>(*word, factorisations);
-  if (const auto word = values.word("hpl-nbmin")) solver.stop = numbers<int>(*word, 1);
-  if (const auto word = values.word("hpl-ndiv")) solver.parts = numbers<int>(*word, 2);
+  if (const auto word = values.word("hpl-nbmin")) solver.stop = numbers(*word, 1);
+  if (const auto word = values.word("hpl-ndiv")) solver.parts = numbers(*word, 2);
   if (const auto word = values.word("hpl-rfact"))
     solver.recursive = codes<hpl::Factorisation>(*word, factorisations);
   if (const auto word = values.word("hpl-bcast")) solver.broadcast = parse_broadcasts(*word);
-  if (const auto word = values.word("hpl-depth")) solver.depth = numbers<int>(*word, 0);
+  if (const auto word = values.word("hpl-depth")) solver.depth = numbers(*word, 0);
 }
 
 void set_single_values(const Values& values, hpl::Options& solver) {
@@ -201,8 +200,8 @@ Group hpl_group() {
 
 void set_solver(const Values& values, hpcc::Settings& settings) {
   if (const auto number = values.number("hpcc-threshold")) settings.threshold = *number;
-  if (const auto word = values.word("ptrans-n")) settings.extra_orders = numbers<std::int64_t>(*word, 0);
-  if (const auto word = values.word("ptrans-nb")) settings.extra_blocks = numbers<std::int64_t>(*word, 1);
+  if (const auto word = values.word("ptrans-n")) settings.extra_orders = parse_orders(*word);
+  if (const auto word = values.word("ptrans-nb")) settings.extra_blocks = parse_blocks(*word);
   settings.solver_detail = values.on("hpl-detail");
   settings.solver_timeline = values.on("hpl-timeline");
   set_lists(values, settings.solver);

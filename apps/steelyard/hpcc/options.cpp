@@ -21,6 +21,10 @@ void check_orders(std::string_view word) {
   (void)parse_orders(word);
 }
 
+void check_blocks(std::string_view word) {
+  (void)parse_blocks(word);
+}
+
 void check_grids(std::string_view word) {
   (void)parse_grids(word);
 }
@@ -39,7 +43,7 @@ constexpr Option hpcc_options[] = {
      .argument = "NB[,NB]",
      .fallback_text = "192, with P = 1 128, for small orders 80",
      .help = "block sizes of the matrices",
-     .check = check_orders},
+     .check = check_blocks},
     {.name = "hpcc-grid",
      .kind = Kind::special,
      .argument = "PxQ[,PxQ]",
@@ -175,11 +179,19 @@ std::vector<std::string> parse_list(std::string_view word) {
   return words;
 }
 
-std::vector<std::int64_t> parse_orders(std::string_view word) {
-  std::vector<std::int64_t> orders;
+std::vector<std::int64_t> parse_counts(std::string_view word, std::int64_t low) {
+  std::vector<std::int64_t> counts;
   for (const auto& one : parse_list(word))
-    orders.push_back(units::parse_count(one, 1, hpcc::most_input_value));
-  return orders;
+    counts.push_back(units::parse_count(one, low, hpcc::most_input_value));
+  return counts;
+}
+
+std::vector<std::int64_t> parse_orders(std::string_view word) {
+  return parse_counts(word, 0);
+}
+
+std::vector<std::int64_t> parse_blocks(std::string_view word) {
+  return parse_counts(word, 1);
 }
 
 std::vector<hpcc::Grid> parse_grids(std::string_view word) {
@@ -193,7 +205,7 @@ std::vector<hpcc::Grid> parse_grids(std::string_view word) {
 
 void set_problem(const Values& values, int processes, hpcc::Problem& problem) {
   if (const auto word = values.word("hpcc-n")) problem.orders = parse_orders(*word);
-  if (const auto word = values.word("hpcc-nb")) problem.blocks = parse_orders(*word);
+  if (const auto word = values.word("hpcc-nb")) problem.blocks = parse_blocks(*word);
   if (const auto word = values.word("hpcc-grid")) problem.grids = grids(*word, processes);
   if (problem.blocks.empty()) problem.blocks = {hpcc::default_block};
   if (problem.grids.empty()) problem.grids = {hpcc::default_grid(processes)};
