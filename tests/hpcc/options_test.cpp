@@ -214,8 +214,10 @@ TEST(hpcc_front, memory_that_is_not_known_must_be_told) {
 TEST(hpcc_front, memory_file_tells_of_all_of_a_thread_or_of_a_process) {
   const test::Scratch scratch;
   const auto before = std::filesystem::current_path();
-  for (const auto& [line, code, of_process] :
-       {std::tuple{"Total=512", 1, 128.0}, {"Thread=128", 2, 384.0}, {"Process=128", 3, 128.0}}) {
+  for (const auto& [line, code, of_process] : {std::tuple{"Total=512", 1, 128.0},
+                                               {"Thread=128", 2, 384.0},
+                                               {"Process=128", 3, 128.0},
+                                               {"Process=0.5", 3, 0.5}}) {
     const std::filesystem::path file = scratch.file("hpccmemf.txt", line);
     std::filesystem::current_path(file.parent_path());
     const auto invocation = invoke("hpcc", {"--defaults", "--threads", "3"});
@@ -225,8 +227,7 @@ TEST(hpcc_front, memory_file_tells_of_all_of_a_thread_or_of_a_process) {
     ASSERT_TRUE(s.memory.has_value()) << line;
     EXPECT_EQ(s.memory->code, code) << line;
     EXPECT_DOUBLE_EQ(s.memory->process_mebibyte, of_process) << line;
-    EXPECT_EQ(s.problem.orders, hpcc::default_problem(static_cast<std::int64_t>(of_process), 4).orders)
-        << line;
+    EXPECT_EQ(s.problem.orders, hpcc::default_problem(of_process, 4).orders) << line;
   }
 }
 

@@ -97,6 +97,8 @@ TEST(sizes, default_grid_is_as_square_as_divisors_allow) {
 TEST(sizes, default_order_fills_four_fifths_of_the_memory) {
   EXPECT_EQ(default_order(64, {1, 1}), 2560);  // 160 * floor(sqrt(0.8 * 8388608) / 160)
   EXPECT_EQ(default_order(64, {1, 2}), 3520);
+  EXPECT_EQ(default_order(1.5, {1, 1}), 320);  // 160 * floor(sqrt(0.8 * 196608) / 160)
+  EXPECT_EQ(default_order(0.5, {1, 1}), 160);
   const auto problem = default_problem(64, 2);
   EXPECT_EQ(problem.orders.front() % (2 * problem.blocks.front()), 0);
 }

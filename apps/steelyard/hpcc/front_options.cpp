@@ -298,13 +298,13 @@ double HpccInput::of_process(const MemoryFile& file, int processes) const {
 }
 
 void HpccInput::take_defaults(const Place& place, hpcc::Settings& settings) const {
-  constexpr std::int64_t without_file = 64;
-  double mebibyte = static_cast<double>(without_file);
+  constexpr double without_file = 64;
+  double mebibyte = without_file;
   if (memory_file_) {
     mebibyte = of_process(*memory_file_, place.processes);
     settings.memory = {memory_file_->code, memory_file_->mebibyte, mebibyte};
   }
-  settings.problem = hpcc::default_problem(static_cast<std::int64_t>(mebibyte), place.processes);
+  settings.problem = hpcc::default_problem(mebibyte, place.processes);
 }
 
 void HpccInput::derive(const Place& place, std::span<const suites::PanelRate> rates,

@@ -153,7 +153,8 @@ hpcc::Settings with_order(hpcc::Settings settings, const Values& values, const P
   auto& problem = settings.problem;
   const bool derived = problem.orders.empty();
   if (derived)
-    problem.orders = {hpcc::default_order(mebibyte_of_process(values, place), problem.grids.front())};
+    problem.orders = {
+        hpcc::default_order(static_cast<double>(mebibyte_of_process(values, place)), problem.grids.front())};
   if (!values.said("hpcc-nb"))
     problem.blocks = {hpcc::hpl::best_block(place.survey.rates.panels, std::ranges::min(problem.orders))};
   if (derived) problem.orders = {hpcc::rounded_order(problem.orders.front(), problem.blocks.front())};

@@ -148,7 +148,8 @@ class Fitting {
   }
 
   [[nodiscard]] std::int64_t largest_order() const {
-    return default_order(std::max<std::int64_t>(most_byte() >> 20, 1), settings_.problem.grids.front());
+    const auto mebibyte = static_cast<double>(std::max<std::int64_t>(most_byte() >> 20, 1));
+    return default_order(mebibyte, settings_.problem.grids.front());
   }
 
   [[nodiscard]] std::int64_t solver_order(double efficiency) const {

@@ -119,9 +119,10 @@ Grid default_grid(int processes) {
   return default_grid(processes - 1);
 }
 
-std::int64_t default_order(std::int64_t memory_mebibyte, const Grid& grid) {
+std::int64_t default_order(double memory_mebibyte, const Grid& grid) {
   constexpr std::int64_t step = 2 * default_block;
-  const auto words = static_cast<double>(grid.processes() * (memory_mebibyte * (1 << 20) / 8));
+  const double words =
+      static_cast<double>(grid.processes()) * std::floor(memory_mebibyte * static_cast<double>(1 << 20) / 8);
   return static_cast<std::int64_t>(std::sqrt(0.8 * words)) / step * step;
 }
 
@@ -130,7 +131,7 @@ std::int64_t rounded_order(std::int64_t order, std::int64_t block) {
   return rounded > 0 ? rounded : order;
 }
 
-Problem default_problem(std::int64_t memory_mebibyte, int processes) {
+Problem default_problem(double memory_mebibyte, int processes) {
   const Grid grid = default_grid(processes);
   return {{default_order(memory_mebibyte, grid)}, {default_block}, {grid}};
 }

@@ -91,11 +91,11 @@ struct GlobalFft {
 [[nodiscard]] Grid default_grid(int processes);
 inline constexpr std::int64_t default_block = 80;
 /// Order whose matrix takes 0.8 of the memory of the grid, a multiple of twice the default block.
-[[nodiscard]] std::int64_t default_order(std::int64_t memory_mebibyte, const Grid& grid);
+[[nodiscard]] std::int64_t default_order(double memory_mebibyte, const Grid& grid);
 /// Largest multiple of twice the block up to `order`, as PTRANS wants it; `order` itself if there is none.
 [[nodiscard]] std::int64_t rounded_order(std::int64_t order, std::int64_t block);
 /// The problem that follows from memory per process alone by the rule of the published suite.
-[[nodiscard]] Problem default_problem(std::int64_t memory_mebibyte, int processes);
+[[nodiscard]] Problem default_problem(double memory_mebibyte, int processes);
 
 /// One dimension of a block-cyclic distribution: n elements in blocks of `block` over `parts` processes, the
 /// first block on part 0. Pure.
