@@ -183,6 +183,12 @@ TEST(hpcc_front, derived_order_is_a_multiple_of_the_block_that_is_said) {
   EXPECT_THAT(s.derivation, testing::Not(HasSubstr("NB:")));
 }
 
+TEST(hpcc_front, derived_order_is_the_largest_where_two_blocks_do_not_fit) {
+  const auto s = settings({"--auto", "1Mi", "--hpcc-nb", "512"});
+  EXPECT_THAT(s.problem.orders, ElementsAre(724));  // 8 * 724^2 bytes are just below 4 MiB
+  EXPECT_THAT(s.derivation, HasSubstr(", which holds no multiple of 2 NB;"));
+}
+
 TEST(hpcc_front, library_moves_panels_and_rows_only_where_options_say_so) {
   const auto s = settings({"--hpcc-n", "100", "--hpl-bcast", "1rg,auto", "--hpl-swap", "auto"});
   EXPECT_THAT(s.solver.broadcast, ElementsAre(hpl::Broadcast::ring, hpl::Broadcast::automatic));

@@ -151,10 +151,9 @@ void refuse_together(const Values& values, const char* one, const char* other) {
       "the built-in one, --hpcc-n N gives the order");
 }
 
-/// Order N whose matrix takes at most so many bytes of each process: a multiple of twice the block size.
-std::int64_t order_of(double bytes, const hpcc::Grid& grid, std::int64_t block) {
-  const double words = bytes * static_cast<double>(grid.processes()) / 8;
-  return static_cast<std::int64_t>(std::sqrt(words)) / (2 * block) * (2 * block);
+/// Largest order N whose matrix takes at most so many bytes of each process.
+std::int64_t order_of(double bytes, const hpcc::Grid& grid) {
+  return static_cast<std::int64_t>(std::sqrt(bytes * static_cast<double>(grid.processes()) / 8));
 }
 
 }  // namespace
@@ -319,9 +318,10 @@ void HpccInput::derive(const Place& place, std::span<const suites::PanelRate> ra
       memory.share ? *memory.share * usable : static_cast<double>(memory.of_process->count());
   const auto grid = hpcc::default_grid(place.processes);
   const auto said = values_.word("hpcc-nb");
-  const auto largest = order_of(bytes, grid, 1);
+  const auto largest = order_of(bytes, grid);
   const auto block = said ? std::ranges::max(parse_blocks(*said)) : hpcc::hpl::best_block(rates, largest);
-  settings.problem = {{order_of(bytes, grid, block)}, {block}, {grid}};
+  const auto order = hpcc::rounded_order(largest, block);
+  settings.problem = {{order}, {block}, {grid}};
   const std::string amount = units::format_significant(bytes / static_cast<double>(mebi.count()), 4) + " MiB";
   const auto reason = said ? std::string() : hpcc::hpl::block_reason(rates, largest);
   settings.derivation =
@@ -329,8 +329,8 @@ void HpccInput::derive(const Place& place, std::span<const suites::PanelRate> ra
       " processes" +
       (memory.share ? " (" + units::format_significant(100 * *memory.share, 3) + " % of what is usable)"
                     : "") +
-      ", and N is a multiple of 2 NB; P x Q: as square as possible, P <= Q" + (reason.empty() ? "" : "; ") +
-      reason;
+      (order % (2 * block) == 0 ? ", and N is a multiple of 2 NB" : ", which holds no multiple of 2 NB") +
+      "; P x Q: as square as possible, P <= Q" + (reason.empty() ? "" : "; ") + reason;
 }
 
 }  // namespace steelyard::cli
