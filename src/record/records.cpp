@@ -223,6 +223,7 @@ constexpr auto texts = std::to_array<FlagText>({
     {"clock_corrected", "so short that the cost of reading the clock was subtracted"},
     {"computation_disturbed",
      "the computation took longer beside the communication than alone: something else used its processor"},
+    {"far_beyond_budget", "the ping-pong took more than ten times the time that it plans with"},
     {"falls_with_size",
      "half of the table is updated more than a tenth faster: the rate is that of this size alone"},
     {"few_visits", "looked at fewer than six times: the interval tells little about what changes slowly"},

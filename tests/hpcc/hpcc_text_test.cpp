@@ -189,6 +189,15 @@ TEST(hpcc_text, updates_of_a_section_are_those_that_a_budget_allowed) {
   EXPECT_TRUE(has(body, "\n0.000524288 Billion(10^9) Updates    per second [GUP/s]\n")) << body;
 }
 
+TEST(hpcc_text, remarks_of_our_own_are_made_of_flags) {
+  auto points = hpcc_points();
+  EXPECT_FALSE(has(section(hpcc_output(points), "LatencyBandwidth"), "ten times the time"));
+  for (auto& point : points)
+    if (point.benchmark == "LatencyBandwidth") point.flags.emplace_back("far_beyond_budget");
+  EXPECT_TRUE(has(section(hpcc_output(points), "LatencyBandwidth"),
+                  "\nThe ping-pong took more than ten times the time that it plans with.\n"));
+}
+
 TEST(hpcc_text, details_of_a_single_test_come_first_only_from_rank_0) {
   auto points = hpcc_points();
   const auto elsewhere = section(hpcc_output(points), "SingleSTREAM");

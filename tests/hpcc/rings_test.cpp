@@ -45,6 +45,12 @@ TEST(affordable_pairs, follow_the_cost_of_a_pair) {
   EXPECT_EQ(affordable_pairs(bandwidth_rule, 1e-3, 1e-5), 3750);
 }
 
+TEST(budget, is_passed_by_far_from_ten_times_on) {
+  EXPECT_FALSE(is_far_beyond_budget(latency_rule, 100));
+  EXPECT_TRUE(is_far_beyond_budget(latency_rule, 100.1));
+  EXPECT_FALSE(is_far_beyond_budget(bandwidth_rule, 100.1));
+}
+
 TEST(shortest_loop, is_ten_ticks_of_a_clock_between_1_us_and_10_ms) {
   EXPECT_DOUBLE_EQ(shortest_loop_s(1e-9), 1e-5);
   EXPECT_DOUBLE_EQ(shortest_loop_s(1e-4), 1e-3);

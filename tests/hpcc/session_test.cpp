@@ -11,6 +11,7 @@
 #include "measure/clock.hpp"
 #include "measure/engine.hpp"
 #include "record/json.hpp"
+#include "record/point_view.hpp"
 #include "suites/hpcc/blas/trial.hpp"
 #include "suites/hpcc/experiment.hpp"
 #include "suites/hpcc/hpl/shape.hpp"
@@ -156,6 +157,16 @@ TEST_P(SessionOf, all_processes_together_execute_four_updates_for_every_word) {
       };
       EXPECT_EQ(number("_ExeUpdates"), 4 * number("_N")) << name;
     }
+}
+
+TEST(messages, that_take_ten_times_their_budget_are_flagged) {
+  if (world().size() < 2) GTEST_SKIP() << "nobody to talk to";
+  auto settings = tiny(Form::base);
+  for (const bool far : {true, false}) {
+    settings.latency.ping_pong_budget_s = settings.bandwidth.ping_pong_budget_s = far ? 1e-9 : 1e6;
+    for (const auto& record : measured(settings, "LatencyBandwidth"))
+      EXPECT_EQ(record::has_flag(record, "far_beyond_budget"), far) << record.key;
+  }
 }
 
 TEST(linear_solver, every_combination_has_its_keys) {

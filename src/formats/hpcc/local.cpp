@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "analysis/hpcc_summary.hpp"
@@ -88,6 +89,18 @@ std::string not_measured(Points points) {
   return lines;
 }
 
+namespace {
+
+struct FlagLine {
+  std::string_view flag, line;
+};
+constexpr auto flag_lines = std::to_array<FlagLine>(
+    {{"smaller_than_the_rules_ask", "The rules for published results ask for a larger size."},
+     {"blas_below_peak", "The BLAS stays far below what the processor can do: another kernel may be faster."},
+     {"far_beyond_budget", "The ping-pong took more than ten times the time that it plans with."}});
+
+}  // namespace
+
 std::string remarks(Points points) {
   std::string lines;
   const auto known = std::ranges::find_if(points, [](const auto& point) {
@@ -96,10 +109,8 @@ std::string remarks(Points points) {
   if (known != points.end())
     lines += fmt::format("Memory: {:.2f} % of a process's share of its node\n",
                          100 * or_minus_one(number_in(*known, "memory_share")));
-  if (has_flag(points, "smaller_than_the_rules_ask"))
-    lines += "The rules for published results ask for a larger size.\n";
-  if (has_flag(points, "blas_below_peak"))
-    lines += "The BLAS stays far below what the processor can do: another kernel may be faster.\n";
+  for (const auto& [flag, line] : flag_lines)
+    if (has_flag(points, flag)) lines += std::string(line) + '\n';
   for (const auto& point : points)
     if (const auto advice = word_in(point, "Sy_BLAS_advice"); !advice.empty())
       lines += beff::plain(advice) + '\n';

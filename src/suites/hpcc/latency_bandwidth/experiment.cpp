@@ -34,6 +34,7 @@ class MessagesExperiment final : public Experiment {
     record.classic.emplace_back("possible_pairs", pairs_.possible);
     if (pairs_.pairs == 0) return;
     put_choice(record);
+    if (is_far_beyond_budget(rule(), pairs_s_)) record.flags.emplace_back("far_beyond_budget");
     if (is_latency())
       put_latencies(record);
     else

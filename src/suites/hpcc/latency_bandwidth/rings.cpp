@@ -65,6 +65,11 @@ std::int64_t affordable_pairs(const RingRule& rule, double one_way_s, double sho
   return static_cast<std::int64_t>(rule.ping_pong_budget_s / cost);
 }
 
+bool is_far_beyond_budget(const RingRule& rule, double ping_pong_s) {
+  constexpr double far = 10;
+  return ping_pong_s > far * rule.ping_pong_budget_s;
+}
+
 std::int64_t most_pings(std::int64_t pairs) {
   const auto root =
       static_cast<std::int64_t>(std::sqrt(static_cast<double>(std::max<std::int64_t>(pairs, 0))));

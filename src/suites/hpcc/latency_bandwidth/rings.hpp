@@ -42,6 +42,9 @@ struct Neighbours {
 /// shortest loop that tells something.
 [[nodiscard]] std::int64_t affordable_pairs(const RingRule& rule, double one_way_s, double shortest_loop_s);
 
+/// Whether all ping-pong together took more than ten times their budget, which is to be told.
+[[nodiscard]] bool is_far_beyond_budget(const RingRule& rule, double ping_pong_s);
+
 /// Most clients, and most servers of a client, for so many pairs.
 [[nodiscard]] std::int64_t most_pings(std::int64_t pairs);
 /// Distance between clients: 1, 3, or more, then a prime where it can be.
