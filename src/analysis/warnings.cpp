@@ -29,6 +29,8 @@ struct Meaning {
 constexpr auto meanings = std::to_array<Meaning>({
     {unfit_flag, "too small to stand for this machine"},
     {"smaller_than_the_rules_ask", "smaller than the rules ask"},
+    {"few_clock_steps", "few steps of the clock"},
+    {"fewer_ticks_than_the_rules_ask", "fewer clock ticks than the rules ask"},
     {"falls_with_size", "faster with half the table"},
     {"cached_read", "read from memory, not from a disk"},
     {"oversubscribed", "more processes than processors"},

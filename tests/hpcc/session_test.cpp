@@ -41,7 +41,8 @@ Settings tiny(Form form) {
 
 /// Records of a benchmark on rank 0.
 std::vector<record::PointRecord> measured(const Settings& settings, std::string_view benchmark,
-                                          const std::function<bool()>& stop = {}) {
+                                          const std::function<bool()>& stop = {},
+                                          measure::ClockFigures clock = {}) {
   const auto suite = measurable_suite(settings);
   const std::string names[] = {std::string(benchmark)};
   std::vector<record::PointRecord> records;
@@ -52,6 +53,7 @@ std::vector<record::PointRecord> measured(const Settings& settings, std::string_
     suites::SessionContext context;
     context.team = &team;
     context.stop = stop;
+    context.clock = clock;
     const auto session = suite->open(block, context);
     const auto chosen = measure::make_timer(measure::ClockKind::mono);
     measure::EngineOptions options;
@@ -166,6 +168,27 @@ TEST(messages, that_take_ten_times_their_budget_are_flagged) {
     settings.latency.ping_pong_budget_s = settings.bandwidth.ping_pong_budget_s = far ? 1e-9 : 1e6;
     for (const auto& record : measured(settings, "LatencyBandwidth"))
       EXPECT_EQ(record::has_flag(record, "far_beyond_budget"), far) << record.key;
+  }
+}
+
+TEST(timed_regions, of_few_steps_of_the_clock_are_flagged) {
+  for (const std::string_view name : {"StarDGEMM", "SingleSTREAM", "PTRANS"})
+    for (const bool is_short : {true, false})
+      for (const auto& record : measured(tiny(Form::base), name, {}, {0, is_short ? 1e6 : 1e-15}))
+        EXPECT_EQ(record::has_flag(record, "few_clock_steps"), is_short) << record.key;
+}
+
+TEST(timed_regions, of_stream_are_flagged_below_the_ticks_of_its_rules) {
+  auto settings = tiny(Form::base);
+  for (const std::int64_t order : {16, 1600}) {
+    settings.problem.orders = {order};
+    for (const auto& record : measured(settings, "SingleSTREAM")) {
+      const auto& trials = std::get<std::vector<double>>(*record::find(record.classic, "passes_s"));
+      const double shortest_s = *std::ranges::min_element(trials.begin() + 1, trials.end());
+      EXPECT_EQ(record::has_flag(record, "fewer_ticks_than_the_rules_ask"),
+                shortest_s < 20 * std::max(MPI_Wtick(), 1e-6))
+          << record.key << ' ' << shortest_s;
+    }
   }
 }
 

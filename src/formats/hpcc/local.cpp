@@ -97,6 +97,8 @@ struct FlagLine {
 constexpr auto flag_lines = std::to_array<FlagLine>(
     {{"smaller_than_the_rules_ask", "The rules for published results ask for a larger size."},
      {"blas_below_peak", "The BLAS stays far below what the processor can do: another kernel may be faster."},
+     {"few_clock_steps", "A timed region took less than 100 steps of the clock."},
+     {"fewer_ticks_than_the_rules_ask", "The rules of STREAM ask for 20 clock ticks at least."},
      {"far_beyond_budget", "The ping-pong took more than ten times the time that it plans with."}});
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/hpcc_summary.hpp"
+#include "suites/hpcc/stream/loops.hpp"
 #include "units/prefixes.hpp"
 
 namespace steelyard::formats::hpcc {
@@ -54,13 +55,14 @@ std::string granularity(Points points, std::optional<double> tick_s) {
     for (const double trial : counted_trials(point))
       shortest_s = shortest_s > 0 ? std::min(shortest_s, trial) : trial;
   if (!tick_s || !(shortest_s > 0)) return "";
-  const double tick = std::max(*tick_s / micro, 1.0);
+  const double tick = steelyard::hpcc::stream_tick_s(*tick_s) / micro;
   return (*tick_s >= micro
               ? fmt::format("Your clock granularity/precision appears to be {:.0f} microseconds.\n", tick)
               : "Your clock granularity appears to be less than one microsecond.\n") +
          fmt::format("Each test below will take on the order of {:.0f} microseconds.\n", shortest_s / micro) +
          fmt::format("   (= {:.0f} clock ticks)\n", shortest_s / micro / tick) +
-         " A rate means something from 20 ticks on.\n" + std::string(rule);
+         fmt::format(" A rate means something from {} ticks on.\n", steelyard::hpcc::stream_least_ticks) +
+         std::string(rule);
 }
 
 std::string setup(const record::PointRecord& point) {

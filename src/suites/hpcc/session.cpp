@@ -58,6 +58,15 @@ void put_hosts(const measure::Outcome& outcome, const PointSpec& spec, record::P
                           stats::quantile(medians, 0.5), stats::quantile(medians, 0.75)});
 }
 
+void put_short_regions(const measure::Outcome& outcome, Mode mode, double clock_step_s,
+                       record::PointRecord& record) {
+  constexpr double fewest_steps = 100;
+  const auto is_short = [&](const measure::PassValues& pass) {
+    return (mode == Mode::global ? pass.ranks.max_s : pass.ranks.min_s) < fewest_steps * clock_step_s;
+  };
+  if (std::ranges::any_of(outcome.passes, is_short)) record.flags.emplace_back("few_clock_steps");
+}
+
 measure::Decision OncePerPass::next(const measure::History& history) const {
   if (history.stop_requested) return measure::Stop{measure::StopReason::interrupted};
   if (history.visits > 0) return measure::Stop{measure::StopReason::count};
@@ -69,7 +78,8 @@ HpccSession::HpccSession(const Settings& settings, const suites::BlockPlan& bloc
     : settings_(settings),
       frame_{&settings_, &context.team->active, single_rank(settings, context.team->active.size()),
              context.stop},
-      verify_(context.verify) {
+      verify_(context.verify),
+      clock_step_s_(context.clock.step_s) {
   std::vector<PointSpec> measured;
   for (const auto& point : block.points) {
     experiment_of_.push_back(point.measurable() ? measured.size() : none);
@@ -114,6 +124,7 @@ std::vector<record::PointRecord> HpccSession::records(std::size_t point, const m
   const auto& experiment = *experiments_.at(experiment_of_.at(point));
   experiment.describe(outcome, base);
   put_hosts(outcome, experiment.spec(), base);
+  put_short_regions(outcome, experiment.spec().benchmark.mode, clock_step_s_, base);
   if (auto notice = experiment.notice(base)) notices_.push_back(std::move(*notice));
   return {std::move(base)};
 }

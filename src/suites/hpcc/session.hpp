@@ -19,6 +19,11 @@ namespace steelyard::hpcc {
 /// quartile of their medians). On rank 0.
 void put_hosts(const measure::Outcome& outcome, const PointSpec& spec, record::PointRecord& record);
 
+/// Adds the flag few_clock_steps where an operation took less than 100 steps of the clock on the process whose time
+/// counts.
+void put_short_regions(const measure::Outcome& outcome, Mode mode, double clock_step_s,
+                       record::PointRecord& record);
+
 /// Schedule of one operation in every pass; the passes are the trials.
 class OncePerPass final : public measure::Schedule {
  public:
@@ -45,6 +50,7 @@ class HpccSession final : public suites::Session {
   OncePerPass schedule_;
   Frame frame_;
   bool verify_;
+  double clock_step_s_;
   std::vector<std::unique_ptr<Experiment>> experiments_;  // of the points that are measured
   std::vector<std::size_t> experiment_of_;                // by point of the block
   std::vector<measure::EngineNotice> notices_;

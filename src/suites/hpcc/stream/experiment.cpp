@@ -68,6 +68,8 @@ class StreamExperiment final : public Experiment {
     const auto best = std::ranges::min_element(trials.begin() + 1, trials.end(), {},
                                                [](const auto& trial) { return trial.ranks.max_s; });
     const double bytes = counted_work(spec_);
+    if (best->ranks.max_s < stream_least_ticks * stream_tick_s(MPI_Wtick()))
+      record.flags.emplace_back("fewer_ticks_than_the_rules_ask");
     const double rate = bytes / best->ranks.max_s;
     put_primary(record, outcome, "bandwidth_byte_s", rate);
     record.classic.emplace_back("least_rate", rate);

@@ -23,6 +23,13 @@ inline constexpr std::array stream_kernels{StreamKernel::copy, StreamKernel::sca
   return (kernel == StreamKernel::copy || kernel == StreamKernel::scale ? 16 : 24) * n;
 }
 
+/// Tick by which the rules of STREAM count how long a kernel takes: that of the clock, a microsecond at least.
+[[nodiscard]] constexpr double stream_tick_s(double clock_tick_s) {
+  return clock_tick_s > 1e-6 ? clock_tick_s : 1e-6;
+}
+/// Ticks that a kernel takes at least.
+inline constexpr int stream_least_ticks = 20;
+
 /// Trials of STREAM, of which the first does not count.
 inline constexpr int stream_trials = 10;
 /// Runs of a kernel with each way to store, before the trials; the best of them decides about the way.
