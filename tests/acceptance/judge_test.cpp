@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 
 #include "acceptance/criteria_file.hpp"
 #include "acceptance/forms.hpp"
@@ -373,6 +374,47 @@ TEST(Accept, NodesOfATableAgainstTheirMedian) {
              list)
           .verdict,
       Verdict::fail);
+}
+
+/// A launch with the triad of so many nodes; the values of some are not known.
+Launch screened(std::size_t nodes, const std::set<std::size_t>& without_value = {}) {
+  Launch one = launch(2.5);
+  record::Json hosts = record::Json::array(), names = hosts, values = hosts, verified = hosts;
+  for (std::size_t node = 0; node < nodes; ++node) {
+    hosts.push_back("node" + std::to_string(node));
+    names.push_back("triad");
+    values.push_back(without_value.contains(node) ? record::Json() : record::Json(1e11));
+    verified.push_back(true);
+  }
+  record::TableRecord table{"screen_nodes", "screen", "", 1, 1, {}};
+  table.columns =
+      record::Json{{"host", hosts}, {"benchmark", names}, {"value", values}, {"verified", verified}};
+  one.run.tables.push_back(table);
+  return one;
+}
+
+TEST(Accept, ANodeWithoutAValueDoesNotHold) {
+  const std::string words = "table = \"screen_nodes.triad\"\nrule = \"value\"\nat_least = \"1 GB/s\"\n";
+  const std::string every = words + "every = \"node\"\n";
+  EXPECT_EQ(judged(every + "complete = true", {screened(8)}).verdict, Verdict::pass);
+  const auto one = judged(every, {screened(8, {5})});
+  EXPECT_EQ(one.verdict, Verdict::fail);
+  EXPECT_EQ(one.failures, std::vector<std::string>{"node5 no value"});
+  EXPECT_THAT(one.reason, HasSubstr("1 of 8 fail; no value: node5"));
+  EXPECT_EQ(judged(every + "allowed = 1", {screened(8, {5})}).verdict, Verdict::pass);
+  EXPECT_EQ(judged(every + "allowed = 0.125", {screened(8, {5})}).verdict, Verdict::pass);
+  const auto incomplete = judged(every + "allowed = 1\ncomplete = true", {screened(8, {5})});
+  EXPECT_EQ(incomplete.verdict, Verdict::fail);
+  EXPECT_THAT(incomplete.reason, HasSubstr("values of it missing: 1"));
+  EXPECT_EQ(judged(words, {screened(8, {5})}).verdict, Verdict::fail);
+  EXPECT_EQ(judged(every, {screened(8, {5}), screened(8)}).verdict, Verdict::pass);  // one launch has it
+  EXPECT_EQ(judged(every + "complete = true", {screened(8, {5}), screened(8)}).verdict, Verdict::fail);
+  EXPECT_EQ(judged(every, {screened(2, {0, 1})}).verdict, Verdict::missing);
+  const std::string spread =
+      "table = \"screen_nodes.triad\"\nspread_at_most = \"5%\"\nover = \"nodes\"\nevery = \"node\"";
+  EXPECT_EQ(judged(spread, {screened(8)}).verdict, Verdict::pass);
+  EXPECT_EQ(judged(spread, {screened(8, {5})}).verdict, Verdict::fail);
+  EXPECT_EQ(judged(spread, {screened(2, {0, 1})}).verdict, Verdict::missing);
 }
 
 TEST(Accept, RequirementsAndSelectionOfInputs) {

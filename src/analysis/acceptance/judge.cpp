@@ -123,11 +123,13 @@ class Judge {
         if (!item.readings.empty()) values.push_back(estimated(item).value);
       if (!values.empty()) median = stats::median(values);
     }
-    std::size_t failed = 0, open = 0, measured = 0;
+    std::size_t failed = unmeasured(), open = 0;
     std::optional<double> worst;
     for (const Item& item : selection_.items) {
-      if (item.readings.empty()) continue;
-      ++measured;
+      if (item.readings.empty()) {
+        if (criterion_.every != Every::none) out_.failures.push_back(item.name + " no value");
+        continue;
+      }
       Judgement one;
       if (!judge_item(item, sources(median), one)) return;
       failed += one.verdict == Verdict::fail ? 1 : 0;
@@ -140,16 +142,37 @@ class Judge {
       }
     }
     out_.items = selection_.items.size();
-    if (measured == 0) return missing("no value");
-    const double allowed =
-        criterion_.allowed < 1 ? criterion_.allowed * static_cast<double>(measured) : criterion_.allowed;
+    if (!worst) return missing("no value");
+    const double allowed = allowed_failures();
     const auto bad = static_cast<double>(failed), doubtful = static_cast<double>(failed + open);
     out_.verdict = bad > allowed ? Verdict::fail : doubtful > allowed ? Verdict::undecided : Verdict::pass;
     if (out_.verdict != Verdict::undecided) out_.launches_needed.reset();
     if (criterion_.every != Every::none && failed > 0)
-      say(std::to_string(failed) + " of " + std::to_string(measured) + " fail" +
+      say(std::to_string(failed) + " of " + std::to_string(out_.items) + " fail" +
           (criterion_.allowed > 0 ? ", " + units::format_significant(std::floor(allowed), 1) + " allowed"
                                   : ""));
+    say_unmeasured();
+  }
+
+  /// Nodes or links without a value: what is not measured does not hold.
+  [[nodiscard]] std::size_t unmeasured() const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(selection_.items, [](const Item& one) { return one.readings.empty(); }));
+  }
+
+  void say_unmeasured() {
+    constexpr std::size_t most_names = 3;
+    std::string names;
+    std::size_t count = 0;
+    for (const Item& item : selection_.items)
+      if (item.readings.empty() && ++count <= most_names) names += (count == 1 ? "" : ", ") + item.name;
+    if (count > 0) say("no value: " + names + (count > most_names ? ", ..." : ""));
+  }
+
+  /// How many items of `every` may fail.
+  [[nodiscard]] double allowed_failures() const {
+    const auto all = static_cast<double>(selection_.items.size());
+    return criterion_.allowed < 1 ? criterion_.allowed * all : criterion_.allowed;
   }
 
   void refuse_several() const {
@@ -262,6 +285,7 @@ class Judge {
         worst = std::max(worst.value_or(0), spread_of(values));
     }
     if (criterion_.spread_over_nodes && nodes.size() > 1) worst = spread_of(nodes);
+    if (nodes.empty()) return missing("no value");
     out_.limit = criterion_.spread_at_most->amount.value;
     out_.at_most = true;
     if (!worst) {
@@ -271,7 +295,10 @@ class Judge {
     }
     out_.value = *worst;
     out_.margin = *worst > 0 ? *out_.limit / *worst - 1 : std::optional<double>();
-    out_.verdict = *worst <= *out_.limit ? Verdict::pass : Verdict::fail;
+    const auto lacking = static_cast<double>(unmeasured());
+    const bool each_has_one = criterion_.every == Every::none || lacking <= allowed_failures();
+    out_.verdict = *worst <= *out_.limit && each_has_one ? Verdict::pass : Verdict::fail;
+    say_unmeasured();
   }
 
   static double spread_of(const std::vector<double>& values) {
@@ -300,7 +327,9 @@ class Judge {
     }
     if (criterion_.complete && selection_.absent > 0) {
       out_.verdict = Verdict::fail;
-      say(std::to_string(selection_.absent) + " points of it skipped, partial or failed");
+      const std::string count = std::to_string(selection_.absent);
+      say(criterion_.table.empty() ? count + " points of it skipped, partial or failed"
+                                   : "values of it missing: " + count);
     }
   }
 

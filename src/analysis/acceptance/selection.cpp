@@ -114,7 +114,10 @@ class Collector {
     if (is_new) items_.push_back(Item{name, {}, {}, false, {}});
     return items_[found->second];
   }
-  std::vector<Item> take() {
+  /// All items, also nodes and links without a value: they were to be measured.
+  std::vector<Item> take() { return std::move(items_); }
+  /// Items with a value: points may lack the metric that is asked for.
+  std::vector<Item> take_measured() {
     std::erase_if(items_, [](const Item& one) { return one.readings.empty() && !one.wrong; });
     return std::move(items_);
   }
@@ -225,7 +228,7 @@ Selection select_points(const Criterion& criterion, Launches launches) {
       add_doubt(item, doubts_of(point));
     }
   if (!has_metric && !metrics.empty() && !criterion.metric.empty()) refuse_absent_metric(criterion, metrics);
-  selection.items = items.take();
+  selection.items = items.take_measured();
   return selection;
 }
 
@@ -309,7 +312,10 @@ Selection select_table(const Criterion& criterion, Launches launches) {
         item.lower_is_better = kind.lower_is_better;
         item.wrong |= row.wrong;
         selection.unchecked |= row.unverified;
-        if (!row.values.empty()) item.readings.push_back({stats::median(row.values), {}, i});
+        if (row.values.empty())
+          ++selection.absent;
+        else
+          item.readings.push_back({stats::median(row.values), {}, i});
       }
     }
   selection.items = items.take();

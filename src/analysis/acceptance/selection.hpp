@@ -42,7 +42,8 @@ struct Reading {
   std::size_t launch = 0;
 };
 
-/// A figure, a point, a node or a link in the launches that measured it.
+/// A figure, a point, a node or a link in the launches that measured it; without readings a node or a link that none
+/// of them could measure.
 struct Item {
   std::string name, suite, unit;
   bool lower_is_better = false;
@@ -56,8 +57,9 @@ struct Selection {
   std::vector<Item> items;
   bool wrong = false;      // a verification in the selection failed, also of what has no value
   bool unchecked = false;  // a value in it was not verified at all
-  std::size_t absent = 0;  // points of the selection that are skipped, partial or failed
-  std::string reason;      // why there are no items
+  /// Points of the selection that are skipped, partial or failed; nodes or links without a value in a launch.
+  std::size_t absent = 0;
+  std::string reason;  // why there are no items
 };
 
 using Launches = std::span<const Launch* const>;
