@@ -340,6 +340,18 @@ TEST(Accept, EveryPointHoldsOrSoManyMayNot) {
   EXPECT_EQ(judged(words + "allowed = 0.2", list).verdict, Verdict::fail);
 }
 
+TEST(Accept, TheWorstPointIsThatOfTheGravestVerdict) {
+  auto list = launches({2.5});
+  auto wide = ping_pong(8, 2.6 * us), narrow = ping_pong(16, 2.5 * us);
+  std::get<record::Statistics>(wide.metrics[0].second).ci = {1.5 * us, 4 * us};
+  list[0].run.points = {wide, narrow};
+  const std::string words = "select = \"imb-mpi1/PingPong\"\nevery = \"point\"\nat_most = \"2 us\"\n";
+  const auto one = judged(words, list);
+  EXPECT_EQ(one.verdict, Verdict::fail);
+  EXPECT_DOUBLE_EQ(*one.value, 2.5 * us);  // the other is further off, and not decided
+  EXPECT_THAT(one.reason, HasSubstr("worst: imb-mpi1/PingPong;message_byte=16"));
+}
+
 TEST(Accept, NodesOfATableAgainstTheirMedian) {
   auto list = launches({2.5});
   record::TableRecord table{"screen_nodes", "screen", "", 1, 1, {}};

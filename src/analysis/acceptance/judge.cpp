@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "analysis/acceptance/limits.hpp"
 #include "analysis/comparison/comparison.hpp"
@@ -124,7 +125,7 @@ class Judge {
       if (!values.empty()) median = stats::median(values);
     }
     std::size_t failed = unmeasured(), open = 0;
-    std::optional<double> worst;
+    std::optional<std::pair<Verdict, double>> worst;
     for (const Item& item : selection_.items) {
       if (item.readings.empty()) {
         if (criterion_.every != Every::none) out_.failures.push_back(item.name + " no value");
@@ -136,8 +137,8 @@ class Judge {
       open += one.verdict == Verdict::undecided ? 1 : 0;
       if (one.verdict == Verdict::fail && criterion_.every != Every::none)
         out_.failures.push_back(item.name + ' ' + units::format_amount(*one.value, item.unit));
-      if (!worst || *one.margin < *worst) {
-        worst = one.margin;
+      if (const std::pair standing(one.verdict, *one.margin); !worst || standing < *worst) {
+        worst = standing;
         take(one, item);
       }
     }
