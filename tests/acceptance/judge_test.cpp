@@ -352,6 +352,17 @@ TEST(Accept, TheWorstPointIsThatOfTheGravestVerdict) {
   EXPECT_THAT(one.reason, HasSubstr("worst: imb-mpi1/PingPong;message_byte=16"));
 }
 
+TEST(Accept, EachPointNeedsItsLaunches) {
+  auto list = with_points({8});
+  list.front().run.points.push_back(ping_pong(16, 0.5 * us));
+  const std::string words = "select = \"imb-mpi1/PingPong\"\nevery = \"point\"\nmin_launches = 6\n";
+  const auto one = judged(words + "at_most = \"2 us\"", list);
+  EXPECT_EQ(one.verdict, Verdict::undecided);
+  EXPECT_THAT(one.reason, HasSubstr("fewer than 6 launches of imb-mpi1/PingPong;message_byte=16"));
+  EXPECT_EQ(judged(words + "at_most = \"1 us\"", list).verdict, Verdict::fail);
+  EXPECT_EQ(judged(words + "at_most = \"2 us\"", with_points({8, 16})).verdict, Verdict::pass);
+}
+
 TEST(Accept, NodesOfATableAgainstTheirMedian) {
   auto list = launches({2.5});
   record::TableRecord table{"screen_nodes", "screen", "", 1, 1, {}};

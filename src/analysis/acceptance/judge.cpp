@@ -334,14 +334,29 @@ class Judge {
     }
   }
 
+  /// The item that the fewest launches measured, of those that one measured; nullptr if there is none.
+  [[nodiscard]] const Item* least_measured() const {
+    const Item* least = nullptr;
+    for (const Item& item : selection_.items)
+      if (!item.readings.empty() && (least == nullptr || item.readings.size() < least->readings.size()))
+        least = &item;
+    return least;
+  }
+
+  /// Leaves open what fewer launches than asked for have measured, be it one item of many.
+  void ask_for_launches() {
+    if (out_.verdict == Verdict::fail || out_.verdict == Verdict::missing) return;
+    const Item* least = least_measured();
+    if (least == nullptr || least->readings.size() >= criterion_.min_launches) return;
+    out_.verdict = Verdict::undecided;
+    out_.launches_needed =
+        std::max(out_.launches_needed.value_or(0), static_cast<int>(criterion_.min_launches));
+    say("fewer than " + std::to_string(criterion_.min_launches) + " launches" +
+        (out_.launches < criterion_.min_launches ? "" : " of " + least->name));
+  }
+
   void settle() {
-    if (out_.verdict != Verdict::fail && out_.verdict != Verdict::missing &&
-        out_.launches < criterion_.min_launches) {
-      out_.verdict = Verdict::undecided;
-      out_.launches_needed =
-          std::max(out_.launches_needed.value_or(0), static_cast<int>(criterion_.min_launches));
-      say("fewer than " + std::to_string(criterion_.min_launches) + " launches");
-    }
+    ask_for_launches();
     if (out_.verdict == Verdict::undecided && criterion_.undecided != Undecided::report) {
       const bool fails = criterion_.undecided == Undecided::fail;
       out_.verdict = fails ? Verdict::fail : Verdict::pass;
