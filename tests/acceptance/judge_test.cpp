@@ -219,8 +219,10 @@ TEST(Accept, RatiosAreOfTheSuitesOfTheirQuantities) {
         list);
   };
   EXPECT_EQ(ratio("official = true\ncomplete = true").verdict, Verdict::pass);
-  list[0].run.summaries[1].official = false;
-  EXPECT_THAT(ratio("official = true").reason, HasSubstr("not official"));
+  for (const auto other : {std::optional(false), std::optional<bool>()}) {
+    list[0].run.summaries[1].official = other;
+    EXPECT_THAT(ratio("official = true").reason, HasSubstr("not official"));
+  }
   auto missing = ping_pong(8, 1e-6);
   missing.suite = "b-eff", missing.benchmark = "b_eff", missing.status = record::Status::failed;
   list[0].run.points = {missing};
@@ -503,6 +505,27 @@ TEST(Accept, PointsAreOfficialWhereTheirSummaryIs) {
   EXPECT_EQ(judged(words, list).verdict, Verdict::pass);
   list[0].run.summaries[0].official = false;
   EXPECT_EQ(judged(words, list).verdict, Verdict::fail);
+}
+
+TEST(Accept, WhatIsNotKnownToBeOfficialIsNot) {
+  record::SummaryRecord summary;
+  summary.name = summary.suite = "hpcc", summary.official = true;
+  auto list = launches({2.5, 2.5});
+  for (Launch& one : list) one.run.summaries = {summary};
+  const std::string words = hpl("at_least = \"2 Tflop/s\"\nofficial = true");
+  EXPECT_EQ(judged(words, list).verdict, Verdict::pass);
+  list[1].run.summaries[0].official.reset();  // a text does not tell
+  EXPECT_THAT(judged(words, list).reason, HasSubstr("not official"));
+  auto points = with_points({8});
+  summary.name = summary.suite = "imb-mpi1";
+  for (Launch& one : points) one.run.summaries = {summary};
+  const std::string select = "select = \"imb-mpi1/PingPong\"\nat_most = \"2 us\"\nofficial = true";
+  EXPECT_EQ(judged(select, points).verdict, Verdict::pass);
+  points[3].run.summaries.clear();
+  EXPECT_THAT(judged(select, points).reason, HasSubstr("not official"));
+  EXPECT_THAT(
+      judged("table = \"screen_nodes.triad\"\nat_least = \"1 GB/s\"\nofficial = true", {screened(4)}).reason,
+      HasSubstr("not official"));
 }
 
 TEST(Accept, SuitesOfTextsAloneCanBeSelected) {

@@ -136,6 +136,17 @@ std::optional<Figure> of_system(const System& system, const record::Run* run, co
   return std::nullopt;
 }
 
+/// Whether the rules of all suites were kept; nullopt if one does not tell and none broke them.
+std::optional<bool> all_official(const Launch& launch, const std::set<std::string>& suites) {
+  bool all_known = !suites.empty();
+  for (const std::string& suite : suites) {
+    const auto official = official_of(launch, suite);
+    if (official == false) return false;
+    all_known &= official.has_value();
+  }
+  return all_known ? std::optional(true) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<FigureKind> figure_kind(std::string_view name) {
@@ -179,10 +190,7 @@ std::optional<Figure> figure_of(const Launch& launch, const FigureKind& kind) {
   std::optional<Figure> found = kind.name.find('.') != std::string::npos
                                     ? summary_value(launch, kind.name)
                                     : of_system(launch.system, launch.foreign ? nullptr : &launch.run, kind);
-  if (!found || found->official) return found;
-  for (const std::string& suite : suites_of(launch, kind))
-    if (const auto official = official_of(launch, suite))
-      found->official = found->official.value_or(true) && *official;
+  if (found && !found->official) found->official = all_official(launch, suites_of(launch, kind));
   return found;
 }
 

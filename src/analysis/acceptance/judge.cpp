@@ -317,8 +317,7 @@ class Judge {
       say("wrong data");
     }
     if (out_.verdict == Verdict::missing) return;
-    if (criterion_.official &&
-        std::ranges::any_of(items, [](const Item& one) { return one.official != true; })) {
+    if (criterion_.official && !std::ranges::all_of(items, &Item::official)) {
       out_.verdict = Verdict::fail;
       say("not official");
     }

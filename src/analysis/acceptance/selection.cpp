@@ -156,7 +156,7 @@ Selection select_figure(const Criterion& criterion, Launches launches) {
     item.readings.push_back({found->value, reach_of(found->interval), i});
     item.wrong |= found->wrong;
     selection.unchecked |= found->unverified;
-    if (found->official) item.official = item.official.value_or(true) && *found->official;
+    item.official &= found->official == true;
     add_doubt(item, found->doubt);
   }
   if (!item.readings.empty()) selection.items.push_back(std::move(item));
@@ -223,8 +223,7 @@ Selection select_points(const Criterion& criterion, Launches launches) {
       if (!reading || !usable(reading->value)) continue;
       reading->launch = i;
       item.readings.push_back(*reading);
-      if (const auto official = official_of(*launches[i], point.suite))
-        item.official = item.official.value_or(true) && *official;
+      item.official &= official_of(*launches[i], point.suite) == true;
       add_doubt(item, doubts_of(point));
     }
   if (!has_metric && !metrics.empty() && !criterion.metric.empty()) refuse_absent_metric(criterion, metrics);
@@ -306,16 +305,19 @@ Selection select_table(const Criterion& criterion, Launches launches) {
   for (std::size_t i = 0; i < launches.size(); ++i)
     for (const auto& table : launches[i]->run.tables) {
       if (table.name != name) continue;
+      const bool is_official = official_of(*launches[i], table.suite) == true;
       for (const auto& [of, row] : values_of_table(launches[i]->run.head, table, word, kind)) {
         Item& item = items.item(of);
         item.unit = kind.unit;
         item.lower_is_better = kind.lower_is_better;
         item.wrong |= row.wrong;
         selection.unchecked |= row.unverified;
-        if (row.values.empty())
+        if (row.values.empty()) {
           ++selection.absent;
-        else
-          item.readings.push_back({stats::median(row.values), {}, i});
+          continue;
+        }
+        item.readings.push_back({stats::median(row.values), {}, i});
+        item.official &= is_official;
       }
     }
   selection.items = items.take();
