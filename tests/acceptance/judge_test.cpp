@@ -466,6 +466,23 @@ TEST(Accept, GeometricMeanOverCriteria) {
   EXPECT_EQ(one.verdict, Verdict::pass);
 }
 
+TEST(Accept, AMeanIsNotOfWrongDataOrOfWhatHasNoVerdict) {
+  const std::string mean = "\n[[mean]]\nid = \"M\"\nof = [\"A\"]\nat_least = 0.9\n";
+  const std::string committed = "[committed]\nhpl = \"2.6 Tflop/s\"";
+  auto list = six;
+  list[2].system.doubts.failed.insert(Quantity::hpl_flop_s);
+  const auto words = hpl("waived = \"ticket 12\"\nat_least = \"90% of committed\"") + mean;
+  const auto sheet = judge(criteria(words, committed), list, {}, {});
+  EXPECT_EQ(sheet.list.back().verdict, Verdict::fail);
+  EXPECT_EQ(sheet.list.back().reason, "A has wrong data");
+  EXPECT_FALSE(sheet.accepted());
+  // Node 1 is not in the reference: the criterion is missing, whatever node 0 was found to be.
+  const Named against{{"first", {screened(1)}}};
+  const auto none = judged("table = \"screen_nodes.triad\"\nat_least = \"90% of reference:first\"" + mean,
+                           {screened(2)}, against);
+  EXPECT_EQ(none.verdict, Verdict::missing);
+}
+
 TEST(Accept, FormsHoldTheSameNumbers) {
   const auto sheet = judge(criteria(hpl("at_least = \"2.5 Tflop/s\"")), six, {}, {});
   EXPECT_THAT(formats::tables_text(tables(sheet), 120), HasSubstr("2.555 Tflop/s"));

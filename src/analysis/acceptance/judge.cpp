@@ -95,6 +95,7 @@ class Judge {
  private:
   void missing(const std::string& why) {
     out_.verdict = Verdict::missing;
+    out_.over_base.reset();
     say(why);
   }
 
@@ -312,6 +313,7 @@ class Judge {
     const auto& items = selection_.items;
     const bool wrong = selection_.wrong || std::ranges::any_of(items, &Item::wrong);
     if (wrong) {
+      out_.wrong = true;
       out_.verdict = Verdict::fail;
       out_.launches_needed.reset();
       say("wrong data");
@@ -383,9 +385,16 @@ Judgement judge_mean(const Mean& mean, const std::vector<Judgement>& judged) {
   out.text = mean.text;
   out.limit = mean.at_least;
   out.limit_written = units::format_significant(mean.at_least, 3);
+  const auto named = [&](const std::string& id) { return std::ranges::find(judged, id, &Judgement::id); };
+  const auto wrong = std::ranges::find_if(mean.of, [&](const auto& id) { return named(id)->wrong; });
+  if (wrong != mean.of.end()) {
+    out.verdict = Verdict::fail;
+    out.reason = *wrong + " has wrong data";
+    return out;
+  }
   double sum = 0, weights = 0, below = 0, above = 0;  // the ends: sums of squares
   for (const std::string& id : mean.of) {
-    const auto one = std::ranges::find(judged, id, &Judgement::id);
+    const auto one = named(id);
     if (!one->over_base) {
       out.reason = one->id + " has no value";
       return out;

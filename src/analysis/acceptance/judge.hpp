@@ -37,6 +37,7 @@ struct Judgement {
   std::string reason;                 // half sentences, with what makes the value doubtful
   std::vector<std::string> failures;  // items of `every` that do not hold
   std::size_t items = 1;
+  bool wrong = false;                   // a verification of its data failed, also if it is waived
   std::optional<double> over_base;      // value / X, above 1 on the good side; for means
   double below_log = 0, above_log = 0;  // how far the interval of ln (that) reaches below and above it
   double weight = 1;
