@@ -188,7 +188,7 @@ TEST(Accept, WrongDataFailWhateverTheNumber) {
   list[2].system.doubts.failed.insert(Quantity::hpl_flop_s);
   const auto one = judged(hpl("at_least = \"1 Tflop/s\""), list);
   EXPECT_EQ(one.verdict, Verdict::fail);
-  EXPECT_THAT(one.reason, HasSubstr("wrong data"));
+  EXPECT_EQ(one.reason, "wrong data");  // once, though the figure's doubts tell it too
 }
 
 TEST(Accept, FiguresThatWereNotVerifiedAreTold) {

@@ -316,7 +316,8 @@ class Judge {
       out_.wrong = true;
       out_.verdict = Verdict::fail;
       out_.launches_needed.reset();
-      say("wrong data");
+      constexpr const char* words = "wrong data";  // a doubt of the value may have told it
+      if (out_.reason.find(words) == std::string::npos) say(words);
     }
     if (out_.verdict == Verdict::missing) return;
     if (criterion_.official && !std::ranges::all_of(items, &Item::official)) {
