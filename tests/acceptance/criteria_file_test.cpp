@@ -9,6 +9,7 @@
 #include "acceptance/forms.hpp"
 #include "input/text_file.hpp"
 #include "process/errors.hpp"
+#include "suites/screen/quantities.hpp"
 #include "units/amount.hpp"
 #include "units/text.hpp"
 
@@ -37,6 +38,16 @@ TEST(CriteriaFile, EveryExampleIsReadAndSaysHowItIsMeasured) {
     const auto criteria = parse_criteria(text_of_file(file), file);
     EXPECT_GE(criteria.list.size(), 4U) << name;
     EXPECT_THAT(criteria_plan(criteria), HasSubstr("measured by: steelyard run")) << name;
+  }
+}
+
+TEST(CriteriaFile, EveryTableOfAScreeningCanBeNamed) {
+  for (const screen::Quantity& one : screen::quantities) {
+    const std::string table =
+        std::string(one.of_pairs ? screen::pair_table : screen::node_table) + '.' + std::string(one.name);
+    const std::string limit = std::string("at_") + (one.lower_is_better ? "most" : "least") + " = \"1 " +
+                              std::string(one.unit) + '"';
+    EXPECT_EQ(criterion("table = \"" + table + "\"\n" + limit), "accepted") << table;
   }
 }
 

@@ -69,11 +69,12 @@ void check_select(const CriteriaBlock& block, const std::string& select) {
 }
 
 void check_table(const CriteriaBlock& block, const std::string& table) {
-  constexpr std::string_view known[] = {
-      "screen_nodes.dgemm", "screen_nodes.fma",  "screen_nodes.triad",       "screen_nodes.random_access",
-      "screen_nodes.chase", "screen_nodes.disk", "pingpong_pairs.bandwidth", "pingpong_pairs.latency"};
-  if (table.empty() || std::ranges::find(known, table) != std::end(known)) return;
-  const std::vector<std::string> names(std::begin(known), std::end(known));
+  if (table.empty()) return;
+  std::vector<std::string> names;
+  for (const screen::Quantity& one : screen::quantities)
+    names.push_back(std::string(one.of_pairs ? screen::pair_table : screen::node_table) + '.' +
+                    std::string(one.name));
+  if (std::ranges::find(names, table) != names.end()) return;
   const auto near = units::nearest(table, names);
   block.refuse(*block.find("table"), "there is no table '" + table + '\'' +
                                          (near ? "; did you mean " + *near + '?'

@@ -12,6 +12,7 @@
 #include "record/json.hpp"
 #include "record/point_view.hpp"
 #include "stats/order.hpp"
+#include "suites/screen/quantities.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::acceptance {
@@ -260,15 +261,11 @@ struct TableKind {
   bool lower_is_better;
 };
 
-TableKind kind_of_column(const std::string& table, const std::string& word) {
-  if (table == "pingpong_pairs")
-    return word == "latency" ? TableKind{"latency_s", "s", true}
-                             : TableKind{"bandwidth_byte_s", "byte/s", false};
-  const std::string unit = word == "dgemm" || word == "fma" ? "flop/s"
-                           : word == "random_access"        ? "update/s"
-                           : word == "chase"                ? "s"
-                                                            : "byte/s";
-  return {"value", unit, unit == "s"};
+TableKind kind_of_column(const std::string& word) {
+  const screen::Quantity* quantity = screen::quantity(word);
+  if (quantity == nullptr) return {"value", {}, false};
+  const char* values = !quantity->of_pairs ? "value" : word == "latency" ? "latency_s" : "bandwidth_byte_s";
+  return {values, std::string(quantity->unit), quantity->lower_is_better};
 }
 
 NamedValues values_of_table(const record::RunRecord& head, const record::TableRecord& table,
@@ -299,7 +296,7 @@ NamedValues values_of_table(const record::RunRecord& head, const record::TableRe
 Selection select_table(const Criterion& criterion, Launches launches) {
   const std::size_t dot = criterion.table.find('.');
   const std::string name = criterion.table.substr(0, dot), word = criterion.table.substr(dot + 1);
-  const TableKind kind = kind_of_column(name, word);
+  const TableKind kind = kind_of_column(word);
   Selection selection;
   Collector items;
   for (std::size_t i = 0; i < launches.size(); ++i)
