@@ -77,11 +77,13 @@ TEST(hpcc_inputs, tests_that_were_not_run_are_missing) {
 }
 
 TEST(hpcc_inputs, failure_is_pinned_on_the_part_where_the_file_tells) {
-  const System pinned = system_of("CommWorldProcs=4\nPTRANS_GBs=1\nPTRANS_residual=99\nSuccess=0\n");
+  // The Summary has the error of PTRANS itself. Limit 16: 16 * 2^-53 * 1000 = 1.776e-12
+  const std::string transpose = "CommWorldProcs=4\nPTRANS_GBs=1\nPTRANS_n=1000\n";
+  const System pinned = system_of(transpose + "PTRANS_residual=1.8e-12\nSuccess=0\n");
   EXPECT_EQ(pinned.doubts.failed, std::set{ptrans_byte_s});
-  const System vague = system_of("CommWorldProcs=4\nPTRANS_GBs=1\nPTRANS_residual=0.5\nSuccess=0\n");
+  const System vague = system_of(transpose + "PTRANS_residual=1.7e-12\nSuccess=0\n");
   EXPECT_TRUE(vague.doubts.failed.contains(hpl_flop_s) && vague.doubts.failed.contains(ptrans_byte_s));
-  EXPECT_TRUE(system_of("CommWorldProcs=4\nPTRANS_residual=99\nSuccess=1\n").doubts.failed.empty());
+  EXPECT_TRUE(system_of(transpose + "PTRANS_residual=99\nSuccess=1\n").doubts.failed.empty());
 }
 
 TEST(hpcc_inputs, residual_of_the_solver_is_computed) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <string_view>
 
 #include "analysis/balance/measured.hpp"
@@ -65,6 +66,13 @@ class Summary {
     return value && *value > limit;
   }
 
+  /// Whether the error of PTRANS, which the Summary holds as it is, over eps * n is above its limit.
+  [[nodiscard]] bool transpose_failed() const {
+    constexpr double eps = std::numeric_limits<double>::epsilon() / 2;
+    const auto error = number("PTRANS_residual"), order = positive("PTRANS_n");
+    return error && order && *error / (eps * *order) > largest_residual;
+  }
+
   /// Whether ||Ax - b|| / (eps (||x|| ||A|| + ||b||) N), all in the norm of the largest element,
   /// is above its limit.
   [[nodiscard]] bool solver_failed() const {
@@ -109,7 +117,7 @@ void take_hpcc_success(System& system, const record::Members& members) {
   if (summary.number("Success") != 0.0) return;
   auto& failed = system.doubts.failed;
   if (summary.solver_failed()) failed.insert(hpl_flop_s);
-  if (summary.above("PTRANS_residual", largest_residual)) failed.insert(ptrans_byte_s);
+  if (summary.transpose_failed()) failed.insert(ptrans_byte_s);
   if (summary.above("MPIRandomAccess_ErrorsFraction", largest_error_share))
     failed.insert(random_access_global_update_s);
   if (!failed.empty()) return;
