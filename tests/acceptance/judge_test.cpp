@@ -9,6 +9,7 @@
 
 #include "acceptance/criteria_file.hpp"
 #include "acceptance/forms.hpp"
+#include "analysis/balance/measured.hpp"
 #include "formats/tables/tables.hpp"
 #include "process/errors.hpp"
 
@@ -588,6 +589,76 @@ TEST(Accept, KeysOfTheSummaryAreInBaseUnits) {
   launch.run.summaries.back().classic = {{"HPL_time", 7.5}, {"MemProc", std::int64_t{2}}};
   EXPECT_EQ(figure_of(launch, *figure_kind("hpcc.HPL_time"))->value, 7.5);
   EXPECT_EQ(figure_of(launch, *figure_kind("hpcc.MemProc"))->value, 2097152);
+}
+
+/// A launch that is the Summary of another program.
+Launch foreign_summary(std::int64_t success, const record::Members& more = {}) {
+  Launch one;
+  one.foreign = true;
+  record::SummaryRecord summary;
+  summary.name = summary.suite = "hpcc";
+  summary.verified = success == 1;
+  summary.classic = {{"CommWorldProcs", std::int64_t{4}},
+                     {"HPL_Tflops", 2.0},
+                     {"MaxPingPongLatency_usec", 2.0},
+                     {"MPIRandomAccess_GUPs", 0.1},
+                     {"Success", success}};
+  summary.classic.insert(summary.classic.end(), more.begin(), more.end());
+  balance::take_hpcc_summary(one.system, summary.classic);
+  balance::take_hpcc_success(one.system, summary.classic);
+  one.run.summaries = {summary};
+  return one;
+}
+
+/// Own records: two points of a benchmark whose names do not begin its keys, one verified, one not.
+Launch own_messages() {
+  Launch one;
+  record::SummaryRecord summary;
+  summary.name = summary.suite = "hpcc";
+  summary.classic = {{"MaxPingPongLatency_usec", 2.0},
+                     {"RandomlyOrderedRingBandwidth_GBytes", 1.0},
+                     {"MPIRandomAccess_GUPs", 0.1}};
+  one.run.summaries = {summary};
+  const auto add = [&](const char* benchmark, const char* key, std::optional<bool> verified) {
+    auto point = ping_pong(8, 2 * us);
+    point.suite = "hpcc", point.benchmark = benchmark, point.verified = verified;
+    point.classic = {{key, 1.0}};
+    one.run.points.push_back(point);
+  };
+  add("LatencyBandwidth", "MaxPingPongLatency_usec", false);
+  add("LatencyBandwidth", "RandomlyOrderedRingBandwidth_GBytes", std::nullopt);
+  add("MPIRandomAccess", "MPIRandomAccess_GUPs", true);
+  add("MPIRandomAccess_LCG", "MPIRandomAccess_LCG_GUPs", false);
+  return one;
+}
+
+std::string hpcc_verdict(const std::string& key, const Launch& one) {
+  const auto unit = std::string(figure_kind(key)->unit);
+  const auto found =
+      judged("figure = \"" + key + "\"\nat_most = \"1e20 " + unit + "\"\nverified = true\nrule = \"value\"\n",
+             {one});
+  for (const char* words : {"wrong data", "not verified"})
+    if (found.reason.find(words) != std::string::npos) return words;
+  return std::string(text(found.verdict));
+}
+
+TEST(Accept, KeysOfASummaryFailWithTheirTest) {
+  for (const char* key :
+       {"hpl", "hpcc.HPL_Tflops", "hpcc.MaxPingPongLatency_usec", "hpcc.MPIRandomAccess_GUPs"}) {
+    EXPECT_EQ(hpcc_verdict(key, foreign_summary(1)), "pass") << key;
+    EXPECT_EQ(hpcc_verdict(key, foreign_summary(0)), "wrong data") << key;
+  }
+  const Launch pinned = foreign_summary(0, {{"MPIRandomAccess_ErrorsFraction", 0.5}});
+  EXPECT_EQ(hpcc_verdict("hpcc.MPIRandomAccess_GUPs", pinned), "wrong data");
+  EXPECT_EQ(hpcc_verdict("hpcc.HPL_Tflops", pinned), "pass");
+  EXPECT_EQ(hpcc_verdict("hpl", pinned), "pass");
+}
+
+TEST(Accept, KeysOfOwnRecordsFailWithThePointsThatHaveThem) {
+  const Launch one = own_messages();
+  EXPECT_EQ(hpcc_verdict("hpcc.MaxPingPongLatency_usec", one), "wrong data");
+  EXPECT_EQ(hpcc_verdict("hpcc.RandomlyOrderedRingBandwidth_GBytes", one), "not verified");
+  EXPECT_EQ(hpcc_verdict("hpcc.MPIRandomAccess_GUPs", one), "pass");
 }
 
 TEST(Accept, AProposalTellsWhatIsInDoubt) {

@@ -86,6 +86,27 @@ TEST(hpcc_inputs, failure_is_pinned_on_the_part_where_the_file_tells) {
   EXPECT_TRUE(system_of(transpose + "PTRANS_residual=99\nSuccess=1\n").doubts.failed.empty());
 }
 
+TEST(hpcc_inputs, failure_is_of_every_test_with_keys_where_the_file_does_not_tell) {
+  const auto failed = [](const std::string& lines) {
+    return failed_hpcc_tests(read_hpcc_output(summary(lines)).summary);
+  };
+  EXPECT_EQ(failed("MPIRandomAccess_LCG_ErrorsFraction=0.02\nSuccess=0\n"),
+            std::set<std::string_view>{"MPIRandomAccess_LCG"});
+  EXPECT_TRUE(failed("Success=0\n").contains("SingleFFT"));
+  EXPECT_TRUE(failed("MPIRandomAccess_ErrorsFraction=0.02\nSuccess=1\n").empty());
+  EXPECT_TRUE(system_of("HPL_Tflops=1\n").doubts.unverified.contains(hpl_flop_s));
+}
+
+TEST(own_runs, records_of_a_text_have_its_success) {
+  record::Run imported;
+  imported.head.processes = 4;
+  imported.head.imported = record::Json{{"format", "hpcc"}};
+  imported.summaries.emplace_back();
+  imported.summaries[0].name = imported.summaries[0].suite = "hpcc";
+  imported.summaries[0].classic = {{"HPL_Tflops", 1.0}, {"Success", std::int64_t{0}}};
+  EXPECT_TRUE(system_of_run(imported).doubts.failed.contains(hpl_flop_s));
+}
+
 TEST(hpcc_inputs, residual_of_the_solver_is_computed) {
   const std::string solver =
       "HPL_Tflops=1\nHPL_eps=1e-16\nHPL_N=1000\nHPL_AnormI=250\nHPL_XnormI=4\nHPL_BnormI=1\nSuccess=0\n";

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "analysis/balance/flags.hpp"
+#include "analysis/balance/measured.hpp"
 #include "analysis/balance/merits.hpp"
 #include "analysis/balance/ratios.hpp"
 #include "analysis/balance/references.hpp"
@@ -16,7 +17,7 @@ namespace {
 using balance::Quantity;
 using balance::System;
 
-constexpr std::string_view hpcc_start = "hpcc.";
+constexpr std::string_view hpcc_suite = "hpcc", hpcc_start = "hpcc.";
 
 std::string suite_of(Quantity quantity) {
   const std::string_view source = balance::info(quantity).source;
@@ -39,13 +40,6 @@ std::optional<FigureKind> hpcc_kind(std::string_view name) {
   return FigureKind{std::string(name), "hpcc", std::string(is_count ? "" : unit->base), is_time(unit->base)};
 }
 
-/// Value of a summary's classic values, in base units.
-std::optional<double> classic_value(const record::SummaryRecord& summary, std::string_view key) {
-  const auto value = record::number_of(record::find(summary.classic, key));
-  const auto unit = summary.suite == "hpcc" ? hpcc::key_unit(key) : std::nullopt;
-  return value && unit ? *value * unit->size : value;
-}
-
 std::optional<Figure> of_metric(const record::Metric& metric) {
   if (const auto* plain = std::get_if<double>(&metric)) return Figure{.value = *plain};
   const auto* all = std::get_if<record::Statistics>(&metric);
@@ -57,36 +51,85 @@ std::optional<Figure> of_metric(const record::Metric& metric) {
   return figure;
 }
 
-/// Adds what the points of the benchmark say that a key of the Summary begins with: "StarSTREAM_Triad".
-void add_verification(const Launch& launch, std::string_view key, Figure& figure) {
-  bool measured = false, verified = false;
-  for (const auto& point : launch.run.points) {
-    if (point.suite != "hpcc" || !key.starts_with(point.benchmark) || !record::measured(point)) continue;
-    measured = true;
-    verified |= point.verified.has_value();
-    figure.wrong |= point.verified == false;
+/// What points say on the verification of a value.
+struct Verification {
+  bool wrong = false, verified = false;
+};
+
+/// Verification of those points of HPC Challenge that belong to a value; nullopt if none does.
+template <class Belongs>
+std::optional<Verification> verification_of(const Launch& launch, Belongs belongs) {
+  std::optional<Verification> found;
+  for (const record::PointRecord& point : launch.run.points) {
+    if (point.suite != hpcc_suite || !record::measured(point) || !belongs(point)) continue;
+    if (!found) found.emplace();
+    found->wrong |= point.verified == false;
+    found->verified |= point.verified.has_value();
   }
-  figure.unverified = measured && !verified;
+  return found;
 }
 
-/// Value "SUMMARY.VALUE" of a run's summaries; of HPC Challenge from its points, which texts have too.
+/// Verification of a key by the points that have it, or else by those of its test; nullopt without such points, as in
+/// a text of figures.
+std::optional<Verification> verification_of(const Launch& launch, const hpcc::SummaryKey& key) {
+  const auto by_key = verification_of(
+      launch, [&](const auto& point) { return record::find(point.classic, key.name) != nullptr; });
+  return by_key ? by_key
+                : verification_of(launch, [&](const auto& point) { return point.benchmark == key.test; });
+}
+
+const record::SummaryRecord* hpcc_summary_of(const Launch& launch) {
+  const auto found = std::ranges::find(launch.run.summaries, hpcc_suite, &record::SummaryRecord::suite);
+  return found == launch.run.summaries.end() ? nullptr : &*found;
+}
+
+/// Adds the verification of the test that a key is of; of a key of the run or the machine that of the Summary. A text of
+/// another program tells by its Success alone.
+void add_verification(const Launch& launch, std::string_view name, Figure& figure) {
+  const auto* key = hpcc::summary_key(name);
+  const auto* summary = hpcc_summary_of(launch);
+  const bool of_test = key != nullptr && !key->test.empty();
+  const auto points = of_test ? verification_of(launch, *key) : std::nullopt;
+  if (points) {
+    figure.wrong = points->wrong;
+    figure.unverified = !points->verified;
+  } else if (summary != nullptr) {
+    figure.wrong = !of_test && summary->verified == false;
+    figure.unverified = !summary->verified;
+  }
+  if (of_test && launch.foreign && summary != nullptr)
+    figure.wrong |= balance::failed_hpcc_tests(summary->classic).contains(key->test);
+}
+
+/// Value of a key of HPC Challenge: of the points that stand for its Summary, or of the Summary itself.
+std::optional<Figure> hpcc_value(const Launch& launch, std::string_view key) {
+  std::optional<Figure> found;
+  for (const auto& point : launch.hpcc)
+    if (const auto* metric = point.benchmark == key ? record::metric(point, point.primary) : nullptr)
+      found = of_metric(*metric);
+  const auto* summary = hpcc_summary_of(launch);
+  if (!found && summary != nullptr)
+    if (const auto number = record::number_of(record::find(summary->classic, key)))
+      found = Figure{.value = hpcc::in_base_units(key, *number)};
+  if (!found) return std::nullopt;
+  if (summary != nullptr) found->official = summary->official;
+  add_verification(launch, key, *found);
+  return found;
+}
+
+/// Value "SUMMARY.VALUE" of a run's summaries.
 std::optional<Figure> summary_value(const Launch& launch, std::string_view name) {
   const std::size_t dot = name.find('.');
   const std::string_view summary = name.substr(0, dot), value = name.substr(dot + 1);
-  for (const auto& point : launch.hpcc)
-    if (name.starts_with(hpcc_start) && point.benchmark == value)
-      if (const auto* metric = record::metric(point, point.primary)) {
-        auto found = of_metric(*metric);
-        if (found) add_verification(launch, value, *found);
-        return found;
-      }
+  if (summary == hpcc_suite) return hpcc_value(launch, value);
   for (const auto& one : launch.run.summaries) {
     if (one.name != summary && one.suite != summary) continue;
     std::optional<Figure> found;
     for (const auto& [key, metric] : one.values)
       if (key == value) found = of_metric(metric);
     if (!found)
-      if (const auto number = classic_value(one, value)) found = Figure{.value = *number};
+      if (const auto number = record::number_of(record::find(one.classic, value)))
+        found = Figure{.value = *number};
     if (!found) continue;
     found->wrong = one.verified == false;
     found->unverified = !one.verified;

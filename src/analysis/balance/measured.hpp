@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <set>
 #include <span>
+#include <string_view>
 
 #include "analysis/balance/system.hpp"
 #include "record/file.hpp"
@@ -13,8 +15,12 @@ namespace steelyard::balance {
 /// of the processes. Keys that are absent or not above 0 are missing.
 void take_hpcc_summary(System& system, const record::Members& summary);
 
-/// Reads Success in the Summary of another program: 0 makes the parts failed whose residual or share of
-/// errors is too large, or all parts of the suite if there is none.
+/// Tests that Success = 0 is of in the Summary of another program: those whose residual or share of errors is too large,
+/// or all of the suite if there is none. Empty for another Success.
+[[nodiscard]] std::set<std::string_view> failed_hpcc_tests(const record::Members& summary);
+
+/// Reads Success in the Summary of another program: figures of tests that failed are wrong, and without it none was
+/// verified.
 void take_hpcc_success(System& system, const record::Members& summary);
 
 /// Flag of points whose size says nothing about the machine; classic `condition` says why.
@@ -26,7 +32,7 @@ inline constexpr std::string_view not_representative_flag = "not_representative"
 [[nodiscard]] System system_of_run(const record::Run& run);
 
 /// Takes HPL, STREAM and HPCG of a run that was read from the text of another program: it has
-/// no summary of them.
+/// no summary of them. Of HPC Challenge it takes what its Success says.
 void take_imported(const record::Run& run, System& system);
 
 /// Evidence on causes from the records of a run.
