@@ -11,7 +11,9 @@
 #include "record/json.hpp"
 #include "record/point_view.hpp"
 #include "stats/order.hpp"
+#include "suites/hpcc/settings.hpp"
 #include "suites/hpcc/summary_keys.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::analysis {
 namespace {
@@ -56,6 +58,16 @@ std::optional<HpccFrame::Memory> memory_of(const Json& config) {
              process = number_of_json(member(config, "memory_process_mebibyte"));
   if (!code || !said || !process) return std::nullopt;
   return HpccFrame::Memory{record::whole(*code), *said, *process};
+}
+
+std::optional<std::int64_t> whole_of_json(const Json& json) {
+  return json.is_number_integer() ? std::optional(json.get<std::int64_t>()) : std::nullopt;
+}
+
+HpccFrame::Schedule schedule_of(const Json& config) {
+  const auto whole = [&](const char* name) { return whole_of_json(member(config, name)); };
+  return {whole("stream_trials"), whole("placements"), whole("ring_patterns"),
+          number_of_json(member(config, "updates_share")), number_of_json(member(config, "update_bound_s"))};
 }
 
 template <class T>
@@ -214,16 +226,42 @@ bool complete(const Own& points, const HpccFrame& frame) {
   });
 }
 
-std::vector<std::string> reasons(const Own& points, const Found& found) {
+/// Reasons of the tests themselves: without a result, wrong, or too small.
+void add_reasons_of_tests(const Own& points, const HpccFrame& frame, std::vector<std::string>& list) {
+  for (const std::string& name : frame.benchmarks)
+    if (std::ranges::find(points, name, &PointRecord::benchmark) == points.end())
+      list.push_back(name + " has no result");
+  for (const auto* point : points) {
+    if (!measured(*point)) list.push_back(point->benchmark + " has no result");
+    if (point->verified == false) list.push_back(point->benchmark + " failed its verification");
+    if (has_flag(*point, "smaller_than_the_rules_ask"))
+      list.push_back(point->benchmark + " is smaller than the rules ask");
+  }
+}
+
+void add_reasons_of_schedule(const Own& points, const HpccFrame& frame, std::vector<std::string>& list) {
+  for (HpccShortage& one : hpcc_shortages(frame))
+    if (std::ranges::any_of(points, [&](const PointRecord* point) {
+          return measured(*point) &&
+                 std::ranges::find(one.benchmarks, point->benchmark) != one.benchmarks.end();
+        }))
+      list.push_back(std::move(one.words));
+}
+
+std::vector<std::string> reasons(const Own& points, const Found& found, const HpccFrame& frame) {
   std::vector<std::string> list;
   if (!found.has(solver)) list.emplace_back("the linear solver is not among the tests");
   const auto* run = found.value("Sy_run");
   if (run != nullptr && *run == record::Value(std::string("optimized")))
     list.emplace_back("an optimized run, which the rules allow beside a base run only");
-  for (const auto* point : points)
-    if (!measured(*point)) list.push_back(point->benchmark + " has no result");
-  list.erase(std::unique(list.begin(), list.end()), list.end());
-  return list;
+  if (frame.threshold && !(*frame.threshold > 0))
+    list.emplace_back("without a threshold above 0 residuals are not checked");
+  add_reasons_of_schedule(points, frame, list);
+  add_reasons_of_tests(points, frame, list);
+  std::vector<std::string> once;
+  for (std::string& one : list)
+    if (std::ranges::find(once, one) == once.end()) once.push_back(std::move(one));
+  return once;
 }
 
 void add_keys(record::SummaryRecord& summary, const Found& found, const record::Members& general,
@@ -327,8 +365,39 @@ HpccFrame hpcc_frame(const record::RunRecord& run) {
   frame.smooth_lengths = member(config, "fft_235") == true;
   frame.transforms = word(member(fft, "name"));
   frame.transforms_version = word(member(fft, "version"));
+  frame.schedule = schedule_of(config);
   read_grids(config, frame);
   return frame;
+}
+
+std::vector<HpccShortage> hpcc_shortages(const HpccFrame& frame) {
+  const hpcc::Settings rules;
+  const HpccFrame::Schedule& had = frame.schedule;
+  std::vector<HpccShortage> list;
+  const auto fewer = [&](std::optional<std::int64_t> had_of_them, std::int64_t needed, const char* what,
+                         HpccShortage shortage) {
+    if (!had_of_them || *had_of_them >= needed) return;
+    shortage.words += ": fewer than " + std::to_string(needed) + ' ' + what;
+    list.push_back(std::move(shortage));
+  };
+  fewer(had.stream_trials, rules.effort.stream_trials, "trials",
+        {{"StarSTREAM", "SingleSTREAM"}, {}, "STREAM"});
+  // Placements that are cheap may be more than it says.
+  fewer(had.placements, rules.effort.placements, "placements", {{"PTRANS"}, {}, "PTRANS"});
+  fewer(had.ring_patterns, rules.latency.random_rings, "random rings",
+        {{messages}, "random_ring_latency_s", "latency"});
+  if (had.updates_share && *had.updates_share < rules.effort.updates_share)
+    list.push_back(
+        {{"MPIRandomAccess", "StarRandomAccess", "SingleRandomAccess", "MPIRandomAccess_LCG",
+          "StarRandomAccess_LCG", "SingleRandomAccess_LCG"},
+         {},
+         "RandomAccess: " + units::percent(*had.updates_share) + " of the updates that its table asks for"});
+  if (had.update_bound_s && *had.update_bound_s < rules.update_bound_s)
+    list.push_back(
+        {{"MPIRandomAccess", "MPIRandomAccess_LCG"},
+         {},
+         "MPIRandomAccess: a bound below " + units::format_significant(rules.update_bound_s, 3) + " s"});
+  return list;
 }
 
 Members hpcc_general_values(const HpccFrame& frame, int processes) {
@@ -367,7 +436,7 @@ std::optional<record::SummaryRecord> hpcc_summary(std::span<const PointRecord> p
   set_transforms(general, found);
   add_keys(summary, found, general, checked && complete(own, frame));
   add_own(summary, found, frame);
-  summary.not_official_because = reasons(own, found);
+  summary.not_official_because = reasons(own, found, frame);
   summary.official = summary.not_official_because.empty();
   return summary;
 }

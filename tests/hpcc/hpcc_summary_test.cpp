@@ -69,6 +69,55 @@ TEST(hpcc_summary, test_that_fails_or_is_left_out_is_no_success) {
   EXPECT_FALSE(summary.official.value());
 }
 
+/// All tests of a base run that have a schedule of their own.
+std::vector<PointRecord> base_run() {
+  auto points = a_few();
+  for (const char* name : {"HPL", "MPIRandomAccess", "LatencyBandwidth"})
+    points.push_back(point(name, {{"Sy_run", std::string("base")}}));
+  return points;
+}
+
+std::vector<std::string> reasons_against(const std::vector<PointRecord>& points,
+                                         const HpccFrame& frame = {}) {
+  const auto summary = hpcc_summary(points, frame).value();
+  EXPECT_EQ(summary.official.value(), summary.not_official_because.empty());
+  return summary.not_official_because;
+}
+
+using Reasons = std::vector<std::string>;
+
+TEST(hpcc_summary, schedule_of_the_rules_is_official) {
+  HpccFrame frame;
+  EXPECT_EQ(reasons_against(base_run(), frame), Reasons{});
+  frame.schedule = {10, 5, 30, 1.0, 60.0};
+  frame.threshold = 16;
+  frame.benchmarks = {"HPL", "PTRANS"};
+  EXPECT_EQ(reasons_against(base_run(), frame), Reasons{});
+}
+
+TEST(hpcc_summary, every_part_of_a_shorter_schedule_is_a_reason) {
+  HpccFrame frame;
+  frame.schedule = {3, 2, 5, 0.0625, 10.0};
+  EXPECT_EQ(reasons_against(base_run(), frame),
+            (Reasons{"STREAM: fewer than 10 trials", "PTRANS: fewer than 5 placements",
+                     "latency: fewer than 30 random rings",
+                     "RandomAccess: 6.25 % of the updates that its table asks for",
+                     "MPIRandomAccess: a bound below 60 s"}));
+  EXPECT_EQ(reasons_against({base_run()[3]}, frame), Reasons{});  // the linear solver alone
+}
+
+TEST(hpcc_summary, what_a_test_lacks_is_a_reason) {
+  auto points = base_run();
+  points[1].verified = points[2].verified = false;
+  points[0].flags = {"smaller_than_the_rules_ask"};
+  HpccFrame frame;
+  frame.threshold = 0;
+  frame.benchmarks = {"HPL", "MPIFFT"};
+  EXPECT_EQ(reasons_against(points, frame),
+            (Reasons{"without a threshold above 0 residuals are not checked", "MPIFFT has no result",
+                     "StarSTREAM is smaller than the rules ask", "PTRANS failed its verification"}));
+}
+
 TEST(hpcc_summary, keys_of_our_own_follow_those_of_the_suite) {
   auto points = a_few();
   points.front().classic.emplace_back("Sy_advice", std::string("none"));
@@ -101,6 +150,11 @@ TEST(hpcc_summary, frame_is_read_from_the_run_record) {
                         {{"grid_rows", {1.0, 2.0}},
                          {"grid_columns", {2.0, 3.0}},
                          {"threshold", 8.0},
+                         {"stream_trials", 4},
+                         {"placements", 2},
+                         {"ring_patterns", 5},
+                         {"updates_share", 0.25},
+                         {"update_bound_s", 10.0},
                          {"memory_code", 2},
                          {"memory_said_mebibyte", 5.0},
                          {"memory_process_mebibyte", 10.0}}}};
@@ -111,6 +165,12 @@ TEST(hpcc_summary, frame_is_read_from_the_run_record) {
   EXPECT_EQ(frame.least_processes, 2);
   EXPECT_EQ(frame.threshold, 8.0);
   EXPECT_EQ(frame.tick_s, 1e-6);
+  const auto& schedule = frame.schedule;
+  EXPECT_EQ(schedule.stream_trials, 4);
+  EXPECT_EQ(schedule.placements, 2);
+  EXPECT_EQ(schedule.ring_patterns, 5);
+  EXPECT_EQ(schedule.updates_share, 0.25);
+  EXPECT_EQ(schedule.update_bound_s, 10.0);
   EXPECT_EQ(frame.benchmarks, std::vector<std::string>{"HPL"});
   const auto values = hpcc_general_values(frame, 4);
   EXPECT_EQ(*record::find(values, "MemSpec"), Value(std::int64_t{2}));

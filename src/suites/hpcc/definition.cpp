@@ -237,6 +237,7 @@ record::Members Definition::configuration() const {
     members.emplace_back("cheap_repetitions", std::int64_t{settings_.effort.cheap_repetitions});
   members.emplace_back("stream_trials", std::int64_t{settings_.effort.stream_trials});
   members.emplace_back("placements", std::int64_t{settings_.effort.placements});
+  members.emplace_back("ring_patterns", std::int64_t{settings_.latency.random_rings});
   members.emplace_back("updates_share", settings_.effort.updates_share);
   if (settings_.memory_byte) members.emplace_back("memory_byte", *settings_.memory_byte);
   members.emplace_back("update_bound_s", settings_.update_bound_s);
