@@ -170,6 +170,33 @@ TEST(own_runs, layout_memory_and_doubts) {
   EXPECT_NEAR(*system.inputs.get(inter_node_share), 1 - 2.0 / 6, 1e-15);
 }
 
+TEST(own_runs, schedule_that_is_shorter_than_the_rules_is_told) {
+  record::Run one = run();
+  one.summaries.pop_back();
+  auto& classic = one.summaries[0].classic;
+  for (const char* key :
+       {"StarSTREAM_Triad", "SingleSTREAM_Triad", "PTRANS_GBs", "MPIRandomAccess_GUPs",
+        "StarRandomAccess_GUPs", "RandomlyOrderedRingLatency_usec", "RandomlyOrderedRingBandwidth_GBytes"})
+    classic.emplace_back(key, 1.0);
+  const auto shortened = [&](const record::Json& config) {
+    one.head.config = record::Json{{"hpcc", config}};
+    return system_of_run(one).doubts.shortened;
+  };
+  using Set = std::set<Quantity>;
+  EXPECT_EQ(shortened({{"stream_trials", 10},
+                       {"placements", 5},
+                       {"updates_share", 1.0},
+                       {"update_bound_s", 60.0},
+                       {"ring_patterns", 30}}),
+            Set{});
+  EXPECT_EQ(shortened({{"stream_trials", 4}}), (Set{stream_star_triad_byte_s, stream_single_triad_byte_s}));
+  EXPECT_EQ(shortened({{"placements", 2}}), Set{ptrans_byte_s});
+  EXPECT_EQ(shortened({{"updates_share", 0.25}}),
+            (Set{random_access_global_update_s, random_access_star_update_s}));
+  EXPECT_EQ(shortened({{"update_bound_s", 5.0}}), Set{random_access_global_update_s});
+  EXPECT_EQ(shortened({{"ring_patterns", 5}}), Set{random_ring_latency_s});
+}
+
 TEST(own_runs, processes_that_do_not_saturate_a_node_are_flagged) {
   const auto with = [](std::vector<double> node_byte_s) {
     record::Run one = run();

@@ -179,6 +179,18 @@ void read_points(const Points& points, System& system) {
     }
 }
 
+/// Reads what of the schedule of HPC Challenge was shorter than the rules ask; its points tell smaller sizes.
+void read_schedule(const record::RunRecord& head, System& system) {
+  for (const analysis::HpccShortage& one : analysis::hpcc_shortages(analysis::hpcc_frame(head)))
+    for (const Origin& origin : origins) {
+      const bool is_concerned = origin.suite == "hpcc" &&
+                                std::ranges::find(one.benchmarks, origin.benchmark) != one.benchmarks.end();
+      const bool is_figure = one.figure.empty() || one.figure == info(origin.quantity).name;
+      if (is_concerned && is_figure && system.inputs.get(origin.quantity))
+        system.doubts.shortened.insert(origin.quantity);
+    }
+}
+
 /// Whether a doubt is a remark on the measurement: not if a figure tells it for itself, or the system.
 bool is_remark(const analysis::Doubt& doubt) {
   constexpr std::array told{"wide_interval", "not_representative", "smaller_than_the_rules_ask",
@@ -333,6 +345,7 @@ System system_of_run(const record::Run& run) {
   system.doubts.cached = cached_figures(run);
   system.evidence = evidence_of(run);
   read_points(points, system);
+  read_schedule(head, system);
   read_remarks(run, points, system);
   read_saturation(points, system);
   take_imported(run, system);
