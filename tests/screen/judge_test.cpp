@@ -508,6 +508,8 @@ TEST(ScreenLinks, BelowTheReferenceAreToldByTheirDistanceFromIt) {
   }
   EXPECT_NEAR(verdicts(found).columns.json()["percent"][0].get<double>(), -50, 1);
   EXPECT_NEAR(document(found)["findings"][0]["percent"].get<double>(), -50, 1);
+  EXPECT_EQ(document(found)["link_counts"]["slow"], 15);
+  EXPECT_EQ(document(found)["counts"]["slow"], 0);
   EXPECT_NE(events(found).front().text.find("-50."), std::string::npos) << events(found).front().text;
   const auto map = link_map(found);
   EXPECT_EQ(std::ranges::count(map.substr(map.find('\n')), 'o'), 30) << map;

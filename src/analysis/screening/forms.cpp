@@ -363,13 +363,17 @@ record::Json document(const Screening& screening) {
                                   {"link_groups", std::move(link_groups)},
                                   {"classes", std::move(classes)}}));
   }
-  for (const auto& [word, verdict] : verdict_words)
+  Json link_counts = Json::object();  // of links that are ok there are no findings
+  for (const auto& [word, verdict] : verdict_words) {
     counts[word] = static_cast<std::int64_t>(screening.count(verdict));
+    if (verdict != Verdict::ok) link_counts[word] = static_cast<std::int64_t>(screening.links(verdict));
+  }
   Json all = Json::object();
   all["nodes"] = static_cast<std::int64_t>(screening.measured.hosts.size());
   all["visits"] = static_cast<std::int64_t>(screening.measured.visits);
   all["alone"] = screening.measured.alone;
   all["counts"] = std::move(counts);
+  all["link_counts"] = std::move(link_counts);
   all["slow_links"] = static_cast<std::int64_t>(screening.links(Verdict::slow));
   all["hostlist"] = hostlist(screening.names({Verdict::slow, Verdict::wrong, Verdict::missing}));
   all["findings"] = std::move(findings);
