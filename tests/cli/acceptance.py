@@ -233,6 +233,18 @@ class Monitoring(Case):
         self.assertIn('steelyard_points{name="a\\"b\\\\c",nodes="1",processes="2",status="ok"} 1\n', text)
         self.promtool(text)
 
+    def test_what_failed_its_verification_is_left_out(self):
+        file = self.result / "result.jsonl"
+        head, point = map(json.loads, file.read_text().splitlines())
+        point.update({"benchmark": "PingPong", "key": point["key"].replace("Allreduce", "PingPong")})
+        for verified, is_there in ((True, self.assertIn), (False, self.assertNotIn)):
+            point["verified"] = verified
+            file.write_text(json.dumps(head) + "\n" + json.dumps(point) + "\n")
+            for form in ("prometheus", "openmetrics"):
+                text = steelyard("export", self.result, "--to", form, "--select", "imb-mpi1/*").stdout
+                is_there("steelyard_figure_seconds", text)
+                is_there("steelyard_point_seconds", text)
+
     def test_a_textfile_is_replaced_whole(self):
         file = self.directory / "steelyard.prom"
         for _ in range(2):

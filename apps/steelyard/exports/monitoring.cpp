@@ -108,7 +108,7 @@ class Exporter {
   void add_figures() {
     for (const balance::Merit& one : balance::merits(balance::system_of_run(run_), &run_)) {
       const UnitName* unit = unit_name(one.figure->unit);
-      if (!one.value || unit == nullptr) continue;
+      if (!one.value || one.wrong || unit == nullptr) continue;
       const auto labels = with(labels_, {{"figure", std::string(one.figure->key)}});
       const std::string end(unit->name), words(unit->words);
       add("steelyard_figure_" + end, "Figures of merit in " + words + '.', end, labels, *one.value);
@@ -145,7 +145,7 @@ class Exporter {
     for (const record::PointRecord& point : run_.points) {
       const UnitName* unit = unit_name(record::unit_of(point.primary));
       const auto value = record::figure(point, point.primary);
-      if (!value || unit == nullptr) continue;
+      if (!value || point.verified == false || unit == nullptr) continue;
       const std::size_t rest = std::min(point.key.find(';'), point.key.size());
       const std::string end(unit->name);
       add("steelyard_point_" + end, "Medians of points in " + std::string(unit->words) + '.', end,
