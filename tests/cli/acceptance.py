@@ -367,6 +367,9 @@ class History(Case):
         known = self.directory / "known.toml"
         known.write_text('[[known]]\nselect = "imb-mpi1/*"\nafter = 2026-01-20\nreason = "new library"\n')
         self.assert_code(self.history("--fail-on", "regressed", "--known", known), 0)
+        for dates in ('after = "2026-xx-yy"', 'after = "2026-02-30"', 'after = 2026-01-20\nuntil = "soon"'):
+            known.write_text(f'[[known]]\nselect = "imb-mpi1/*"\n{dates}\nreason = "new library"\n')
+            self.assert_refused(self.history("--known", known), 2, "known.toml:", "is no date such as 2026-05-12")
         known.write_text('[[known]]\nselct = "imb-mpi1/*"\n')
         self.assert_refused(self.history("--known", known), 2, "known.toml:2:1", "did you mean select?")
 

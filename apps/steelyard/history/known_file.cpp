@@ -7,6 +7,7 @@
 #include "options/toml.hpp"
 #include "process/errors.hpp"
 #include "units/text.hpp"
+#include "units/utc.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -25,7 +26,16 @@ std::string word_of(const toml::table& table, const char* key, const std::string
     date << *node->as_date_time();
   if (!date.str().empty()) return date.str();
   throw UsageError(place_in(name, node->source()) + ": " + key + ": must be a text in quotes" +
-                   (std::string(key) == "after" ? " or a date" : ""));
+                   (std::string(key) == "after" || std::string(key) == "until" ? " or a date" : ""));
+}
+
+/// Value of a key that is a date; empty if the key is missing.
+std::string date_of(const toml::table& table, const char* key, const std::string& name) {
+  std::string date = word_of(table, key, name);
+  if (!date.empty() && !units::utc_moment(date))
+    throw UsageError(place_in(name, table.get(key)->source()) + ": " + key + ": '" + date +
+                     "' is no date such as 2026-05-12");
+  return date;
 }
 
 history::Known known_of(const toml::table& table, const std::string& name) {
@@ -41,10 +51,9 @@ history::Known known_of(const toml::table& table, const std::string& name) {
   const std::string place = place_in(name, table.source()) + ": ";
   if (select.empty() == figure.empty()) throw UsageError(place + "needs one of select, figure");
   known.pattern = select.empty() ? figure : select;
-  known.after = word_of(table, "after", name);
-  if (known.after.size() < 10 || known.after[4] != '-')
-    throw UsageError(place + "needs a date: after = 2026-05-12");
-  known.until = word_of(table, "until", name);
+  known.after = date_of(table, "after", name);
+  if (known.after.empty()) throw UsageError(place + "needs a date: after = 2026-05-12");
+  known.until = date_of(table, "until", name);
   known.reason = word_of(table, "reason", name);
   if (known.reason.empty()) throw UsageError(place + "needs a reason");
   try {
