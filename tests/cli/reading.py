@@ -199,6 +199,7 @@ class Balance(Case):
         self.assert_refused(steelyard("balance", self.directory / "none"), 2, "No such file")
         self.assert_refused(steelyard("balance"), 2, "INPUT is missing")
         self.assert_refused(steelyard(*self.words, "--processes-per-node", "3"), 2, "says 3 processes")
+        self.assert_refused(steelyard("balance", self.file, "--nodes", "1000"), 2, "--nodes: says 1000 nodes")
         self.file.write_text("Begin of Summary section.\nCommWorldProcs=2\nEnd of Summary section.\n")
         self.assert_refused(steelyard("balance", self.file), 2, "no ratio can be computed", "run hpcc/HPL")
 
@@ -213,6 +214,9 @@ class Balance(Case):
                                     "--format", "json").stdout)
         self.assertEqual(told["systems"][0]["name"], "mine")
         self.assertEqual(told["energy"]["mean_power_w"], 125)
+        power.write_text("0 -5\n10 -5\n")
+        for word in ("--power=-5", "--power=0", f"--power={power}"):
+            self.assert_refused(steelyard(*self.words, word), 2, "--power: '", "must be above 0 W")
         self.assertAlmostEqual(told["cost"]["cost_per_gflop_s"], 1000 / 110.384)
         self.assertEqual(list(told["verdict"]["shares"]), ["chemistry"])
         data.write_text("[system]\nnam = 1\n")

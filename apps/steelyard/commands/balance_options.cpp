@@ -41,6 +41,13 @@ void check_nodes(std::string_view word) {
   static_cast<void>(parse_nodes(word));
 }
 
+/// Throws UsageError for more nodes than processes: on each there is one. Where processes are not known, nothing is said.
+void refuse_empty_nodes(const System& system, std::int64_t nodes) {
+  if (system.processes() > 0 && static_cast<double>(nodes) > system.processes())
+    throw UsageError("--nodes: says " + std::to_string(nodes) + " nodes, " + system.source + " has " +
+                     units::counted(static_cast<std::size_t>(system.processes()), "process"));
+}
+
 /// Processes on each node, spread as evenly as possible.
 std::vector<int> even_layout(double processes, std::int64_t nodes) {
   const auto all = static_cast<std::int64_t>(processes);
@@ -52,12 +59,14 @@ std::vector<int> even_layout(double processes, std::int64_t nodes) {
 
 void set_nodes(System& system, const Values& values) {
   std::vector<int> layout;
-  if (const auto word = values.word("processes-per-node"))
+  if (const auto word = values.word("processes-per-node")) {
     layout = parse_nodes(*word);
-  else if (const auto nodes = values.count("nodes"))
+  } else if (const auto nodes = values.count("nodes")) {
+    refuse_empty_nodes(system, *nodes);
     layout = even_layout(system.processes(), *nodes);
-  else
+  } else {
     return;
+  }
   if (const double said = std::accumulate(layout.begin(), layout.end(), 0.0); said != system.processes())
     throw UsageError("--processes-per-node: says " + units::format_fixed(said, 0) + " processes, " +
                      system.source + " has " + units::format_fixed(system.processes(), 0));

@@ -144,11 +144,10 @@ balance::Profile read_profile(const std::string& word) {
   return {*name, balance::Demands{memory, network, messages}};
 }
 
-double read_power(const std::string& word) {
-  try {
-    return units::parse_number(word);
-  } catch (const units::ParseError&) {
-  }
+namespace {
+
+/// Mean over time of a file of lines "seconds watts".
+double mean_of_power_file(const std::string& word) {
   std::istringstream in(text_of_file(word));
   double time = 0, watt = 0, last_time = 0, last_watt = 0, energy = 0, first = 0;
   int samples = 0;
@@ -169,6 +168,24 @@ double read_power(const std::string& word) {
     throw UsageError("--power: '" + word + "' needs two samples with rising times");
   const double watts = energy / (last_time - first);
   if (!std::isfinite(watts)) throw UsageError("--power: '" + word + "' holds numbers that are too large");
+  return watts;
+}
+
+/// The watts that a word says; nullopt for others, which name files.
+std::optional<double> watts_in(const std::string& word) {
+  try {
+    return units::parse_number(word);
+  } catch (const units::ParseError&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+double read_power(const std::string& word) {
+  const auto number = watts_in(word);
+  const double watts = number ? *number : mean_of_power_file(word);
+  if (!(watts > 0)) throw UsageError("--power: '" + word + "' must be above 0 W");
   return watts;
 }
 

@@ -27,7 +27,7 @@ void apply(const Metadata& metadata, balance::System& system);
 /// messages_per_flop. Throws UsageError.
 [[nodiscard]] balance::Profile read_profile(const std::string& word);
 
-/// Watts, or the mean over time of a file with lines "seconds watts". Throws UsageError.
+/// Watts, or the mean over time of a file with lines "seconds watts": above 0. Throws UsageError.
 [[nodiscard]] double read_power(const std::string& word);
 
 }  // namespace steelyard::cli
