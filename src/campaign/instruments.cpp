@@ -30,7 +30,7 @@ std::string source_name(ClockKind kind) {
     case ClockKind::tsc:
       return "cycle counter";
     case ClockKind::mpi:
-      return "MPI_Wtime";
+      return measure::wtime_name;
     case ClockKind::automatic:
       break;
   }

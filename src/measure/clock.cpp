@@ -97,6 +97,16 @@ std::vector<Ticks> differences(const Timer& timer, std::size_t reads) {
   return stamps;
 }
 
+/// Reads on until a clock moves that stood still, as one of 10 ms does for all of those readings.
+void read_until_it_moves(const Timer& timer, std::vector<Ticks>& gaps) {
+  constexpr int patience = 1'000'000;
+  if (std::ranges::any_of(gaps, [](Ticks t) { return t != 0; })) return;
+  const Ticks start = timer.now();
+  Ticks gap = 0;
+  for (int i = 0; i < patience && gap == 0; ++i) gap = timer.now() - start;
+  gaps.push_back(gap);
+}
+
 void judge(const Timer& timer, std::vector<Ticks> gaps, ClockQuality& quality) {
   quality.resolution_s = timer.seconds(1) * find_step(gaps, cluster_ticks);
   quality.backwards = std::ranges::count_if(gaps, [](Ticks t) { return t < 0; });
@@ -151,6 +161,12 @@ std::vector<double> centres_of(Readings left, Ticks tolerance, double fewest) {
   return centres;
 }
 
+/// The smallest reading above zero; 1 if there is none.
+double smallest_step(const Readings& readings) {
+  const auto step = readings.upper_bound(0);
+  return step == readings.end() ? 1 : static_cast<double>(step->first);
+}
+
 }  // namespace
 
 Ticks RawSource::now() const noexcept {
@@ -184,7 +200,9 @@ double find_step(std::span<const Ticks> differences, Ticks tolerance) {
   for (const Ticks width : {tolerance, Ticks{0}}) {
     const std::vector<double> centres = centres_of(readings, width, fewest);
     if (centres.size() > 1) return smallest_gap(centres);
-    if (width == 0 && !centres.empty()) return std::max(1.0, std::abs(centres.front()));
+    if (width != 0 || centres.empty()) continue;
+    // A clock that stands still at nearly all readings steps at the others.
+    return centres.front() == 0 ? smallest_step(readings) : std::max(1.0, std::abs(centres.front()));
   }
   return 1;
 }
@@ -194,7 +212,9 @@ ClockQuality calibrate(const Timer& timer, std::string_view source) {
   quality.source = source;
   const double rough_s = cost_of(timer, reads_of_group);
   measure_cost(timer, rough_s, quality);
-  judge(timer, differences(timer, affordable(step_reads, rough_s)), quality);
+  std::vector<Ticks> gaps = differences(timer, affordable(step_reads, rough_s));
+  read_until_it_moves(timer, gaps);
+  judge(timer, std::move(gaps), quality);
   quality.tick_claimed_s = claimed_tick(timer, source);
   if (!source.empty() && source == counter_name()) quality.counter_hz = 1 / timer.seconds(1);
   return quality;

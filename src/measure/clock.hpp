@@ -126,7 +126,8 @@ struct ChosenTimer {
 /// Step of a clock in ticks, from consecutive differences: values within `tolerance` form a cluster, clusters
 /// hold at least 1 % of the readings, the step is the smallest distance between two centres (0 counts if it
 /// holds that much). Where all frequent values lie in one cluster, the smallest distance between two of them;
-/// if there is one value only, that value: a step cannot be longer. At least 1 tick.
+/// if there is one value only, that value: a step cannot be longer. If that is 0, as of a clock so coarse that
+/// fewer than 1 % of the readings see it move, the smallest positive difference. At least 1 tick.
 [[nodiscard]] double find_step(std::span<const Ticks> differences, Ticks tolerance);
 
 // Models between the clocks of two processes. Pure. Source: docs/methodology.md, "Synchronised clocks".

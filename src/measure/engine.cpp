@@ -8,6 +8,7 @@
 
 #include "measure/block.hpp"
 #include "measure/probe.hpp"
+#include "measure/wtime.hpp"
 #include "mpi/error.hpp"
 
 namespace steelyard::measure {
@@ -94,6 +95,7 @@ ClockQuality calibrate(const Timer& timer, const std::string& source, const mpi:
   spin_up();
   comm.barrier();
   ClockQuality merged = calibrate(timer, source);
+  if (source == wtime_name) merged.tick_claimed_s = MPI_Wtick();
   merged.cost_s = comm.max(merged.cost_s);
   merged.cost_min_s = comm.min(merged.cost_min_s);
   merged.resolution_s = comm.max(merged.resolution_s);

@@ -75,7 +75,8 @@ class Engine {
 };
 
 /// Spins the processors up (at most 0.2 s), calibrates on all ranks of the communicator at once and merges to
-/// the maxima (cost_min_s: minimum; counter_hz: of this rank). Collective.
+/// the maxima (cost_min_s: minimum; counter_hz: of this rank). What MPI_Wtime claims as its tick, only MPI tells:
+/// `source` is then wtime_name. Collective.
 [[nodiscard]] ClockQuality calibrate(const Timer& timer, const std::string& source,
                                      const mpi::Communicator& comm);
 

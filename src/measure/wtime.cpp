@@ -33,6 +33,7 @@ ChosenTimer make_any_timer(ClockKind wanted) {
   ChosenTimer chosen;
   chosen.timer = std::make_unique<TimerOf<WtimeSource>>();
   chosen.kind = ClockKind::mpi;
+  chosen.source = wtime_name;
   return chosen;
 }
 

@@ -5,6 +5,9 @@
 
 namespace steelyard::measure {
 
+/// Name of this clock in the record, and for calibrate().
+inline constexpr const char* wtime_name = "MPI_Wtime";
+
 /// MPI_Wtime in nanoseconds since the first reading by this source, for the literal reproduction of a classic
 /// program. May step (MPICH reads the time of day); never global.
 class WtimeSource {

@@ -56,6 +56,14 @@ TEST(find_step, single_value_is_an_upper_bound) {
   EXPECT_DOUBLE_EQ(find_step(repeated({{40, 500}}), 2), 40);
 }
 
+TEST(find_step, clock_that_hardly_ever_moves_has_the_step_that_it_makes) {
+  EXPECT_DOUBLE_EQ(find_step(repeated({{0, 199'995}, {1'000'000, 5}}), 2), 1'000'000);
+  EXPECT_DOUBLE_EQ(find_step(repeated({{0, 199'990}, {999'999, 3}, {1'000'001, 5}, {9'000'000, 2}}), 2),
+                   999'999);
+  EXPECT_DOUBLE_EQ(find_step(repeated({{-500, 2}, {0, 199'995}, {1000, 3}}), 2), 1000);
+  EXPECT_DOUBLE_EQ(find_step(repeated({{0, 200'000}}), 2), 1) << "it never moved";
+}
+
 TEST(find_step, nothing_read_is_one_tick) {
   EXPECT_DOUBLE_EQ(find_step({}, 2), 1);
 }
@@ -102,6 +110,17 @@ TEST(calibrate, detours_do_not_change_the_cost_but_are_counted) {
   EXPECT_NEAR(quality.detour_share, 1e-3, 1e-5);
   EXPECT_DOUBLE_EQ(quality.detour_max_s, 4025e-9);
   EXPECT_NEAR(quality.back_to_back_s, 25e-9, 1e-12);
+}
+
+TEST(calibrate, coarse_clocks_have_their_step) {
+  for (const Ticks step : {1'000'000, 4'000'000, 10'000'000}) {
+    fake::Time time;
+    time.read_cost = 25;
+    time.step = step;
+    const ClockQuality quality = calibrate(TimerOf<fake::Source>(fake::Source{&time}), "scripted");
+    EXPECT_DOUBLE_EQ(quality.resolution_s, static_cast<double>(step) * 1e-9);
+    EXPECT_LE(time.at, 50'000'000);
+  }
 }
 
 TEST(calibrate, clock_that_steps_back_is_noticed) {

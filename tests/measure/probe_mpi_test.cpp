@@ -10,6 +10,17 @@
 #include "measure/wtime.hpp"
 #include "record/json.hpp"
 
+namespace {
+
+constexpr double planted_tick_s = 1e-3;
+
+}  // namespace
+
+/// Stands before that of the library, which usually claims a nanosecond, as the unit of the timer is.
+extern "C" double MPI_Wtick() {
+  return planted_tick_s;
+}
+
 namespace steelyard::measure {
 namespace {
 
@@ -181,6 +192,13 @@ TEST(calibration, all_ranks_hold_the_same_maxima) {
   EXPECT_EQ(world.min(quality.resolution_s), world.max(quality.resolution_s));
   EXPECT_GT(quality.cost_s, 0);
   EXPECT_GT(quality.resolution_s, 0);
+}
+
+TEST(calibration, tick_that_wtime_claims_is_what_mpi_says) {
+  const auto world = mpi::Communicator::world();
+  const ChosenTimer chosen = make_any_timer(ClockKind::mpi);
+  EXPECT_EQ(calibrate(*chosen.timer, chosen.source, world).tick_claimed_s, planted_tick_s);
+  EXPECT_EQ(examine_wtime(*chosen.timer).tick_s, planted_tick_s);
 }
 
 TEST(empty_operation, cost_of_the_loop_is_told_and_not_judged) {
