@@ -97,32 +97,6 @@ constexpr int kernel_trials = 5, fills = 3;
 constexpr auto polynomial = hpcc::Generator::polynomial;
 constexpr auto optimized = hpcc::Form::optimized;
 
-constexpr std::int64_t least_byte = 32 << 20, most_byte = 768 << 20;
-
-/// Memory that the kernels work on: four times the cache, for one process alone three times, within a quarter
-/// of a process's memory, and no more than can be used for the first time while the survey has other things
-/// to do. The same on all processes.
-class Reach {
- public:
-  /// Collective.
-  Reach(const mpi::Communicator& world, const Wishes& wishes, double touch_byte_s) {
-    const auto cache = wishes.cache.or_assumed();
-    const auto touched = static_cast<std::int64_t>(part_of_survey * wishes.seconds * touch_byte_s);
-    const auto memory = wishes.memory_byte > 0 ? wishes.memory_byte / 4 : most_byte;
-    const auto bound = std::clamp(std::min(memory, touched), least_byte, most_byte);
-    together_byte_ = world.max(std::clamp(4 * cache.together_byte, least_byte, bound));
-    alone_byte_ = world.max(std::clamp(3 * cache.alone_byte, least_byte, bound));
-  }
-  /// Bytes of each process while all work.
-  [[nodiscard]] std::int64_t together_byte() const { return together_byte_; }
-  /// Bytes of a process while the others wait.
-  [[nodiscard]] std::int64_t alone_byte() const { return alone_byte_; }
-
- private:
-  static constexpr double part_of_survey = 0.2;
-  std::int64_t together_byte_ = 0, alone_byte_ = 0;
-};
-
 /// Rates of a kernel: of all processes at once, and of one alone.
 struct Fields {
   double Rates::*together;
@@ -276,10 +250,15 @@ void probe_products(const Probing& at) {
   if (has_alone(at.clock)) times.alone(2.0 * n * n * n, [&] { product->run(); });
 }
 
+/// The same on all processes. Collective.
+Reach agreed(const mpi::Communicator& world, const Reach& own) {
+  return {world.max(own.together_byte), world.max(own.alone_byte)};
+}
+
 void probe_shared_updates(const ProbeClock& clock, const Reach& reach, RateNotes& notes) {
   constexpr std::int64_t updates = 1 << 19;
   const auto& world = clock.world();
-  const auto words = reach.together_byte() / 8 * world.size();
+  const auto words = reach.together_byte / 8 * world.size();
   const int bits = static_cast<int>(std::log2(static_cast<double>(words)));
   try {
     hpcc::DistributedUpdates table(world, polynomial, bits, optimized);
@@ -296,6 +275,18 @@ void probe_shared_updates(const ProbeClock& clock, const Reach& reach, RateNotes
 
 }  // namespace
 
+Reach reach_of(const Wishes& wishes, double touch_byte_s) {
+  constexpr double part_of_survey = 0.2;
+  constexpr std::int64_t least_byte = 32 << 20, most_byte_of_thread = 768 << 20;
+  const auto cache = wishes.cache.or_assumed();
+  const auto most_byte = most_byte_of_thread * std::max(wishes.threads, 1);
+  const auto touched = static_cast<std::int64_t>(part_of_survey * wishes.seconds * touch_byte_s);
+  const auto memory = wishes.memory_byte > 0 ? wishes.memory_byte / 4 : most_byte;
+  const auto bound = std::max(least_byte, std::min({memory, touched, most_byte}));
+  return {std::clamp(4 * cache.together_byte, least_byte, bound),
+          std::clamp(3 * cache.alone_byte, least_byte, bound)};
+}
+
 void probe_kernels(const ProbeClock& clock, const Wishes& wishes, Surveyed& surveyed) {
   ProcessorTime time(clock.world());
   RateNotes notes(surveyed), shared(surveyed);
@@ -305,13 +296,13 @@ void probe_kernels(const ProbeClock& clock, const Wishes& wishes, Surveyed& surv
   const Probing at{own, wishes, time, notes};
   probe_products(at);
   if (own.before(1)) probe_transforms(at);
-  const Reach reach(own.world(), wishes, surveyed.rates.touch_byte_s);
-  if (own.before(1)) probe_triad(at, reach.together_byte());
-  if (own.before(1)) probe_updates(at, reach.together_byte());
+  const Reach reach = agreed(own.world(), reach_of(wishes, surveyed.rates.touch_byte_s));
+  if (own.before(1)) probe_triad(at, reach.together_byte);
+  if (own.before(1)) probe_updates(at, reach.together_byte);
   if (own.before(1)) probe_shared_updates(own, reach, shared);
   // One process alone comes last: memory beyond all caches is much for one process to use for the first time.
-  if (has_alone(own)) probe_triad_alone(at, reach.alone_byte());
-  if (has_alone(own)) probe_updates_alone(at, reach.alone_byte());
+  if (has_alone(own)) probe_triad_alone(at, reach.alone_byte);
+  if (has_alone(own)) probe_updates_alone(at, reach.alone_byte);
   if (own.before(1)) probe_products(at);
   surveyed.processor_share = time.share();
   notes.scale(surveyed.processor_share);

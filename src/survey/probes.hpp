@@ -146,6 +146,13 @@ class RateNotes {
 
 /// Measures memory that is used for the first time.
 void probe_memory(const ProbeClock& clock, const Wishes& wishes, Surveyed& surveyed);
+/// Bytes that kernels of a process work on while all processes work, and while the others wait.
+struct Reach {
+  std::int64_t together_byte = 0, alone_byte = 0;
+};
+/// Four times the caches, for one process alone three times, within a quarter of a process's memory, and no more than
+/// can be used for the first time at this rate while the survey has other things to do. Pure.
+[[nodiscard]] Reach reach_of(const Wishes& wishes, double touch_byte_s);
 /// Measures products, triad, random updates and transforms, of all processes at once and of one alone; random
 /// updates over all processes.
 void probe_kernels(const ProbeClock& clock, const Wishes& wishes, Surveyed& surveyed);

@@ -291,6 +291,7 @@ TEST(ScreenDefinition, PlansOneBlockWithThePointsOfItsTests) {
 TEST(ScreenDefinition, SaysWhereAWorkIsTooSmallToStandForTheMachine) {
   Settings settings = tiny();
   settings.cache = {std::int64_t{480} << 20, std::int64_t{480} << 20};
+  settings.core_cache_byte = std::int64_t{480} << 20;
   for (const auto& block :
        Definition(settings).plan(std::vector<std::string>{"triad", "random_access", "chase"}, 2))
     for (const auto& point : block.points) {

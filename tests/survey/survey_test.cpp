@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "suites/hpcc/blas/blas.hpp"
+#include "survey/probes.hpp"
 
 namespace steelyard::survey {
 namespace {
@@ -46,6 +47,24 @@ TEST(survey, measures_every_rate_alike_for_all_processes) {
   EXPECT_EQ(found.spread.size(), suites::rate_fields.size());
   EXPECT_GT(found.seconds, 0);
   EXPECT_EQ(found.rates.panels.size(), hpcc::blas::available() ? 8u : 0u);
+}
+
+TEST(survey, works_beyond_the_caches_that_the_threads_of_a_process_reach) {
+  constexpr std::int64_t mebi = 1 << 20;
+  constexpr double touch_byte_s = 50e9;
+  Wishes wishes;
+  wishes.cache = {1152 * mebi, 1152 * mebi};  // twelve caches and 96 threads
+  wishes.memory_byte = std::int64_t{600} << 30;
+  wishes.threads = 96;
+  EXPECT_EQ(reach_of(wishes, touch_byte_s).together_byte, 4 * 1152 * mebi);
+  EXPECT_EQ(reach_of(wishes, touch_byte_s).alone_byte, 3 * 1152 * mebi);
+  EXPECT_EQ(reach_of(wishes, 1e9).together_byte, 300'000'000)
+      << "memory that is slow to use for the first time";
+  wishes.threads = 1;
+  EXPECT_EQ(reach_of(wishes, touch_byte_s).together_byte, 768 * mebi);
+  wishes.cache = {32 * mebi, 4 * mebi};
+  EXPECT_EQ(reach_of(wishes, touch_byte_s).together_byte, 32 * mebi);
+  EXPECT_EQ(reach_of(wishes, touch_byte_s).alone_byte, 96 * mebi);
 }
 
 TEST(survey, undoing_updates_takes_as_long_as_updates_do) {

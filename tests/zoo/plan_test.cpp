@@ -54,13 +54,49 @@ std::vector<Occupied> occupations(const MachineData& data) {
   const auto threads = std::ranges::max(data.cores, {}, &CoreGroup::threads).threads;
   std::vector<Occupied> all;
   for (const int processes : std::set<int>{1, cores, 2 * cores}) {
-    Occupied one{processes, cli::node_place(processes, roots), machine::usable_memory(roots),
+    Occupied one{processes, cli::node_place(processes, 1, roots), machine::usable_memory(roots),
                  processes == cores};
     one.place.survey.rates = occupied(data.rates, cores, processes, threads > 1);
     one.place.survey.memory_byte = one.place.memory_byte;
     all.push_back(std::move(one));
   }
   return all;
+}
+
+std::int64_t mebibytes(std::int64_t byte) {
+  return byte >> 20;
+}
+
+/// Caches of a process on a node of this machine, in MiB: while the others wait, and while all work.
+std::pair<std::int64_t, std::int64_t> caches(const char* machine, int processes, int threads) {
+  const auto data = read_machine(machine);
+  const auto files = kernel_files(data);
+  const auto share = cli::node_place(processes, threads, {.files = &files}).cache_share;
+  return {mebibytes(share.alone_byte), mebibytes(share.together_byte)};
+}
+
+TEST(cache_share, counts_the_caches_that_the_threads_of_a_process_may_use) {
+  using testing::Pair;
+  EXPECT_THAT(caches("epyc-9684x-x2", 192, 1), Pair(96, 12));
+  EXPECT_THAT(caches("epyc-9684x-x2", 24, 8), Pair(8 * 96, 96));
+  EXPECT_THAT(caches("epyc-9684x-x2", 2, 96), Pair(24 * 96, 12 * 96));
+  EXPECT_THAT(caches("epyc-9684x-x2", 1, 192), Pair(24 * 96, 24 * 96));
+  EXPECT_THAT(caches("epyc-7763-x2", 1, 128), Pair(16 * 32, 16 * 32));
+  EXPECT_THAT(caches("epyc-7763-x2", 4, 2), Pair(2 * 32, 2 * 32));
+  EXPECT_THAT(caches("epyc-7763-x2", 1, 1), Pair(32, 32));
+  EXPECT_THAT(caches("xeon-platinum-8380-x2", 2, 40), Pair(120, 60)) << "one a socket";
+}
+
+TEST(cache_share, makes_the_arrays_of_a_process_with_many_threads_longer_than_all_its_caches) {
+  const auto data = read_machine("epyc-9684x-x2");
+  const auto files = kernel_files(data);
+  const cli::Place place = cli::node_place(1, 192, {.files = &files});
+  const auto prepared = cli::prepare_run(
+      cli::test::invoke("run", {"screen/triad", "hpcc/StarSTREAM", "--threads", "192"}), place);
+  ASSERT_GT(prepared.plan.measurable(), 0U);
+  for (const auto& block : prepared.plan.blocks)
+    for (const auto& point : block.points)
+      EXPECT_TRUE(!point.measurable() || mebibytes(point.memory_byte) >= 3 * 4 * 24 * 96) << point.key;
 }
 
 class planning : public testing::TestWithParam<std::string> {

@@ -9,6 +9,7 @@
 #include "campaign/stop.hpp"
 #include "machine/environment.hpp"
 #include "measuring/agreement.hpp"
+#include "measuring/compute_threads.hpp"
 #include "measuring/config_record.hpp"
 #include "measuring/terminal.hpp"
 #include "mpi/error.hpp"
@@ -147,13 +148,14 @@ void refuse_lower_level(mpi::ThreadLevel provided, mpi::ThreadLevel wanted) {
                 std::string(level_names[static_cast<int>(wanted)]));
 }
 
-Place place_of(const mpi::Communicator& world) {
+/// Collective.
+Place place_of(const mpi::Communicator& world, int threads) {
   const auto node = world.split_shared();
   const int sharing = node.size();
   const machine::Cache own = machine::last_level_cache();
   const machine::Cache cache = world.broadcast(own);
   const hpcc::CacheShare share =
-      cache_share(own, sharing);  // the largest: a table is to be larger than every one
+      cache_share(own, sharing, threads);  // the largest: a table is to be larger than every one
   return {world.size(),
           world.min(memory_share(machine::usable_memory(), sharing)),
           {cache.size_byte, cache.line_byte},
@@ -217,7 +219,7 @@ class Measuring {
 
  private:
   void plan() {
-    Place place = place_of(world_);
+    Place place = place_of(world_, compute_threads(job_.invocation().values));
     place.survey = job_.survey(world_, place);
     if (place.survey.memory_byte > 0) place.memory_byte = place.survey.memory_byte;
     agreed(world_, help_of_, [&] { prepared_ = job_.prepare(place); });

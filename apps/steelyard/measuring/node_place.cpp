@@ -15,18 +15,22 @@ std::int64_t usable_byte(const Place& place) {
   return place.memory_byte / tenths_of_memory * 10;
 }
 
-hpcc::CacheShare cache_share(const machine::Cache& cache, int sharing) {
-  const double each = std::min(1.0, static_cast<double>(cache.count) / std::max(sharing, 1));
-  return {cache.size_byte, static_cast<std::int64_t>(static_cast<double>(cache.size_byte) * each)};
+hpcc::CacheShare cache_share(const machine::Cache& cache, int sharing, int threads) {
+  const double alone = std::min(cache.count, threads);
+  const double together = std::min<double>(threads, static_cast<double>(cache.count) / std::max(sharing, 1));
+  const auto of = [&](double caches) {
+    return static_cast<std::int64_t>(static_cast<double>(cache.size_byte) * caches);
+  };
+  return {of(alone), of(together)};
 }
 
-Place node_place(int processes, const machine::Roots& roots) {
+Place node_place(int processes, int threads, const machine::Roots& roots) {
   const machine::Cache cache = machine::last_level_cache(roots);
   return {processes,
           memory_share(machine::usable_memory(roots), processes),
           {cache.size_byte, cache.line_byte},
           machine::node_memory(roots) / std::max(processes, 1),
-          cache_share(cache, processes)};
+          cache_share(cache, processes, threads)};
 }
 
 }  // namespace steelyard::cli

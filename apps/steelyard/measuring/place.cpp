@@ -25,7 +25,7 @@ survey::Place survey_place(const Values& values, int processes) {
 }
 
 Place place_here(const Values& values, int processes, int on_node) {
-  Place place = node_place(on_node);
+  Place place = node_place(on_node, compute_threads(values));
   place.processes = processes;
   if (auto known = survey::stored(survey::default_store(), survey_place(values, processes)))
     place.survey = std::move(*known);

@@ -31,15 +31,16 @@ struct Place {
 
 inline constexpr std::int64_t tenths_of_memory = 8;  // the rest is for the MPI library and the system
 
-/// Memory and cache of this node shared by `processes`.
-[[nodiscard]] Place node_place(int processes, const machine::Roots& roots = {});
+/// Memory and cache of this node shared by `processes` of so many threads each.
+[[nodiscard]] Place node_place(int processes, int threads, const machine::Roots& roots = {});
 
 /// Place of `processes`, of which `on_node` share a node like this one, with the rates of the last survey of so many
 /// processes here, if there was one.
 [[nodiscard]] Place place_here(const Values& values, int processes, int on_node);
 
-/// Share of the last-level cache with so many processes on the node.
-[[nodiscard]] hpcc::CacheShare cache_share(const machine::Cache& cache, int sharing);
+/// Share of the last-level caches with so many processes of so many threads on the node. Every thread may use another
+/// of them: alone, a process has as many as it has threads.
+[[nodiscard]] hpcc::CacheShare cache_share(const machine::Cache& cache, int sharing, int threads);
 
 /// Place for which a survey is kept.
 [[nodiscard]] survey::Place survey_place(const Values& values, int processes);

@@ -19,14 +19,15 @@ using screen::Test;
 using screen::TestSpec;
 
 screen::Settings local_settings(const Values& values) {
-  const Place place = node_place(1);
   screen::Settings settings;
   settings.visits = screen::least_visits;
   const auto threads = values.count("threads");
   settings.threads = threads ? static_cast<int>(*threads) : hpcc::has_threads() ? machine::usable_cores() : 1;
+  const Place place = node_place(1, settings.threads);
   const auto memory = values.size("memory");
   settings.memory_byte = memory ? memory->count() : place.memory_byte;
   settings.cache = place.cache_share;
+  settings.core_cache_byte = place.cache.cache_byte;
   settings.blas = hpcc::as_built({}).blas;
   return settings;
 }

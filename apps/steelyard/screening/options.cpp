@@ -111,6 +111,7 @@ screen::Settings screen_settings(const Values& values, const CampaignShare& shar
   const auto said = values.size("memory");
   settings.memory_byte = said ? said->count() : place.memory_byte;
   settings.cache = place.cache_share;
+  settings.core_cache_byte = place.cache.cache_byte;
   settings.domains = place.domains;
   settings.spread = place.spread;
   settings.blas_in_use = place.blas;

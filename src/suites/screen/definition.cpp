@@ -142,7 +142,7 @@ TestSpec updates_spec(const Settings& settings, const Rates& rates) {
 
 TestSpec chase_spec(const Settings& settings) {
   TestSpec spec{Test::chase, "chase"};
-  const auto bytes = std::max(gibibyte, 4 * settings.cache.alone_byte);
+  const auto bytes = std::max(gibibyte, 4 * settings.core_cache_byte);
   const auto most = static_cast<std::uint64_t>(known_memory(settings));
   spec.length = static_cast<std::int64_t>(
       std::min(std::bit_ceil(static_cast<std::uint64_t>(bytes)), std::bit_floor(most)));
@@ -227,10 +227,9 @@ std::string doubt_of(const TestSpec& spec, const Settings& settings, const suite
     return hpcc::doubt(star("StarSTREAM", spec), hpcc_settings, world);
   if (spec.test == Test::random_access)
     return hpcc::doubt(star("StarRandomAccess", spec), hpcc_settings, world);
-  if (spec.test == Test::chase && settings.cache.alone_byte > 0 &&
-      spec.length < 4 * settings.cache.alone_byte)
+  if (spec.test == Test::chase && settings.core_cache_byte > 0 && spec.length < 4 * settings.core_cache_byte)
     return "a list of " + std::to_string(spec.length) + " byte where " +
-           std::to_string(4 * settings.cache.alone_byte) + " or more stand for this machine: " +
+           std::to_string(4 * settings.core_cache_byte) + " or more stand for this machine: " +
            std::string(screen_rows[static_cast<std::size_t>(Test::chase)].condition);
   return "";
 }

@@ -32,9 +32,10 @@ struct Settings {
   int threads = 1;
   std::int64_t memory_byte = 0;  // that a process may use; 0: not known
   hpcc::CacheShare cache;
-  int domains = 1;   // NUMA domains that processes are bound to, of the node with most
-  int spread = 1;    // NUMA domains that one process may run on, at most
-  bool blas = true;  // whether there is a BLAS
+  std::int64_t core_cache_byte = 0;  // last-level cache that one core reaches; 0: not known
+  int domains = 1;                   // NUMA domains that processes are bound to, of the node with most
+  int spread = 1;                    // NUMA domains that one process may run on, at most
+  bool blas = true;                  // whether there is a BLAS
   std::shared_ptr<const hpcc::BlasInUse> blas_in_use;
   std::optional<double> needs_budget_s;  // of a campaign whose budget does not hold it: it is left out
 };
