@@ -193,7 +193,7 @@ void describe(record::RunRecord& head, const mpi::Communicator& world, const rec
 }
 
 std::int64_t memory_per_process(const Nodes& nodes, const mpi::Communicator& world) {
-  return world.min(machine::usable_memory() / std::max(1, nodes.node.size()));
+  return world.min(machine::usable_memory().of_each(nodes.node.size()));
 }
 
 using record::Json;

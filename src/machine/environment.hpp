@@ -60,11 +60,17 @@ struct Roots {
 /// "steelyard 0.1.0 (commit, Release, GNU 12.2.0, ...)"; mpi = library version or empty.
 [[nodiscard]] std::string version_line(std::string_view mpi);
 
-/// Bytes that this process may still use: the least of available memory, that of the NUMA domains of a cpuset,
-/// cgroup limits (v1, v2, all ancestors) less the used memory, and the limits of address space and data. For all
-/// processes of the node together unless a limit of the single process is less; 0 if it is not known, 1 MiB where
-/// nothing is left.
-[[nodiscard]] std::int64_t usable_memory(const Roots& roots = {});
+/// Bytes that may still be used; 0 where nothing tells, 1 MiB where nothing is left.
+struct UsableMemory {
+  /// By all processes of the node together: the least of available memory, that of the NUMA domains of a cpuset, and
+  /// cgroup limits (v1, v2, all ancestors) less the used memory. Page caches have no other limits.
+  std::int64_t node_byte = 0;
+  /// By this process: the limits of its address space and data less what it has of them.
+  std::int64_t process_byte = 0;
+  /// What each of `sharing` processes of the node may use.
+  [[nodiscard]] std::int64_t of_each(int sharing) const;
+};
+[[nodiscard]] UsableMemory usable_memory(const Roots& roots = {});
 /// Memory of this node, used or not: all of it, but not more than the limits of the control group and of the
 /// cpuset. 0 if it is not known. The same at every call, so that what is derived from it can be repeated.
 [[nodiscard]] std::int64_t node_memory(const Roots& roots = {});

@@ -36,7 +36,7 @@ void demand(std::int64_t bytes) {
   constexpr std::int64_t always_there = 16 << 20;
   if (bytes < 0) throw std::bad_alloc();
   if (bytes <= always_there) return;
-  const auto usable = usable_memory();
+  const auto usable = usable_memory().of_each(1);
   if (usable > 0 && bytes > usable) throw std::bad_alloc();
 }
 

@@ -339,13 +339,19 @@ void describe_limits(Source& source, Json& machine) {
   machine["limits"] = std::move(limits);
 }
 
-std::int64_t usable_memory(const Roots& roots) {
+std::int64_t UsableMemory::of_each(int sharing) const {
+  const auto share = node_byte / std::max(sharing, 1);
+  if (node_byte <= 0 || process_byte <= 0) return std::max(share, process_byte);
+  return std::min(share, process_byte);
+}
+
+UsableMemory usable_memory(const Roots& roots) {
   Source source(roots);
   const auto cpuset = memory_of_cpuset(source);
-  return least_of({available_memory(source), ControlGroups(source).memory_left_byte(),
-                   cpuset ? std::optional(cpuset->available_byte) : std::nullopt,
-                   limit_left(source, "Max address space", "VmSize"),
-                   limit_left(source, "Max data size", "VmData")});
+  return {least_of({available_memory(source), ControlGroups(source).memory_left_byte(),
+                    cpuset ? std::optional(cpuset->available_byte) : std::nullopt}),
+          least_of({limit_left(source, "Max address space", "VmSize"),
+                    limit_left(source, "Max data size", "VmData")})};
 }
 
 std::int64_t node_memory(const Roots& roots) {

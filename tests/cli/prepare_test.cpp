@@ -296,7 +296,8 @@ TEST(imb_plan, takes_the_words_of_the_front_end) {
 }
 
 TEST(memory_share, leaves_a_fifth_and_divides_the_rest) {
-  EXPECT_EQ(memory_share(1000, 4), 200);
+  EXPECT_EQ(memory_share({1000, 0}, 4), 200);
+  EXPECT_EQ(memory_share({1000, 240}, 4), 192) << "a limit of each process is not divided";
 }
 
 /// OMP_NUM_THREADS for the life of one test.

@@ -11,15 +11,28 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 std::int64_t memory_of(const std::string& name) {
-  return usable_memory(recorded_tree(name).roots());
+  return usable_memory(recorded_tree(name).roots()).node_byte;
 }
 
 TEST(usable_memory, without_limits_is_what_is_available) {
   EXPECT_EQ(memory_of("bare_metal"), 60000000LL * 1024);
 }
 
-TEST(usable_memory, address_space_limit_less_what_is_mapped) {
-  EXPECT_EQ(memory_of("virtual_machine"), 1048576000 - 102400 * 1024);
+TEST(usable_memory, of_a_process_ends_at_its_limits_and_the_node_has_all_of_its_own) {
+  const auto usable = usable_memory(recorded_tree("virtual_machine").roots());
+  const std::int64_t left = 1048576000 - 102400 * 1024;
+  EXPECT_EQ(usable.process_byte, left);
+  EXPECT_EQ(usable.node_byte, 2000000LL * 1024) << "page caches have no limit of a process";
+  EXPECT_EQ(usable.of_each(1), left);
+  EXPECT_EQ(usable.of_each(2), left) << "every process may use as much";
+  EXPECT_EQ(usable.of_each(4), usable.node_byte / 4);
+}
+
+TEST(usable_memory, without_limits_of_a_process_is_its_share_of_the_node) {
+  EXPECT_EQ(usable_memory(recorded_tree("bare_metal").roots()).process_byte, 0);
+  EXPECT_EQ((UsableMemory{1000, 0}).of_each(4), 250);
+  EXPECT_EQ((UsableMemory{0, 300}).of_each(4), 300) << "nothing tells of the node";
+  EXPECT_EQ((UsableMemory{1000, 300}).of_each(0), 300);
 }
 
 TEST(usable_memory, nearest_and_farther_control_groups_count) {
@@ -27,22 +40,22 @@ TEST(usable_memory, nearest_and_farther_control_groups_count) {
   EXPECT_EQ(memory_of("container_v2"), 4000000000);
   auto tree = Tree::recorded("container_v2");
   tree.add("@ /sys/fs/cgroup/kubepods/pod7/memory.max = max\n");
-  EXPECT_EQ(usable_memory(tree.roots()), 7400000000);
+  EXPECT_EQ(usable_memory(tree.roots()).node_byte, 7400000000);
 }
 
 TEST(usable_memory, a_group_over_its_limit_leaves_next_to_nothing) {
   auto tree = Tree::recorded("container_v2");
   tree.add("@ /sys/fs/cgroup/kubepods/pod7/memory.max = 4000000000\n");
-  EXPECT_EQ(usable_memory(tree.roots()), 1 << 20) << "0 would say that nothing is known";
+  EXPECT_EQ(usable_memory(tree.roots()).node_byte, 1 << 20) << "0 would say that nothing is known";
 }
 
 TEST(usable_memory, ends_where_a_group_is_stopped) {
   auto tree = Tree::recorded("container_v2");
   tree.add("@ /sys/fs/cgroup/kubepods/pod7/memory.high = 7000000000\n");
-  EXPECT_EQ(usable_memory(tree.roots()), 2000000000);
+  EXPECT_EQ(usable_memory(tree.roots()).node_byte, 2000000000);
   EXPECT_EQ(node_memory(tree.roots()), 7000000000);
   tree.add("@ /sys/fs/cgroup/kubepods/pod7/memory.high = max\n");
-  EXPECT_EQ(usable_memory(tree.roots()), 4000000000);
+  EXPECT_EQ(usable_memory(tree.roots()).node_byte, 4000000000);
 }
 
 constexpr auto cpuset_of_second_domain =
@@ -53,7 +66,7 @@ constexpr auto cpuset_of_second_domain =
 TEST(usable_memory, is_that_of_the_domains_of_a_cpuset) {
   auto tree = Tree::recorded("bare_metal");
   tree.add(cpuset_of_second_domain);
-  EXPECT_EQ(usable_memory(tree.roots()), 20000000LL * 1024);
+  EXPECT_EQ(usable_memory(tree.roots()).node_byte, 20000000LL * 1024);
   EXPECT_EQ(node_memory(tree.roots()), 32768000LL * 1024);
 }
 
@@ -62,7 +75,7 @@ TEST(usable_memory, of_a_cpuset_with_all_domains_that_have_memory_is_what_is_ava
   tree.add(
       "@ /proc/self/status = Mems_allowed_list: 0-1\n"
       "@ /sys/devices/system/node/node2/meminfo\nNode 2 MemTotal: 0 kB\nNode 2 MemFree: 0 kB\n");
-  EXPECT_EQ(usable_memory(tree.roots()), 60000000LL * 1024);
+  EXPECT_EQ(usable_memory(tree.roots()).node_byte, 60000000LL * 1024);
   EXPECT_EQ(node_memory(tree.roots()), 65536000LL * 1024);
 }
 
@@ -73,11 +86,11 @@ TEST(usable_memory, version_1_groups_count) {
 TEST(usable_memory, version_1_without_limit_leaves_what_an_old_kernel_calls_free) {
   auto tree = Tree::recorded("cgroup_v1");
   tree.add("@ /sys/fs/cgroup/memory/memory.limit_in_bytes = 9223372036854771712\n");
-  EXPECT_EQ(usable_memory(tree.roots()), 4000000LL * 1024);
+  EXPECT_EQ(usable_memory(tree.roots()).node_byte, 4000000LL * 1024);
 }
 
 TEST(usable_memory, of_an_empty_tree_is_none) {
-  EXPECT_EQ(usable_memory(Tree("").roots()), 0);
+  EXPECT_EQ(usable_memory(Tree("").roots()).of_each(1), 0);
 }
 
 TEST(node_memory, is_all_there_is_whatever_is_in_use) {

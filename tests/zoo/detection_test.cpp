@@ -32,7 +32,7 @@ Found look_at(const MachineData& data) {
   const auto files = kernel_files(data);
   const machine::Roots roots{.files = &files};
   return {machine::describe_machine(roots).json(), machine::last_level_cache(roots),
-          machine::usable_cores(roots), machine::node_memory(roots), machine::usable_memory(roots)};
+          machine::usable_cores(roots), machine::node_memory(roots), machine::usable_memory(roots).node_byte};
 }
 
 /// Looked for once, for all tests.

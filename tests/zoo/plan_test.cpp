@@ -54,7 +54,7 @@ std::vector<Occupied> occupations(const MachineData& data) {
   const auto threads = std::ranges::max(data.cores, {}, &CoreGroup::threads).threads;
   std::vector<Occupied> all;
   for (const int processes : std::set<int>{1, cores, 2 * cores}) {
-    Occupied one{processes, cli::node_place(processes, 1, roots), machine::usable_memory(roots),
+    Occupied one{processes, cli::node_place(processes, 1, roots), machine::usable_memory(roots).node_byte,
                  processes == cores};
     one.place.survey.rates = occupied(data.rates, cores, processes, threads > 1);
     one.place.survey.memory_byte = one.place.memory_byte;

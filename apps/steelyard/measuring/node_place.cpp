@@ -7,8 +7,8 @@
 
 namespace steelyard::cli {
 
-std::int64_t memory_share(std::int64_t usable_byte, int sharing) {
-  return usable_byte / std::max(sharing, 1) / 10 * tenths_of_memory;
+std::int64_t memory_share(const machine::UsableMemory& usable, int sharing) {
+  return usable.of_each(sharing) / 10 * tenths_of_memory;
 }
 
 std::int64_t usable_byte(const Place& place) {

@@ -49,7 +49,7 @@ inline constexpr std::int64_t tenths_of_memory = 8;  // the rest is for the MPI 
 [[nodiscard]] measure::OffCache off_cache(const Values& values, const measure::OffCache& machine);
 
 /// Part of the usable memory that one of `sharing` processes may plan with.
-[[nodiscard]] std::int64_t memory_share(std::int64_t usable_byte, int sharing);
+[[nodiscard]] std::int64_t memory_share(const machine::UsableMemory& usable, int sharing);
 
 /// Memory that a process may use at most: that which it may plan with and the part for the MPI library and the system.
 [[nodiscard]] std::int64_t usable_byte(const Place& place);

@@ -23,7 +23,7 @@ std::size_t partition_of(const Settings& settings, int processes) {
 /// Sum over the nodes of the team of what their page caches could take.
 std::int64_t cache_of_nodes(const mpi::Communicator& team) {
   const bool first_of_node = team.split_shared().is_root();
-  return team.sum(first_of_node ? machine::usable_memory() : std::int64_t{0});
+  return team.sum(first_of_node ? machine::usable_memory().node_byte : std::int64_t{0});
 }
 
 [[noreturn]] void refuse(record::ReasonCode code, std::string text) {
