@@ -12,6 +12,7 @@
 #include "measuring/compute_threads.hpp"
 #include "measuring/config_record.hpp"
 #include "measuring/terminal.hpp"
+#include "measuring/world_place.hpp"
 #include "mpi/error.hpp"
 #include "mpi/file.hpp"
 #include "options/checks.hpp"
@@ -19,7 +20,6 @@
 #include "process/errors.hpp"
 #include "record/json.hpp"
 #include "suites/hpcc/blas/in_use.hpp"
-#include "suites/screen/nodes.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {
@@ -148,23 +148,6 @@ void refuse_lower_level(mpi::ThreadLevel provided, mpi::ThreadLevel wanted) {
                 std::string(level_names[static_cast<int>(wanted)]));
 }
 
-/// Collective.
-Place place_of(const mpi::Communicator& world, int threads) {
-  const auto node = world.split_shared();
-  const int sharing = node.size();
-  const machine::Cache own = machine::last_level_cache();
-  const machine::Cache cache = world.broadcast(own);
-  const hpcc::CacheShare share =
-      cache_share(own, sharing, threads);  // the largest: a table is to be larger than every one
-  return {world.size(),
-          world.min(memory_share(machine::usable_memory(), sharing)),
-          {cache.size_byte, cache.line_byte},
-          world.min(machine::node_memory() / sharing),
-          {world.max(share.alone_byte), world.max(share.together_byte)},
-          screen::domains_of(world, node, machine::own_domain()).most,
-          static_cast<int>(world.max(std::int64_t{machine::allowed_domains()}))};
-}
-
 // Every rank plans for itself from the same words; files or variables that differ between nodes would end in a hang.
 void refuse_different_plans(const mpi::Communicator& world, const campaign::Plan& plan) {
   const std::string of_root = world.broadcast(plan.hash);
@@ -219,7 +202,7 @@ class Measuring {
 
  private:
   void plan() {
-    Place place = place_of(world_, compute_threads(job_.invocation().values));
+    Place place = world_place(world_, compute_threads(job_.invocation().values));
     place.survey = job_.survey(world_, place);
     if (place.survey.memory_byte > 0) place.memory_byte = place.survey.memory_byte;
     agreed(world_, help_of_, [&] { prepared_ = job_.prepare(place); });

@@ -18,7 +18,7 @@ namespace steelyard::cli {
 struct Place {
   int processes = 1;
   std::int64_t memory_byte = 0;       // per process, the least over all; 0 = unknown
-  measure::OffCache cache;            // last-level cache of rank 0
+  measure::OffCache cache;            // last-level cache and its line, the largest over all
   std::int64_t node_share_byte = 0;   // a process's equal share of all memory of its node, the least over all
   hpcc::CacheShare cache_share = {};  // of a process alone, and while its node works: the largest over all
   int domains = 1;               // NUMA domains that processes of a node are bound to, the most on any node

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "measuring/world_place.hpp"
+
+#include "machine/environment.hpp"
+#include "suites/screen/nodes.hpp"
+
+namespace steelyard::cli {
+
+Place world_place(const mpi::Communicator& world, int threads, const machine::Roots& roots) {
+  const auto node = world.split_shared();
+  const int sharing = node.size();
+  // The largest of all nodes: a table is to be larger than every cache, and buffers are to pass every one by.
+  const machine::Cache cache = machine::last_level_cache(roots);
+  const hpcc::CacheShare share = cache_share(cache, sharing, threads);
+  return {world.size(),
+          world.min(memory_share(machine::usable_memory(roots), sharing)),
+          {world.max(cache.size_byte), world.max(cache.line_byte)},
+          world.min(machine::node_memory(roots) / sharing),
+          {world.max(share.alone_byte), world.max(share.together_byte)},
+          screen::domains_of(world, node, machine::own_domain(roots)).most,
+          static_cast<int>(world.max(std::int64_t{machine::allowed_domains(roots)}))};
+}
+
+}  // namespace steelyard::cli
