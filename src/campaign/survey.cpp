@@ -8,6 +8,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,6 +20,7 @@
 #include "mpi/environment.hpp"
 #include "record/file.hpp"
 #include "record/json.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::campaign {
 namespace {
@@ -37,19 +39,24 @@ struct Nodes {
 struct Member {
   int rank = 0;
   int process = 0;  // its process id on the node
+  std::string host;
   machine::Affinity affinity;
 };
 
 std::vector<Member> gather_members(const Nodes& nodes, const mpi::Communicator& world) {
   const machine::Affinity own = machine::affinity();
-  const Json told{
-      {"rank", world.rank()}, {"process", getpid()}, {"processors", own.processors}, {"cores", own.cores}};
+  const Json told{{"rank", world.rank()},
+                  {"process", getpid()},
+                  {"host", record::valid_utf8(mpi::processor_name())},
+                  {"processors", own.processors},
+                  {"cores", own.cores}};
   std::vector<Member> members;
   for (const std::string& text : nodes.node.gather(told.dump())) {
     const Json heard = Json::parse(text);
     members.push_back(
         {heard.at("rank").get<int>(),
          heard.at("process").get<int>(),
+         heard.at("host").get<std::string>(),
          {heard.at("processors").get<std::vector<int>>(), heard.at("cores").get<std::vector<int>>()}});
   }
   return members;
@@ -102,6 +109,7 @@ Json kind_of(const Json& machine) {
 struct NodeReport {
   NodeRanks ranks;
   Json findings;
+  std::set<std::string> names = {};  // of its processes
 };
 
 /// Report of the leader of a node to rank 0, as text; empty on other ranks.
@@ -110,8 +118,11 @@ std::string report(const std::vector<Member>& members, const record::Document& m
   std::vector<int> ranks;
   for (const Member& member : members) ranks.push_back(member.rank);
   std::ranges::sort(ranks);
+  std::set<std::string> names;
+  for (const Member& member : members) names.insert(member.host);
   const Json findings = depth == Depth::full ? findings_of(members, use) : Json::array();
   const Json told{{"host", record::valid_utf8(mpi::processor_name())},
+                  {"names", names},
                   {"runs", rank_runs(ranks)},
                   {"binding", binding_of(members)},
                   {"findings", findings},
@@ -125,7 +136,8 @@ NodeReport parse_report(const std::string& text) {
                      {},
                      heard.at("binding").get<std::string>(),
                      heard.at("kind").get<std::string>()},
-                    heard.at("findings")};
+                    heard.at("findings"),
+                    heard.at("names").get<std::set<std::string>>()};
   for (const Json& run : heard.at("runs"))
     report.ranks.runs.emplace_back(run.at(0).get<int>(), run.at(1).get<int>());
   return report;
@@ -165,6 +177,19 @@ void add_heterogeneous(std::vector<record::EventRecord>& events, const std::vect
                     std::to_string(kinds.size()) + " kinds of node in one run: the slowest decides",
                     {},
                     Json{{"kinds", data}}});
+}
+
+/// Several daemons of a batch system on one machine share its name; containers of one node may have a name each.
+void add_host_names(std::vector<record::EventRecord>& events, const std::vector<NodeReport>& reports) {
+  std::set<std::string> names;
+  for (const NodeReport& report : reports) names.insert(report.names.begin(), report.names.end());
+  if (names.size() == reports.size()) return;
+  events.push_back({record::Severity::warning,
+                    "host_names",
+                    units::counted(reports.size(), "node") + " by the memory that processes share, but " +
+                        units::counted(names.size(), "host name") + ": the number of hosts is in doubt",
+                    {},
+                    Json{{"nodes", reports.size()}, {"names", names.size()}}});
 }
 
 bool has(const std::vector<record::EventRecord>& events, std::string_view code) {
@@ -339,6 +364,7 @@ Surroundings survey(const mpi::Communicator& world, const record::RunRecord& hea
     result.layout = Layout(std::move(ranks));
     result.events = merge_findings(reports);
     add_heterogeneous(result.events, reports);
+    add_host_names(result.events, reports);
     result.head = head;
     describe(result.head, world, machine, result.layout, anonymous);
   }

@@ -142,7 +142,7 @@ constexpr std::array suffixes = std::to_array<Suffix>({{"_byte_s", "byte/s"},
                                                        {"_j", "j"}});
 
 // ASCII order: is_event_code searches by halving.
-constexpr std::array<std::string_view, 67> codes{
+constexpr auto codes = std::to_array<std::string_view>({
     "blas_environment",
     "budget",
     "busy_neighbours",
@@ -163,6 +163,7 @@ constexpr std::array<std::string_view, 67> codes{
     "frequency_scaling",
     "gave_up",
     "heterogeneous",
+    "host_names",
     "import_date",
     "import_duplicate",
     "import_mixed",
@@ -210,7 +211,7 @@ constexpr std::array<std::string_view, 67> codes{
     "virtual_machine",
     "volume_limit",
     "wrong_data_node",
-};
+});
 static_assert(std::ranges::is_sorted(codes));
 
 constexpr auto texts = std::to_array<FlagText>({

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is said of nodes and names of hosts, with calls of MPI that answer as those of other machines.
+#include <gmock/gmock.h>
+#include <mpi.h>
+
+#include <cstdio>
+
+#include "campaign/survey.hpp"
+#include "record/json.hpp"
+
+namespace {
+
+bool every_rank_is_a_node = false, every_rank_has_a_name = false;
+
+}  // namespace
+
+// These stand before those of the library.
+extern "C" int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* split) {
+  if (!every_rank_is_a_node) return PMPI_Comm_split_type(comm, type, key, info, split);
+  int rank = 0;
+  PMPI_Comm_rank(comm, &rank);
+  return PMPI_Comm_split(comm, rank, key, split);
+}
+extern "C" int MPI_Get_processor_name(char* name, int* length) {
+  if (!every_rank_has_a_name) return PMPI_Get_processor_name(name, length);
+  int rank = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  *length = std::snprintf(name, MPI_MAX_PROCESSOR_NAME, "host%d", rank);
+  return MPI_SUCCESS;
+}
+
+namespace steelyard::campaign {
+namespace {
+
+/// The event on rank 0 that tells of nodes and names; nullopt if there is none, and on other ranks.
+std::optional<record::EventRecord> told(bool nodes, bool names) {
+  every_rank_is_a_node = nodes;
+  every_rank_has_a_name = names;
+  const auto found = survey(mpi::Communicator::world(), {}, false, Depth::names_only);
+  every_rank_is_a_node = every_rank_has_a_name = false;
+  const auto event = std::ranges::find(found.events, "host_names", &record::EventRecord::code);
+  return event == found.events.end() ? std::nullopt : std::optional(*event);
+}
+
+TEST(host_names, as_many_as_nodes_are_no_event) {
+  EXPECT_FALSE(told(false, false));
+  EXPECT_FALSE(told(true, true));
+}
+
+TEST(host_names, that_nodes_share_or_processes_of_a_node_have_are_a_warning) {
+  const auto world = mpi::Communicator::world();
+  if (world.size() == 1) GTEST_SKIP() << "one process has one name";
+  const auto shared = told(true, false), several = told(false, true);
+  if (!world.is_root()) return;
+  ASSERT_TRUE(shared && several);
+  EXPECT_EQ(shared->severity, record::Severity::warning);
+  EXPECT_EQ(shared->data.json()["nodes"], world.size());
+  EXPECT_EQ(shared->data.json()["names"], 1);
+  EXPECT_THAT(shared->text, ::testing::HasSubstr("1 host name"));
+  EXPECT_EQ(several->data.json()["nodes"], 1);
+  EXPECT_EQ(several->data.json()["names"], world.size());
+}
+
+}  // namespace
+}  // namespace steelyard::campaign
