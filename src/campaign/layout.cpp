@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "machine/switches.hpp"
+#include "record/file.hpp"
 #include "record/json.hpp"
 
 namespace steelyard::campaign {
@@ -40,10 +41,26 @@ std::string Layout::host_of(int rank) const {
   return rank < range.first + range.count ? hosts_[range.host] : std::string();
 }
 
-record::Document Layout::document() const {
+record::Json Layout::coded_ranks() const {
+  // Up to here everybody reads them without thinking.
+  constexpr std::size_t most_plain = 4096;
+  const bool plain = ranges_.size() <= most_plain;
   record::Json ranks = record::Json::array();
-  for (const RankRange& range : ranges_) ranks.push_back({range.host, range.count});
-  record::Json layout{{"hosts", hosts_}, {"ranks", std::move(ranks)}};
+  for (std::size_t at = 0; at < ranges_.size();) {
+    const RankRange& first = ranges_[at];
+    std::size_t hosts = 1;
+    while (!plain && at + hosts < ranges_.size() && ranges_[at + hosts].count == first.count &&
+           ranges_[at + hosts].host == first.host + hosts)
+      ++hosts;
+    ranks.push_back({first.host, first.count});
+    if (hosts > 1) ranks.back().push_back(hosts);
+    at += hosts;
+  }
+  return ranks;
+}
+
+record::Document Layout::document() const {
+  record::Json layout{{"hosts", hosts_}, {"ranks", coded_ranks()}};
   if (!binding_.empty()) layout["binding"] = binding_;
   if (kinds_.size() > 1) {
     record::Json kinds = record::Json::array();
@@ -53,6 +70,17 @@ record::Document Layout::document() const {
     layout["kind_of"] = kind_of_;
   }
   return layout;
+}
+
+std::string shorten(record::Document& layout) {
+  // The rest of the line is for everything else that is told of a run.
+  constexpr std::size_t most_byte = record::max_line_byte / 4 * 3;
+  const auto fits = [&] { return layout.json().dump().size() <= most_byte; };
+  if (fits()) return {};
+  layout.json()["ranks"] = record::Json::array();
+  if (fits()) return "which ranks are on which host";
+  layout = record::Json{{"hosts", record::Json::array()}, {"ranks", record::Json::array()}};
+  return "names of hosts, and which ranks are on them";
 }
 
 namespace {

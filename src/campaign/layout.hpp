@@ -24,8 +24,8 @@ struct NodeRanks {
   std::string kind = {};  // kind of its machine, as text of JSON
 };
 
-/// Placement of ranks on hosts, run-length coded: its size grows with the irregularity of the placement, not
-/// with the number of ranks.
+/// Placement of ranks on hosts, run-length coded: of many nodes its size grows with the irregularity of the placement,
+/// not with the number of ranks.
 class Layout {
  public:
   Layout() = default;
@@ -42,12 +42,19 @@ class Layout {
     int first, count;
     std::size_t host;
   };
+  /// Beyond some thousand stretches, hosts that follow one another with as many ranks are one element.
+  [[nodiscard]] record::Json coded_ranks() const;
+
   std::vector<std::string> hosts_;
   std::vector<std::string> kinds_;    // distinct ones
   std::vector<std::size_t> kind_of_;  // of each host
   std::vector<RankRange> ranges_;     // in rank order
   std::string binding_;
 };
+
+/// Leaves out of a layout what would make the line of the run record too long: which ranks are on which host; if that is
+/// not enough, all of it. Returns what was left out, in words; empty if nothing was.
+[[nodiscard]] std::string shorten(record::Document& layout);
 
 /// Adds the switches to a layout: `switches`, and for each host `switch_of`, an index of them or null. Adds
 /// nothing if none of the hosts is in the list. Hidden switches have numbers for names.

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <iostream>
 
+#include "campaign/layout.hpp"
 #include "campaign/resume.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::campaign {
 namespace {
@@ -66,9 +68,17 @@ void Recorder::run(record::RunRecord run) {
   const Alone alone(mutex_);
   if (anonymous_) hide_.emplace(run);
   if (hide_) hide_->apply(run);
+  const std::string left_out = shorten(run.layout);
   write(run);
   summaries_.run(run);
   texts(&formats::Writer::run, run);
+  if (left_out.empty()) return;
+  event({record::Severity::warning,
+         "layout_left_out",
+         "the layout of " + units::counted(run.processes, "process") + " on " +
+             units::counted(run.nodes, "node") + " is too long for a record, which lacks: " + left_out,
+         {},
+         {}});
 }
 
 void Recorder::event(record::EventRecord event) {

@@ -173,6 +173,7 @@ constexpr auto codes = std::to_array<std::string_view>({
     "import_warning",
     "internal_error",
     "launcher",
+    "layout_left_out",
     "locked_memory",
     "migrated",
     "mixed_sessions",

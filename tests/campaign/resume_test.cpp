@@ -7,6 +7,7 @@
 #include "campaign/layout.hpp"
 #include "campaign/outliers.hpp"
 #include "record/json.hpp"
+#include "record/rank_stretches.hpp"
 
 namespace steelyard::campaign {
 namespace {
@@ -192,6 +193,67 @@ TEST(layout, kinds_of_nodes_are_told_where_they_differ) {
   EXPECT_EQ(layout.document().json()["kind_of"].dump(), "[0,1,0]");
   const Layout alike({{"a", {{0, 1}}, "core", lion}, {"b", {{1, 1}}, "core", lion}});
   EXPECT_FALSE(alike.document().json().contains("kinds"));
+}
+
+/// So many nodes, on which so many ranks each are placed by turns.
+Layout cyclic(int nodes, int each) {
+  std::vector<NodeRanks> list;
+  for (int node = 0; node < nodes; ++node) {
+    std::vector<RankRun> runs;
+    for (int turn = 0; turn < each; ++turn) runs.emplace_back(turn * nodes + node, 1);
+    list.push_back({"lion" + std::to_string(100'000 + node), std::move(runs), "core"});
+  }
+  return Layout(std::move(list));
+}
+
+record::RunRecord run_with(const record::Document& layout, int processes) {
+  record::RunRecord run;
+  run.processes = processes;
+  run.layout = layout;
+  return run;
+}
+
+TEST(layout, of_many_nodes_is_coded_by_hosts_that_follow_one_another) {
+  const Layout layout = cyclic(10'000, 10);
+  const auto document = layout.document();
+  EXPECT_EQ(document.json()["ranks"].size(), 10U);
+  EXPECT_EQ(document.json()["ranks"][0].dump(), "[0,1,10000]");
+  const auto stretches = record::rank_stretches(run_with(document, 100'000));
+  ASSERT_EQ(stretches.size(), 100'000U);
+  for (const int rank : {0, 9'999, 10'000, 54'321, 99'999})
+    EXPECT_EQ(document.json()["hosts"][stretches[static_cast<std::size_t>(rank)].first].get<std::string>(),
+              layout.host_of(rank));
+}
+
+TEST(layout, of_few_nodes_stays_plain) {
+  EXPECT_EQ(cyclic(2, 2).document().json()["ranks"].dump(), "[[0,1],[1,1],[0,1],[1,1]]");
+}
+
+TEST(layout, fits_into_the_line_of_a_record_or_is_shortened) {
+  for (const auto& [nodes, each] : {std::pair(10'000, 10), std::pair(2000, 64), std::pair(40'000, 1)}) {
+    auto layout = cyclic(nodes, each).document();
+    EXPECT_EQ(shorten(layout), "") << nodes;
+    EXPECT_EQ(layout.json()["hosts"].size(), static_cast<std::size_t>(nodes));
+  }
+  auto irregular = cyclic(2000, 64).document(), endless = cyclic(80'000, 1).document();
+  for (int i = 0; i < 128'000; ++i) irregular.json()["ranks"].push_back({i % 1999, 1});
+  EXPECT_EQ(shorten(irregular), "which ranks are on which host");
+  EXPECT_EQ(irregular.json()["hosts"].size(), 2000U);
+  EXPECT_TRUE(record::rank_stretches(run_with(irregular, 128'000)).empty());
+  EXPECT_NE(shorten(endless), "");
+  EXPECT_EQ(endless.json().dump(), R"({"hosts":[],"ranks":[]})");
+}
+
+TEST(layout, that_tells_more_ranks_than_there_are_tells_none) {
+  const auto stretches = [](const char* ranks, int processes) {
+    return record::rank_stretches(run_with(record::Json{{"ranks", record::Json::parse(ranks)}}, processes))
+        .size();
+  };
+  EXPECT_EQ(stretches("[[0,2],[1,3,2]]", 8), 3U);
+  for (const char* ranks :
+       {"[[0,9]]", "[[0,1,9]]", "[[0,1,9223372036854775807]]", "[[0,9223372036854775807,2]]", "[[-1,1]]",
+        "[[0,0]]", "[[0,1,0]]", "[[0,1,1,1]]", "[[0,\"1\"]]", "[7]", "{}"})
+    EXPECT_EQ(stretches(ranks, 8), 0U) << ranks;
 }
 
 TEST(layout, switches_are_told_of_the_hosts_that_are_at_one) {

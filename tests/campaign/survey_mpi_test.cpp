@@ -3,9 +3,14 @@
 #include <gmock/gmock.h>
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <optional>
+#include <sstream>
 
+#include "campaign/recorder.hpp"
 #include "campaign/survey.hpp"
+#include "record/file.hpp"
 #include "record/json.hpp"
 
 namespace {
@@ -59,6 +64,24 @@ TEST(host_names, that_nodes_share_or_processes_of_a_node_have_are_a_warning) {
   EXPECT_THAT(shared->text, ::testing::HasSubstr("1 host name"));
   EXPECT_EQ(several->data.json()["nodes"], 1);
   EXPECT_EQ(several->data.json()["names"], world.size());
+}
+
+TEST(recorder, tells_of_a_layout_that_is_too_long_for_the_record) {
+  std::vector<NodeRanks> nodes;
+  for (int rank = 0; rank < 100'000; ++rank)
+    nodes.push_back({"lion" + std::to_string(rank), {{rank, 1}}, "core"});
+  std::ostringstream out;
+  record::Writer writer(out, "20261120T083000Z-7f3a91c2", 1, 0);
+  Outputs outputs;
+  outputs.file = &writer;
+  Recorder recorder(outputs, {}, false);
+  record::RunRecord head;
+  head.processes = head.nodes = 100'000;
+  head.layout = Layout(std::move(nodes)).document();
+  recorder.run(head);
+  EXPECT_FALSE(recorder.failed());
+  EXPECT_THAT(out.str(), ::testing::HasSubstr("layout_left_out"));
+  EXPECT_THAT(out.str(), ::testing::HasSubstr("100000 processes on 100000 nodes"));
 }
 
 }  // namespace

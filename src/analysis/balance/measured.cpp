@@ -11,6 +11,7 @@
 #include "analysis/warnings.hpp"
 #include "record/json.hpp"
 #include "record/point_view.hpp"
+#include "record/rank_stretches.hpp"
 
 namespace steelyard::balance {
 namespace {
@@ -301,17 +302,8 @@ std::map<Quantity, std::string> cached_figures(const record::Run& run) {
 
 std::vector<int> node_of_rank(const record::RunRecord& run) {
   std::vector<int> nodes;
-  const Json& layout = run.layout.json();
-  if (!layout.is_object() || !layout.contains("ranks")) return nodes;
-  for (const Json& stretch : layout["ranks"]) {
-    if (!stretch.is_array() || stretch.size() != 2 || !stretch[0].is_number_integer() ||
-        !stretch[1].is_number_integer())
-      return {};
-    const auto count = stretch[1].get<std::int64_t>();
-    const auto room = static_cast<std::int64_t>(run.processes) - static_cast<std::int64_t>(nodes.size());
-    if (count < 0 || count > room) return {};
-    nodes.insert(nodes.end(), static_cast<std::size_t>(count), stretch[0].get<int>());
-  }
+  for (const auto& [host, ranks] : record::rank_stretches(run))
+    nodes.insert(nodes.end(), static_cast<std::size_t>(ranks), host);
   if (nodes.size() != static_cast<std::size_t>(run.processes)) return {};
   return nodes;
 }

@@ -6,6 +6,7 @@
 #include "analysis/screening/screening.hpp"
 #include "record/json.hpp"
 #include "record/point_view.hpp"
+#include "record/rank_stretches.hpp"
 #include "suites/screen/quantities.hpp"
 
 namespace steelyard::screening {
@@ -97,16 +98,9 @@ Places places_of(const record::RunRecord& head) {
   if (!layout.is_object() || !layout.contains("hosts") || !layout["hosts"].is_array()) return places;
   for (const Json& host : layout["hosts"])
     places.hosts.push_back(host.is_string() ? host.get<std::string>() : host.dump());
-  if (!layout.contains("ranks") || !layout["ranks"].is_array()) return places;
-  for (const Json& stretch : layout["ranks"]) {
-    if (!stretch.is_array() || stretch.size() != 2 || !stretch.at(0).is_number_integer() ||
-        !stretch.at(1).is_number_integer())
-      return places;
-    const auto host = stretch.at(0).get<std::int64_t>(), count = stretch.at(1).get<std::int64_t>();
-    const auto room = std::int64_t{head.processes} - static_cast<std::int64_t>(places.of_rank.size());
-    if (host < 0 || host >= static_cast<std::int64_t>(places.hosts.size()) || count < 0 || count > room)
-      return places;
-    places.of_rank.insert(places.of_rank.end(), static_cast<std::size_t>(count),
+  for (const auto& [host, ranks] : record::rank_stretches(head)) {
+    if (static_cast<std::size_t>(host) >= places.hosts.size()) return places;
+    places.of_rank.insert(places.of_rank.end(), static_cast<std::size_t>(ranks),
                           static_cast<std::size_t>(host));
   }
   return places;

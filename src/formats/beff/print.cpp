@@ -7,6 +7,7 @@
 #include <map>
 
 #include "record/json.hpp"
+#include "record/rank_stretches.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::formats::beff {
@@ -79,21 +80,11 @@ std::string member(const Json& object, const char* name) {
   return text.empty() ? "-" : text;
 }
 
-RankStretches rank_stretches(const record::Json& layout) {
-  RankStretches list;
-  if (!layout.is_object() || !layout.contains("ranks")) return list;
-  for (const auto& pair : layout["ranks"])
-    if (pair.is_array() && pair.size() == 2)
-      list.emplace_back(pair[0].get<std::size_t>(), pair[1].get<int>());
-  return list;
-}
-
-std::string processes_per_node(const record::Json& layout) {
-  std::map<std::size_t, int> counts;
-  for (const auto& [host, count] : rank_stretches(layout)) counts[host] += count;
+std::string processes_per_node(const record::RunRecord& run) {
+  std::map<int, int> counts;
+  for (const auto& [host, count] : record::rank_stretches(run)) counts[host] += count;
   if (counts.empty()) return "-";
-  const auto [least, most] =
-      std::ranges::minmax_element(counts, {}, &std::map<std::size_t, int>::value_type::second);
+  const auto [least, most] = std::ranges::minmax_element(counts, {}, &std::map<int, int>::value_type::second);
   return least->second == most->second ? fmt::format("{}", least->second)
                                        : fmt::format("{} to {}", least->second, most->second);
 }

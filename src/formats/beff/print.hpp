@@ -4,10 +4,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "record/json.hpp"
+#include "record/records.hpp"
 
 /// Words and numbers as b_eff's files print them. Internal to this folder.
 namespace steelyard::formats::beff {
@@ -29,11 +28,8 @@ namespace steelyard::formats::beff {
 /// Text member of an object, made plain; "-" if there is none.
 [[nodiscard]] std::string member(const record::Json& object, const char* name);
 
-/// Number of the host and number of consecutive ranks on it, in the order of the ranks.
-using RankStretches = std::vector<std::pair<std::size_t, int>>;
-[[nodiscard]] RankStretches rank_stretches(const record::Json& layout);
 /// Processes per node: "4", "3 to 4"; "-" if the layout does not tell.
-[[nodiscard]] std::string processes_per_node(const record::Json& layout);
+[[nodiscard]] std::string processes_per_node(const record::RunRecord& run);
 
 /// Result of uname(2); the node's name is that of the first host if the records have no other.
 struct Uname {

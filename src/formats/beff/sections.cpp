@@ -9,6 +9,7 @@
 #include "formats/beff/print.hpp"
 #include "formats/imb/head.hpp"
 #include "record/json.hpp"
+#include "record/rank_stretches.hpp"
 #include "suites/beff/patterns.hpp"
 #include "units/quantity.hpp"
 
@@ -39,18 +40,19 @@ std::string host(const Json& layout, std::size_t index) {
 }
 
 /// Numbering of ranks over nodes, on which the bandwidth of rings depends.
-std::string numbering(const Json& layout, const RankStretches& list) {
+std::string numbering(const Json& layout, const record::RankStretches& list) {
   constexpr std::size_t most = 8;
   std::string text;
   for (std::size_t i = 0; i < std::min(most, list.size()); ++i)
-    text += fmt::format("{}{} on {}", text.empty() ? "" : ", ", list[i].second, host(layout, list[i].first));
+    text += fmt::format("{}{} on {}", text.empty() ? "" : ", ", list[i].second,
+                        host(layout, static_cast<std::size_t>(list[i].first)));
   if (list.size() > most) text += ", ...";
   return text.empty() ? "-" : text;
 }
 
 std::string surroundings(const Source& source) {
   const auto& head = source.head;
-  const auto list = rank_stretches(head.layout.json());
+  const auto list = record::rank_stretches(head);
   return fmt::format(
       "number of processes  = {}\n"
       "threads per process  = {}\n"
@@ -59,9 +61,8 @@ std::string surroundings(const Source& source) {
       "ranks in their order = {}\n"
       "MPI library          = {}\n"
       "seed of the polygons = {}\n",
-      source.run.cube().processes(), head.threads_per_process, head.nodes,
-      processes_per_node(head.layout.json()), numbering(head.layout.json(), list),
-      member(head.mpi.json(), "library"), whole(source.frame.seed));
+      source.run.cube().processes(), head.threads_per_process, head.nodes, processes_per_node(head),
+      numbering(head.layout.json(), list), member(head.mpi.json(), "library"), whole(source.frame.seed));
 }
 
 std::string memory(const Source& source) {

@@ -105,7 +105,7 @@ std::string usage(const Source& source) {
   return fmt::format(
       "       nodes       : {}\n       per node    : {} processes\n       threads     : {} per process\n"
       "       MPI library : {}\n",
-      head.nodes, beff::processes_per_node(head.layout.json()), head.threads_per_process,
+      head.nodes, beff::processes_per_node(head), head.threads_per_process,
       beff::member(head.mpi.json(), "library"));
 }
 

@@ -92,9 +92,8 @@ std::string head(const record::RunRecord& run) {
               fmt::format("{} {} {} {}", system.sysname, system.nodename, system.release, system.machine)) +
          line("processes",
               fmt::format("{} on {} node{}", run.processes, run.nodes, run.nodes == 1 ? "" : "s")) +
-         line("per node",
-              fmt::format("{} processes, {} thread{} each", beff::processes_per_node(run.layout.json()),
-                          run.threads_per_process, run.threads_per_process == 1 ? "" : "s")) +
+         line("per node", fmt::format("{} processes, {} thread{} each", beff::processes_per_node(run),
+                                      run.threads_per_process, run.threads_per_process == 1 ? "" : "s")) +
          line("processor", processor(run.machine.json())) + line("memory", memory(run.machine.json())) +
          line("MPI library", member(run.mpi.json(), "library")) +
          line("file system", file_system(run.io.json()));
