@@ -154,6 +154,18 @@ record::Run run() {
   return run;
 }
 
+TEST(own_runs, caches_of_several_sizes_count_together) {
+  record::Run mixed = run();
+  auto& caches = mixed.head.machine.json()["caches"];
+  caches = record::Json::parse(R"([{"level": 1, "kind": "data", "size_byte": 50, "count": 9},
+    {"level": 3, "kind": "unified", "size_byte": 96, "count": 1}, {"level": 3, "kind": "unified", "size_byte": 32, "count": 2},
+    {"level": 2, "kind": "unified", "size_byte": 9, "count": 4}])");
+  EXPECT_EQ(system_of_run(mixed).doubts.node_cache_byte, 96 + 2 * 32);
+  caches = record::Json::parse(R"([{"level": 1, "kind": "data", "size_byte": 8, "count": 2},
+    {"level": 1, "kind": "instruction", "size_byte": 16, "count": 2}])");
+  EXPECT_EQ(system_of_run(mixed).doubts.node_cache_byte, 16);
+}
+
 TEST(own_runs, layout_memory_and_doubts) {
   const System system = system_of_run(run());
   EXPECT_EQ(system.processes_per_node, (std::vector<int>{2, 1}));

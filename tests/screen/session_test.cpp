@@ -14,6 +14,20 @@
 #include "record/json.hpp"
 #include "record/table.hpp"
 
+namespace {
+
+int gathered_unit_byte = 0;  // of the last gathering
+
+}  // namespace
+
+/// Stands before that of the library.
+extern "C" int MPI_Gatherv(const void* send, int count, MPI_Datatype send_type, void* receive,
+                           const int counts[], const int places[], MPI_Datatype type, int root,
+                           MPI_Comm comm) {
+  MPI_Type_size(type, &gathered_unit_byte);
+  return PMPI_Gatherv(send, count, send_type, receive, counts, places, type, root, comm);
+}
+
 namespace steelyard::screen {
 namespace {
 
@@ -302,6 +316,17 @@ TEST(ScreenDefinition, SaysWhereAWorkIsTooSmallToStandForTheMachine) {
   for (const auto& block :
        Definition(settings).plan(std::vector<std::string>{"triad", "random_access", "chase"}, 2))
     for (const auto& point : block.points) EXPECT_EQ(point.doubt, "") << point.key;
+}
+
+TEST(PairSamples, AreGatheredAsSamplesAsTheirBytesNeedNotFitIntoAnInteger) {
+  std::vector<PairSample> own(static_cast<std::size_t>(world().rank() + 1));
+  for (auto& sample : own) sample.latency_s = world().rank();
+  const auto all = gathered(world(), own);
+  if (!world().is_root()) return;
+  EXPECT_EQ(gathered_unit_byte, static_cast<int>(sizeof(PairSample)));
+  const auto ranks = static_cast<std::size_t>(world().size());
+  ASSERT_EQ(all.size(), ranks * (ranks + 1) / 2);
+  EXPECT_EQ(all.back().latency_s, world().size() - 1);
 }
 
 /// All ranks on one node, and so many domains on it.

@@ -257,9 +257,10 @@ std::optional<double> last_level_cache(const Json& machine) {
   double level = 0, size = 0;
   for (const Json& cache : *caches) {
     const auto at = number_in(cache, "level"), byte = number_in(cache, "size_byte");
-    if (!at || !byte || *at < level) continue;
+    if (!at || !byte || *at < level || record::text_in(cache, "kind") == "instruction") continue;
+    if (*at > level) size = 0;
     level = *at;
-    size = *byte * number_in(cache, "count").value_or(1);
+    size += *byte * number_in(cache, "count").value_or(1);  // chips may have caches of several sizes
   }
   return size > 0 ? std::optional(size) : std::nullopt;
 }

@@ -77,18 +77,23 @@ std::vector<NodeSample> gathered(const Nodes& nodes, const OwnSample& own, bool 
 }
 
 std::vector<PairSample> gathered(const mpi::Communicator& leaders, const std::vector<PairSample>& own) {
-  const int bytes = static_cast<int>(own.size() * sizeof(PairSample));
+  // Counted in samples: all pairs of 10^4 nodes are 2 GB.
+  mpi::DatatypeHandle sample;
+  mpi::check(MPI_Type_contiguous(static_cast<int>(sizeof(PairSample)), MPI_BYTE, sample.put()),
+             "MPI_Type_contiguous");
+  mpi::check(MPI_Type_commit(sample.put()), "MPI_Type_commit");
+  const int count = static_cast<int>(own.size());
   std::vector<int> counts(leaders.is_root() ? static_cast<std::size_t>(leaders.size()) : 0);
-  mpi::check(MPI_Gather(&bytes, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, leaders.get()), "MPI_Gather");
+  mpi::check(MPI_Gather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, leaders.get()), "MPI_Gather");
   std::vector<int> places;
   int end = 0;
-  for (const int count : counts) {
+  for (const int of_one : counts) {
     places.push_back(end);
-    end += count;
+    end += of_one;
   }
-  std::vector<PairSample> all(static_cast<std::size_t>(end) / sizeof(PairSample));
-  mpi::check(MPI_Gatherv(own.data(), bytes, MPI_BYTE, all.data(), counts.data(), places.data(), MPI_BYTE, 0,
-                         leaders.get()),
+  std::vector<PairSample> all(static_cast<std::size_t>(end));
+  mpi::check(MPI_Gatherv(own.data(), count, sample.get(), all.data(), counts.data(), places.data(),
+                         sample.get(), 0, leaders.get()),
              "MPI_Gatherv");
   return all;
 }
