@@ -117,7 +117,7 @@ struct ChosenTimer {
   std::string source;  // for calibrate() and the record: "clock_gettime(CLOCK_MONOTONIC_RAW)", "rdtscp"
 };
 /// Makes a timer without MPI. Throws std::invalid_argument for `mpi`. `automatic` costs two calibrations,
-/// `tsc` about 0.25 s.
+/// `tsc` 0.25 to 0.8 s.
 [[nodiscard]] ChosenTimer make_timer(ClockKind wanted);
 
 /// Calibration of this rank's clock: cost, step, monotonicity, detours; at most 50 ms. No communication.

@@ -103,23 +103,35 @@ std::vector<CounterPair> watch() {
 using Moment = std::chrono::steady_clock::time_point;
 
 constexpr int passes = 100;
-constexpr std::chrono::milliseconds token_patience{20};
+constexpr std::chrono::milliseconds token_patience{20}, longest_comparison{500};
 
 /// Token with the time at which it was given, and whose turn it is.
 struct Token {
   std::atomic<int> turn{0};
-  std::atomic<bool> over{false};
+  std::atomic<bool> over{false}, unavailable{false};
   std::int64_t given = 0;      // owned by the side whose turn it is
   std::int64_t backwards = 0;  // likewise
+  std::atomic<int> taken{0};
+};
+
+constexpr int both_ways = 3;  // the first time there is nothing to compare with
+
+/// How long sides wait for one another: until this moment, and for the first comparisons longer.
+struct Patience {
+  Moment until, at_most;
+  [[nodiscard]] bool ends(int taken) const {
+    const Moment now = std::chrono::steady_clock::now();
+    return now > at_most || (now > until && taken >= both_ways);
+  }
 };
 
 /// One side of the exchange: takes the token, compares, gives it on. Ends both sides when it has waited too
 /// long: another process may hold the core.
-void pass(Token& token, int side, int core, Moment until) {
-  if (!machine::keep_thread_to({core})) token.over = true;
+void pass(Token& token, int side, int core, const Patience& patience) {
+  if (!machine::keep_thread_to({core})) token.over = token.unavailable = true;
   for (int i = 0; i < passes; ++i) {
     while (token.turn.load(std::memory_order_acquire) != side) {
-      if (token.over || std::chrono::steady_clock::now() > until) {
+      if (token.over || patience.ends(token.taken)) {
         token.over = true;
         return;
       }
@@ -127,18 +139,23 @@ void pass(Token& token, int side, int core, Moment until) {
     const std::int64_t now = read_counter();
     if (now < token.given) ++token.backwards;
     token.given = now;
+    ++token.taken;
     token.turn.store(1 - side, std::memory_order_release);
   }
 }
 
-std::int64_t backwards_between(int core, int neighbour) {
+/// Adds a pair to the facts.
+void compare(int core, int neighbour, Moment at_most, CounterFacts& facts) {
   Token token;
-  const Moment until = std::chrono::steady_clock::now() + token_patience;
-  std::thread here(pass, std::ref(token), 0, core, until);
-  std::thread there(pass, std::ref(token), 1, neighbour, until);
+  const Patience patience{std::chrono::steady_clock::now() + token_patience, at_most};
+  std::thread here(pass, std::ref(token), 0, core, patience);
+  std::thread there(pass, std::ref(token), 1, neighbour, patience);
   here.join();
   there.join();
-  return token.backwards;
+  facts.backwards += token.backwards;
+  if (token.unavailable) return;
+  ++facts.pairs;
+  if (token.taken >= both_ways) ++facts.compared;
 }
 
 }  // namespace
@@ -193,6 +210,9 @@ std::optional<std::string> objection(const CounterFacts& facts) {
     return "the counter ran at two rates within 0.2 s";
   }
   if (facts.backwards > 0) return "the counters of neighbouring cores are not in step";
+  if (2 * facts.compared < facts.pairs)
+    return "only " + std::to_string(facts.compared) + " of " + std::to_string(facts.pairs) +
+           " pairs of neighbouring cores could be compared: others held them";
   return {};
 }
 
@@ -207,18 +227,22 @@ CounterSurvey survey_counter() {
   const std::span<const CounterPair> all = pairs;
   survey.facts.first_hz = counter_frequency(all.first(frequency_pairs / 2));
   survey.facts.second_hz = counter_frequency(all.last(frequency_pairs / 2));
-  survey.facts.backwards = counter_backwards();
+  compare_neighbours(survey.facts);
   survey.hz = counter_frequency(all);
   return survey;
 }
 
-std::int64_t counter_backwards() {
+void compare_neighbours(CounterFacts& facts) {
   auto cores = machine::processors_of_thread().value_or(machine::ProcessorSet{}).list();
   const auto online = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
   if (!cores.empty() && cores.back() + 1 < online) cores.push_back(cores.back() + 1);
-  std::int64_t backwards = 0;
-  for (std::size_t i = 1; i < cores.size(); ++i) backwards += backwards_between(cores[i - 1], cores[i]);
-  return backwards;
+  const Moment at_most = std::chrono::steady_clock::now() + longest_comparison;
+  for (std::size_t i = 1; i < cores.size(); ++i) {
+    if (std::chrono::steady_clock::now() < at_most)
+      compare(cores[i - 1], cores[i], at_most, facts);
+    else
+      ++facts.pairs;
+  }
 }
 
 }  // namespace steelyard::measure

@@ -36,12 +36,14 @@ struct CounterFacts {
   double first_hz = 0;         // over one window of 100 ms
   double second_hz = 0;        // over the next
   std::int64_t backwards = 0;  // a token's time fell when it passed between neighbouring cores
+  int pairs = 0;               // of neighbouring cores that can be used
+  int compared = 0;            // of these: the token passed both ways in time
 };
 
 /// Reason why the counter must not be used; nullopt if it may.
 [[nodiscard]] std::optional<std::string> objection(const CounterFacts& facts);
 
-/// Result of survey_counter(), which takes about 0.25 s. `hz`: from 20 pairs over both windows.
+/// Result of survey_counter(), which takes about 0.25 s, up to 0.8 s where others hold the cores. `hz`: from 20 pairs over both windows.
 struct CounterSurvey {
   CounterFacts facts;
   double hz = 0;
@@ -49,7 +51,8 @@ struct CounterSurvey {
 [[nodiscard]] CounterSurvey survey_counter();
 
 /// Passes a token between neighbouring cores of this process's set (and the next core of the machine) through
-/// shared memory. Returns how often the counter fell from one read to the next. Unavailable cores are left out.
-[[nodiscard]] std::int64_t counter_backwards();
+/// shared memory, and notes how often the counter fell from one read to the next, in how many pairs. Unavailable cores
+/// are left out. Where others hold the cores it ends after 0.5 s, and pairs are not compared.
+void compare_neighbours(CounterFacts& facts);
 
 }  // namespace steelyard::measure

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <random>
 #include <vector>
 
@@ -173,11 +174,28 @@ TEST(counter_conditions, each_one_broken_is_an_objection) {
            [](CounterFacts& f) { f.second_hz *= 1 + 25e-6; },
            [](CounterFacts& f) { f.first_hz = 0; },
            [](CounterFacts& f) { f.backwards = 1; },
+           [](CounterFacts& f) { f.pairs = 999, f.compared = 25; },
+           [](CounterFacts& f) { f.pairs = 1, f.compared = 0; },
        }) {
     CounterFacts facts = good_counter();
     spoil(facts);
     EXPECT_TRUE(objection(facts));
   }
+}
+
+TEST(counter_conditions, pairs_that_cannot_be_used_or_few_that_were_held_by_others_are_accepted) {
+  CounterFacts facts = good_counter();
+  facts.pairs = 8, facts.compared = 6;
+  EXPECT_FALSE(objection(facts));
+}
+
+TEST(counter_conditions, neighbours_are_compared_within_their_time) {
+  CounterFacts facts;
+  const auto start = std::chrono::steady_clock::now();
+  compare_neighbours(facts);
+  EXPECT_LE(facts.compared, facts.pairs);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+  EXPECT_EQ(facts.backwards, 0);
 }
 
 TEST(counter_conditions, rates_within_20_ppm_are_accepted) {
