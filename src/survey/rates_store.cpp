@@ -92,7 +92,7 @@ std::string variable(const char* name) {
 std::filesystem::path file_of(const std::filesystem::path& store, const Place& place) {
   std::ostringstream words;
   for (const auto& word : {place.machine, place.program, place.blas}) words << word << '\n';
-  words << place.processes << '\n' << place.threads << '\n';
+  words << place.processes << '\n' << place.nodes << '\n' << place.threads << '\n';
   constexpr std::size_t enough = 24;
   return store / (record::sha256(words.str()).substr(0, enough) + ".json");
 }

@@ -32,7 +32,7 @@ struct Surveyed {
 /// Conditions for which rates hold.
 struct Place {
   std::string machine, program, blas;
-  int processes = 1, threads = 1;
+  int processes = 1, nodes = 1, threads = 1;
 };
 
 /// $XDG_CACHE_HOME/steelyard/survey, or that of ~/.cache; empty if neither is known.

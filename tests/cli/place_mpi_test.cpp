@@ -28,5 +28,9 @@ TEST(world_place, has_the_largest_cache_and_line_of_all_nodes) {
   EXPECT_EQ(place.cache_share.alone_byte, std::int64_t{world.size()} << 20);
 }
 
+TEST(world_place, counts_the_nodes) {
+  EXPECT_EQ(world_place(mpi::Communicator::world(), 1).nodes, 1);
+}
+
 }  // namespace
 }  // namespace steelyard::cli

@@ -41,7 +41,7 @@ class Store : public testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(directory_); }
   std::filesystem::path directory_;
-  Place place_{"host, processor", "steelyard 1", "fastest", 2, 1};
+  Place place_{"host, processor", "steelyard 1", "fastest", 2, 1, 1};
 };
 
 TEST(rates_document, holds_every_rate_exactly) {
@@ -65,6 +65,9 @@ TEST_F(Store, keeps_the_rates_of_a_place) {
   auto other = place_;
   other.processes = 4;
   EXPECT_FALSE(stored(directory_ / "new", other).has_value());
+  other = place_;
+  other.nodes = 2;
+  EXPECT_FALSE(stored(directory_ / "new", other).has_value()) << "messages between nodes take other times";
 }
 
 TEST_F(Store, a_broken_file_is_as_good_as_none) {

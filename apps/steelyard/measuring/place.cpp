@@ -19,15 +19,17 @@ measure::OffCache off_cache(const Values& values, const measure::OffCache& machi
   return machine;
 }
 
-survey::Place survey_place(const Values& values, int processes) {
+survey::Place survey_place(const Values& values, const Place& place) {
   const auto blas = hpcc::text(blas_wish(values, hpcc::BlasWish::Kind::fastest));
-  return {machine::machine_identity(), machine::version_line(""), blas, processes, compute_threads(values)};
+  return {machine::machine_identity(), machine::version_line(""), blas, place.processes, place.nodes,
+          compute_threads(values)};
 }
 
 Place place_here(const Values& values, int processes, int on_node) {
   Place place = node_place(on_node, compute_threads(values));
   place.processes = processes;
-  if (auto known = survey::stored(survey::default_store(), survey_place(values, processes)))
+  place.nodes = (processes + on_node - 1) / on_node;
+  if (auto known = survey::stored(survey::default_store(), survey_place(values, place)))
     place.survey = std::move(*known);
   return place;
 }

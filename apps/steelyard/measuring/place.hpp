@@ -23,6 +23,7 @@ struct Place {
   hpcc::CacheShare cache_share = {};  // of a process alone, and while its node works: the largest over all
   int domains = 1;               // NUMA domains that processes of a node are bound to, the most on any node
   int spread = 1;                // NUMA domains that a process may run on, the most of any process
+  int nodes = 1;                 // by the memory that processes share
   survey::Surveyed survey = {};  // rates by which sizes and times are chosen
   [[nodiscard]] suites::World world() const { return {processes, survey.rates}; }
   std::shared_ptr<const hpcc::BlasInUse> blas = {};  // BLAS that computes; nullptr: the linked one
@@ -42,8 +43,8 @@ inline constexpr std::int64_t tenths_of_memory = 8;  // the rest is for the MPI 
 /// of them: alone, a process has as many as it has threads.
 [[nodiscard]] hpcc::CacheShare cache_share(const machine::Cache& cache, int sharing, int threads);
 
-/// Place for which a survey is kept.
-[[nodiscard]] survey::Place survey_place(const Values& values, int processes);
+/// Place for which the survey of so many processes on these nodes is kept.
+[[nodiscard]] survey::Place survey_place(const Values& values, const Place& place);
 
 /// Cache that --off-cache passes by, "auto" being this machine's. Throws UsageError.
 [[nodiscard]] measure::OffCache off_cache(const Values& values, const measure::OffCache& machine);

@@ -18,7 +18,8 @@ Place world_place(const mpi::Communicator& world, int threads, const machine::Ro
           world.min(machine::node_memory(roots) / sharing),
           {world.max(share.alone_byte), world.max(share.together_byte)},
           screen::domains_of(world, node, machine::own_domain(roots)).most,
-          static_cast<int>(world.max(std::int64_t{machine::allowed_domains(roots)}))};
+          static_cast<int>(world.max(std::int64_t{machine::allowed_domains(roots)})),
+          static_cast<int>(world.sum(std::int64_t{node.is_root() ? 1 : 0}))};
 }
 
 }  // namespace steelyard::cli

@@ -302,7 +302,7 @@ survey::Surveyed RunJob::survey(const mpi::Communicator& world, const Place& pla
   std::string told;
   agreed_on_root(world, "run", [&] {
     const auto store = survey::default_store();
-    const auto where = survey_place(invocation_.values, place.processes);
+    const auto where = survey_place(invocation_.values, place);
     now = survey::steadied(survey::stored(store, where), std::move(now));
     survey::keep(store, where, now);
     told = survey::document_of(now).json().dump();
