@@ -9,6 +9,7 @@
 #include "campaign/alarm.hpp"
 #include "campaign/block_runner.hpp"
 #include "campaign/instruments.hpp"
+#include "campaign/node_watch.hpp"
 #include "campaign/recorder.hpp"
 #include "campaign/reporter.hpp"
 #include "campaign/stop.hpp"
@@ -54,6 +55,7 @@ class Campaign {
   void write_run_record();
   void write_start_events();
   void measure_noise_at_end();
+  void tell_disturbances();
   void tell_stop(StopCause cause);
   [[nodiscard]] Order agree(std::size_t next_block);
   void decide(std::size_t next_block, bool signal);
@@ -98,6 +100,7 @@ class Campaign {
   Surroundings surroundings_;
   Instruments instruments_;
   std::unique_ptr<measure::Engine> engine_;
+  std::optional<NodeWatch> node_watch_;
   measure::KeptMemory kept_;  // from block to block of a suite
   std::string keeps_for_;
   bool given_up_ = false;

@@ -71,6 +71,7 @@ void Campaign::start() {
   engine.spoilt = [this] { teams_.abandon(); };
   engine_ = std::make_unique<measure::Engine>(*instruments_.timer, std::move(engine),
                                               [this] { return stop_request(); });
+  if (depth == Depth::full) node_watch_.emplace(world_);
   if (options_.measure_noise) noise_ = scan_noise(noise_at_start_s);
   if (!root()) return;
   write_run_record();
@@ -187,6 +188,17 @@ void Campaign::measure_noise_at_end() {
                        " times as long at the end as at the start",
                    {},
                    {}});
+}
+
+/// Tells what disturbed the nodes since the start. Collective.
+void Campaign::tell_disturbances() {
+  if (!node_watch_) return;
+  Disturbances met = node_watch_->met(world_);
+  const measure::EngineAccount account = engine_->account();
+  met.visits = account.visits;
+  met.migrated_visits = account.migrated_visits;
+  if (!root()) return;
+  for (const record::EventRecord& event : events_of(met)) recorder_.event(event);
 }
 
 void Campaign::tell_stop(StopCause cause) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <sstream>
 
+#include "campaign/node_watch.hpp"
 #include "campaign/recorder.hpp"
 #include "campaign/survey.hpp"
 #include "record/file.hpp"
@@ -64,6 +65,29 @@ TEST(host_names, that_nodes_share_or_processes_of_a_node_have_are_a_warning) {
   EXPECT_THAT(shared->text, ::testing::HasSubstr("1 host name"));
   EXPECT_EQ(several->data.json()["nodes"], 1);
   EXPECT_EQ(several->data.json()["names"], world.size());
+}
+
+/// A node whose hypervisor and quota have taken so much.
+machine::Files node_with(int stolen_steps, int throttled) {
+  return {{"/proc/cpuinfo", "processor : 0\n"},
+          {"/proc/stat", "cpu0 50 0 0 " + std::to_string(100 - stolen_steps) + " 0 0 0 " +
+                             std::to_string(stolen_steps) + " 0 0\n"},
+          {"/proc/self/cgroup", "0::/\n"},
+          {"/proc/self/mountinfo", "1 0 0:1 / /sys/fs/cgroup rw - cgroup2 none rw\n"},
+          {"/sys/fs/cgroup/cpu.stat", "nr_throttled " + std::to_string(throttled) + "\nthrottled_usec " +
+                                          std::to_string(throttled * 1000) + "\n"}};
+}
+
+TEST(node_watch, tells_all_ranks_what_the_kernel_counted_meanwhile) {
+  const auto world = mpi::Communicator::world();
+  auto before = node_with(0, 3);
+  auto after = node_with(20, 8);
+  after["/proc/stat"] = "cpu0 100 0 0 130 0 0 0 20 0 0\n";
+  const NodeWatch watch(world, {.files = &before});
+  const Disturbances met = watch.met(world, {.files = &after});
+  EXPECT_NEAR(met.steal_share, 0.2 - 0.01, 1e-9) << "20 of 100 steps, less one";
+  EXPECT_EQ(met.throttled_periods, 5);
+  EXPECT_NEAR(met.throttled_s, 5e-3, 1e-12);
 }
 
 TEST(recorder, tells_of_a_layout_that_is_too_long_for_the_record) {

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "record/records.hpp"
+
+namespace steelyard::campaign {
+
+/// What disturbed the nodes between the start and the end of a session: the most that any node counted.
+struct Disturbances {
+  double steal_share = 0;  // of the processors in use, less one step of the kernel's counting
+  double throttled_s = 0;  // control groups were stopped because their quota was spent
+  std::int64_t throttled_periods = 0;
+  std::int64_t visits = 0, migrated_visits = 0;  // of rank 0; in how many some rank changed its processor
+};
+
+/// Warnings of what is more than measurements bear: `steal` above 0.5 % of the time, `container_quota` at the first
+/// stop, `migrated` above 1 % of the visits. Pure.
+[[nodiscard]] std::vector<record::EventRecord> events_of(const Disturbances& met);
+
+}  // namespace steelyard::campaign
