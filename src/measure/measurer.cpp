@@ -67,6 +67,7 @@ void PointRun::count_last() {
   ops += last_ops;
   total_ops += last_ops;
   own_s += last_s;
+  workload->timed(last_ops, last_s);
 }
 
 void PointRun::uncount_last() {

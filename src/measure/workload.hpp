@@ -49,6 +49,13 @@ class Workload {
   /// Seconds of each run() since begin_counting() by those clocks, which replace the engine's; empty if there are none.
   [[nodiscard]] virtual std::span<const double> counted_s() { return {}; }
 
+  /// Tells how long the `count` operations of the last visit, or of a trial that counts as one, have taken on this
+  /// rank, as the result has them. Outside the timed region.
+  virtual void timed(std::uint64_t count, double seconds) noexcept {
+    static_cast<void>(count);
+    static_cast<void>(seconds);
+  }
+
   /// Completes what run() has started, inside the timed region, once after the last operation of a sample
   /// (aggregate modes). Returns an error code as run().
   virtual int complete() noexcept { return 0; }

@@ -205,6 +205,20 @@ TEST(own_figures, parts_are_handed_over_once_each) {
   EXPECT_NE(part_order(PartOrder::random, 8), part_order(PartOrder::forward, 8));
 }
 
+TEST(own_figures, what_counts_is_the_same_of_the_benchmark_and_of_what_it_is_compared_with) {
+  OwnTimes times;
+  times.add(100, {.other_s = 9});  // a trial that is no result
+  times.add(10, {.other_s = 2});
+  times.set_own(10, 10);
+  times.add(10, {.other_s = 4});
+  times.set_own(10, 30);
+  times.add(10, {.other_s = 3});
+  times.set_own(10, 20);
+  EXPECT_EQ(times.median().own_s, 2);
+  EXPECT_EQ(times.median().other_s, 3);
+  EXPECT_EQ(times.last().own_s, 2);
+}
+
 TEST(own_figures, medians_count_samples_by_their_operations) {
   OwnTimes times;
   times.add(1, {.other_s = 9});

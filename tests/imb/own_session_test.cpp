@@ -8,6 +8,7 @@
 #include "suites/imb/mpi4/functions.hpp"
 #include "suites/imb/own/compared.hpp"
 #include "suites/imb/own/neighbours.hpp"
+#include "tests/imb/bench.hpp"
 #include "tests/imb/session_bench.hpp"
 
 namespace steelyard::imb {
@@ -94,6 +95,46 @@ TEST(mpi4_records, tell_after_how_many_executions_a_request_has_paid) {
         if (record::find(record.classic, "t_pure_s") == nullptr) continue;
         EXPECT_GE(classic(record, "t_exec_s"), classic(record, "t_pure_s")) << "of the slowest process";
       }
+}
+
+// The largest mean of a process on either side, whatever lies between the operations.
+TEST(mpi4_records, compare_the_times_that_the_row_tells) {
+  auto settings = small(64);
+  for (const bool sync : {false, true}) {
+    settings.sync = sync;
+    for (const auto* name : {"Bcast_persist_pure", "Allreduce_persist_pure"})
+      for (const auto& record : records_of(name, settings, nullptr, mpi4()))
+        EXPECT_DOUBLE_EQ(classic(record, "t_exec_s"), classic(record, "t_max_s")) << name;
+  }
+  // A campaign that visits once has one mean as well.
+  const auto once = measure::fixed_schedule(8, 1);
+  for (const auto& record : records_of("Bcast_persist_pure", settings, once.get(), mpi4()))
+    EXPECT_DOUBLE_EQ(classic(record, "t_exec_s"), classic(record, "t_max_s"));
+}
+
+// The first call of it takes long.
+class Slow final : public measure::Workload {
+ public:
+  int run(std::uint64_t, std::uint64_t) noexcept override {
+    const double until_s = steady_seconds() + std::exchange(first_s_, 0);
+    while (steady_seconds() < until_s) continue;
+    return MPI_SUCCESS;
+  }
+
+ private:
+  double first_s_ = 0.1;
+};
+
+TEST(compared, what_precedes_is_warmed_up_as_the_benchmark_is) {
+  auto settings = small(64);
+  for (const bool warm_up : {true, false}) {
+    settings.warm_up = warm_up;
+    test::Bench bench(settings, mpi::Communicator::world(), "Sendrecv_persist", 64, 1000,
+                      {.part = own_mpi4()});
+    Compared compared(std::make_unique<Slow>(), std::make_unique<Slow>(), bench.point());
+    EXPECT_EQ(compared.lead_in(1), MPI_SUCCESS);
+    EXPECT_EQ(bench.own().other_s < 0.1, warm_up);
+  }
 }
 
 TEST(own_records, tell_how_parts_travel) {

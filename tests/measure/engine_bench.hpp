@@ -47,7 +47,8 @@ class Script final : public Schedule {
 /// What a test scripts for one task on this rank.
 struct Behaviour {
   std::function<Ticks(std::uint64_t)> cost = [](std::uint64_t) { return Ticks{100}; };
-  Ticks leading = 0;                                          // of lead_in()
+  Ticks leading = 0;  // of lead_in()
+  std::function<void(std::uint64_t count, double seconds)> on_timed = {};
   std::function<void(int placement)> on_open = {};            // may throw
   std::function<int(std::uint64_t first)> code = {};          // of run()
   std::function<std::optional<CheckResult>()> checking = {};  // of verify()
@@ -66,6 +67,9 @@ class ScriptedWork final : public Workload {
   int lead_in(std::uint64_t) noexcept override {
     time_.at += behaviour_.leading;
     return 0;
+  }
+  void timed(std::uint64_t count, double seconds) noexcept override {
+    if (behaviour_.on_timed) behaviour_.on_timed(count, seconds);
   }
   std::optional<CheckResult> verify(std::uint64_t) override {
     return behaviour_.checking ? behaviour_.checking() : std::nullopt;

@@ -130,6 +130,24 @@ TEST(classic_schedule, trials_tell_what_the_slowest_rank_did_before_them) {
   EXPECT_EQ(bench.calls.back().second, 30U * static_cast<unsigned>(team.active.size()));
 }
 
+TEST(classic_schedule, workloads_are_told_what_counts_on_their_rank) {
+  const Team team = fake::everybody();
+  const double op_s = 100e-9 * (team.active.rank() + 1);
+  const Script schedule({Trial{5, std::nullopt}, Visit{2, 10, 3}}, false);
+  for (const Timing timing : {Timing::whole, Timing::batch, Timing::each}) {
+    Bench bench;
+    std::vector<std::pair<std::uint64_t, double>> told;
+    auto behaviour = slower_with_rank(team.active);
+    behaviour.on_timed = [&told](std::uint64_t count, double seconds) { told.emplace_back(count, seconds); };
+    Traits traits;
+    traits.timing = timing;
+    bench.measure(team, {bench.task(schedule, behaviour, traits)});
+    ASSERT_EQ(told.size(), 1U);
+    EXPECT_EQ(told.front().first, 30U);
+    EXPECT_NEAR(told.front().second, 30 * op_s, 1e-12);
+  }
+}
+
 TEST(classic_schedule, three_passes_give_the_median_of_their_classic_values) {
   const Team team = fake::everybody();
   EngineOptions options = Bench::quiet();

@@ -44,6 +44,12 @@ void OwnTimes::add_operation(double longest_s, double last_s) noexcept {
   samples_.back().lasts_s += last_s;
 }
 
+void OwnTimes::set_own(std::uint64_t operations, double seconds) noexcept {
+  if (samples_.empty() || operations == 0) return;
+  samples_.back().counts = true;
+  samples_.back().figures.own_s = seconds / static_cast<double>(operations);
+}
+
 void OwnTimes::set_request(double making_s, double freeing_s) noexcept {
   making_s_ = making_s;
   freeing_s_ = freeing_s;
@@ -70,14 +76,17 @@ OwnFigures OwnTimes::last() const {
 }
 
 OwnFigures OwnTimes::median() const {
-  const auto over_samples = [this](double OwnFigures::*figure) {
+  const bool all = std::ranges::none_of(samples_, &Sample::counts);
+  const auto over_samples = [this, all](double OwnFigures::*figure) {
     std::vector<std::pair<double, std::uint64_t>> values;
-    for (const Sample& sample : samples_) values.emplace_back(sample.whole().*figure, sample.operations);
+    for (const Sample& sample : samples_)
+      if (all || sample.counts) values.emplace_back(sample.whole().*figure, sample.operations);
     return weighted_median(std::move(values));
   };
   OwnFigures figures;
-  for (const auto figure : {&OwnFigures::other_s, &OwnFigures::piece_s, &OwnFigures::bare_s,
-                            &OwnFigures::answer_s, &OwnFigures::last_s, &OwnFigures::early_share})
+  for (const auto figure :
+       {&OwnFigures::own_s, &OwnFigures::other_s, &OwnFigures::piece_s, &OwnFigures::bare_s,
+        &OwnFigures::answer_s, &OwnFigures::last_s, &OwnFigures::early_share})
     figures.*figure = over_samples(figure);
   return completed(figures);
 }

@@ -14,8 +14,9 @@ namespace steelyard::imb {
 
 // Figures of comparisons, and what follows from them. Pure; docs/suites/mpi4.md, "Figures".
 
-/// Figures of one rank beside the operations that the engine times; seconds per operation.
+/// Figures of one rank of the operations that the engine times, and of those beside them; seconds per operation.
 struct OwnFigures {
+  double own_s = 0;        // the benchmark itself
   double other_s = 0;      // the operation that the benchmark is compared with
   double making_s = 0;     // making a request
   double freeing_s = 0;    // freeing it
@@ -27,14 +28,15 @@ struct OwnFigures {
   double exchanged = 0;    // 1 if neighbours of a short dimension come in the other order
   double crowded = 0;      // 1 if threads that hand parts over are more than processors
 
-  static constexpr std::size_t count = 10;
+  static constexpr std::size_t count = 11;
   [[nodiscard]] std::array<double, count> values() const {
-    return {other_s, making_s, freeing_s, piece_s, bare_s, answer_s, last_s, early_share, exchanged, crowded};
+    return {own_s,    other_s, making_s,    freeing_s, piece_s, bare_s,
+            answer_s, last_s,  early_share, exchanged, crowded};
   }
   /// Figures of the rank whose numbers begin at `first`.
   [[nodiscard]] static OwnFigures from(const double* first) {
-    return {first[0], first[1], first[2], first[3], first[4],
-            first[5], first[6], first[7], first[8], first[9]};
+    return {first[0], first[1], first[2], first[3], first[4], first[5],
+            first[6], first[7], first[8], first[9], first[10]};
   }
 };
 
@@ -45,6 +47,8 @@ class OwnTimes {
   void add(std::uint64_t operations, const OwnFigures& figures) { samples_.push_back({operations, figures}); }
   /// Adds an operation to the last trial or visit: its longest piece, and the time left after its last part.
   void add_operation(double longest_s, double last_s) noexcept;
+  /// Takes the time of the benchmark's own operations in the last trial or visit, which counts from then on.
+  void set_own(std::uint64_t operations, double seconds) noexcept;
   /// Takes the cost of a request: requests are made and freed once for a point.
   void set_request(double making_s, double freeing_s) noexcept;
   [[nodiscard]] bool knows_request() const { return making_s_ > 0; }
@@ -53,13 +57,15 @@ class OwnTimes {
 
   /// Figures of the last trial or visit: a classic rule times once, after its trials.
   [[nodiscard]] OwnFigures last() const;
-  /// Medians over all trials and visits, each weighted by its operations.
+  /// Medians over the trials and visits that count, each weighted by its operations: the benchmark and what it is
+  /// compared with by the same samples. Over all of them if none counts.
   [[nodiscard]] OwnFigures median() const;
 
  private:
   struct Sample {
     std::uint64_t operations = 0;
     OwnFigures figures;
+    bool counts = false;
     std::uint64_t computed = 0;  // operations whose pieces are known
     double pieces_s = 0, lasts_s = 0;
     [[nodiscard]] OwnFigures whole() const;

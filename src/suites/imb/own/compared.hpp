@@ -12,7 +12,7 @@
 namespace steelyard::imb {
 
 /// Workload of a benchmark and of what it is compared with, which runs as often before each sample and before
-/// what the benchmark itself begins with.
+/// what the benchmark itself begins with. As before the benchmark, an operation that is not timed precedes.
 class Compared final : public measure::Workload {
  public:
   /// `once(operations)`, which may be empty, runs behind the comparison, where figures of the point are still
@@ -22,6 +22,7 @@ class Compared final : public measure::Workload {
       : benchmark_(std::move(benchmark)),
         other_(std::move(other)),
         before_(point),
+        warms_up_(point.settings.warm_up),
         times_(point.own),
         once_(std::move(once)) {}
 
@@ -35,6 +36,7 @@ class Compared final : public measure::Workload {
 
   int lead_in(std::uint64_t count) noexcept override {
     int error = MPI_SUCCESS;
+    if (warms_up_) measure::keep_first(error, other_->run(0, 1));
     const double seconds = before_.seconds(
         0, count, error, [this](std::uint64_t first, std::uint64_t n) { return other_->run(first, n); });
     times_->add(count, {.other_s = seconds / static_cast<double>(count)});
@@ -42,10 +44,12 @@ class Compared final : public measure::Workload {
     measure::keep_first(error, benchmark_->lead_in(count));
     return error;
   }
+  void timed(std::uint64_t count, double seconds) noexcept override { times_->set_own(count, seconds); }
 
  private:
   std::unique_ptr<measure::Workload> benchmark_, other_;
   TimedBefore before_;
+  bool warms_up_;
   OwnTimes* times_;
   std::function<int(std::uint64_t)> once_;
 };

@@ -187,14 +187,16 @@ class EarlyBird : public TwoProcesses {
   double join_s_ = 0, last_s_ = 0, answer_s_ = 0;
 };
 
-// The whole message goes there and back before each sample.
+// The whole message goes there and back before each sample, and once more before that without a clock.
 class EarlyBirdWorkload final : public measure::Workload {
  public:
   explicit EarlyBirdWorkload(const Point& point)
       : operation_(point),
         checker_(point.checked_sides(), point.rank, point.processes),
         whole_(workload_of(mpi1().name, "PingPong")(point)),
-        before_(point) {}
+        before_(point),
+        warms_up_(point.settings.warm_up),
+        times_(point.own) {}
 
   int run(std::uint64_t first, std::uint64_t count) noexcept override {
     operation_.seek(first);
@@ -204,11 +206,13 @@ class EarlyBirdWorkload final : public measure::Workload {
   }
   int lead_in(std::uint64_t count) noexcept override {
     int error = 0;
+    if (warms_up_) keep_first(error, whole_->run(0, 1));
     const double there_and_back_s = before_.seconds(
         0, count, error, [this](std::uint64_t first, std::uint64_t n) { return whole_->run(first, n); });
     keep_first(error, operation_.prepare(count, there_and_back_s / static_cast<double>(count) / 2));
     return error;
   }
+  void timed(std::uint64_t count, double seconds) noexcept override { times_->set_own(count, seconds); }
   std::optional<measure::CheckResult> verify(std::uint64_t repetitions) override {
     operation_.seek(0);
     const Subject subject{.run = [this](std::uint64_t i) { return operation_(i); },
@@ -223,6 +227,8 @@ class EarlyBirdWorkload final : public measure::Workload {
   Checker checker_;
   std::unique_ptr<measure::Workload> whole_;
   TimedBefore before_;
+  bool warms_up_;
+  OwnTimes* times_;
 };
 
 }  // namespace

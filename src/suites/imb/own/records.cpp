@@ -18,8 +18,6 @@ using record::PointRecord;
 struct Ranks {
   RankFigures figures;
   int first = 0, count = 0;
-  bool group = false;
-  std::size_t index = 0;
   int sender = 0;  // rank 0 of the group, of several that of the slowest: its time is that of all
 };
 
@@ -36,8 +34,8 @@ Ranks ranks_of(const Definition& definition, const suites::BlockPlan& block, con
   const auto group = record::whole_of(record::find(record.params, "group"));
   const auto index = group ? static_cast<std::size_t>(*group) : slowest_group(outcome);
   const int sender = static_cast<int>(index) * block.processes;
-  if (!group) return {figures, 0, figures.ranks(), false, index, sender};
-  return {figures, sender, block.processes, true, index, sender};
+  if (!group) return {figures, 0, figures.ranks(), sender};
+  return {figures, sender, block.processes, sender};
 }
 
 template <class Value>
@@ -51,13 +49,19 @@ double longest(const Ranks& ranks, double OwnFigures::*figure) {
   return longest_of(ranks, [&](int rank) { return ranks.figures.own(rank).*figure; });
 }
 
-// The time of the benchmark that the others are compared with: of the slowest rank, or of the one that
-// counts. Where a computation stands beside it, the time without.
-double own_time(const Definition& definition, const Outcome& outcome, const Ranks& ranks) {
+// A time of the benchmark or of what it is compared with, the same statistic of both: each rank's own mean, of
+// the slowest rank. Half of a round trip is that of one rank 0.
+double time_of(const Definition& definition, const Ranks& ranks, double OwnFigures::*figure) {
+  if (definition.kind == Class::single_transfer)
+    return ranks.figures.own(ranks.sender).*figure / definition.time_divisor;
+  return longest(ranks, figure);
+}
+
+// The benchmark's own time. Where a computation stands beside it, the time without.
+double own_time(const Definition& definition, const Ranks& ranks) {
   if (has_overlap_figures(definition))
     return longest_of(ranks, [&](int rank) { return ranks.figures.overlap(rank).pure_s; });
-  if (ranks.group) return outcome.by_group.at(ranks.index).max_s;
-  return outcome.time.median.value_or(outcome.classic.max_s);
+  return time_of(definition, ranks, &OwnFigures::own_s);
 }
 
 void put_request(const Ranks& ranks, PointRecord& record) {
@@ -75,13 +79,6 @@ void put_request(const Ranks& ranks, PointRecord& record) {
   record.metrics.emplace_back("request_free_time_s", freeing_s);
   record.classic.emplace_back("t_free_s", freeing_s);
   record.classic.emplace_back("t_free_max_s", longest_freeing_s);
-}
-
-// Half of a round trip is that of one rank 0, as the benchmark's own time.
-double other_time(const Definition& definition, const Ranks& ranks) {
-  if (definition.kind == Class::single_transfer)
-    return ranks.figures.own(ranks.sender).other_s / definition.time_divisor;
-  return longest(ranks, &OwnFigures::other_s);
 }
 
 void put_messages(double own_s, double other_s, PointRecord& record) {
@@ -148,8 +145,8 @@ void put_own(const Definition& definition, const suites::BlockPlan& block, const
              PointRecord& record) {
   if (outcome.figures.empty()) return;
   const auto ranks = ranks_of(definition, block, outcome, record);
-  const double own_s = own_time(definition, outcome, ranks);
-  const double other_s = other_time(definition, ranks);
+  const double own_s = own_time(definition, ranks);
+  const double other_s = time_of(definition, ranks, &OwnFigures::other_s);
   if (longest(ranks, &OwnFigures::making_s) > 0) put_request(ranks, record);
   put_crowd(ranks, record);
   switch (definition.comparison) {
