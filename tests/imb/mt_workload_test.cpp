@@ -10,6 +10,7 @@
 
 #include "measure/synchronise.hpp"
 #include "suites/imb/mt/threaded_workload.hpp"
+#include "suites/imb/schedule.hpp"
 #include "tests/imb/bench.hpp"
 
 namespace {
@@ -221,12 +222,14 @@ TEST(mt_threads, count_while_they_are_told_to) {
   for (const auto* name : {"PingPongMT", "AllReduceMT"}) {
     ThreadBench bench(with_threads(threads), groups.of(world), name, 8);
     EXPECT_EQ(bench.workload().run(0, 5), MPI_SUCCESS);
-    EXPECT_EQ(bench.times().operations, 0U);
+    EXPECT_EQ(bench.workload().lead_in(20), MPI_SUCCESS);
     bench.workload().begin_counting(2);
     EXPECT_EQ(bench.workload().run(5, 10), MPI_SUCCESS);
     EXPECT_EQ(bench.workload().run(15, 10), MPI_SUCCESS);
     const auto counted = bench.workload().counted_s();
     ASSERT_EQ(counted.size(), 2U);
+    EXPECT_EQ(bench.times().operations, 0U) << "before it is known that they count";
+    bench.workload().timed(20, counted[0] + counted[1]);
     EXPECT_EQ(bench.times().operations, 20U);
     // A rank without a partner takes no part in any statistic.
     const int rank = mpi::Communicator::world().rank();
@@ -239,6 +242,37 @@ TEST(mt_threads, count_while_they_are_told_to) {
       EXPECT_LE(seconds, (counted[0] + counted[1]) * 1.000001);
     }
   }
+}
+
+// The first run takes long.
+class SlowAtFirst final : public measure::Workload {
+ public:
+  int run(std::uint64_t, std::uint64_t) noexcept override {
+    const double until_s = steady_seconds() + std::exchange(first_s_, 0);
+    while (steady_seconds() < until_s) continue;
+    return 0;
+  }
+
+ private:
+  double first_s_ = 0.1;
+};
+
+TEST(mt_threads, have_times_without_the_runs_that_only_estimate) {
+  ThreadTeam team(1, true);
+  std::vector<std::unique_ptr<measure::Workload>> by_thread;
+  by_thread.push_back(std::make_unique<SlowAtFirst>());
+  ThreadTimes times;
+  ThreadedWorkload workload(team, std::move(by_thread), {}, true, times);
+  const auto count = [&] {
+    EXPECT_EQ(workload.lead_in(10), 0);
+    workload.begin_counting(1);
+    EXPECT_EQ(workload.run(0, 10), 0);
+    return workload.counted_s().front();
+  };
+  EXPECT_GE(count(), 0.1);  // the trial
+  workload.timed(10, count());
+  EXPECT_EQ(times.operations, 10U);
+  EXPECT_LT(times.seconds.at(0), 0.1);
 }
 
 class Counted final : public measure::Workload {

@@ -38,9 +38,18 @@ int ThreadedWorkload::run(std::uint64_t first, std::uint64_t count) noexcept {
   }
   if (!counting_) return error;
   runs_s_.push_back(slowest_s);
-  for (std::size_t t = 0; t < times_->seconds.size(); ++t) times_->seconds[t] += threads_[t].seconds;
-  times_->operations += count;
+  for (Thread& thread : threads_) thread.counted_s += thread.seconds;
   return error;
+}
+
+int ThreadedWorkload::lead_in(std::uint64_t) noexcept {
+  for (Thread& thread : threads_) thread.counted_s = 0;
+  return 0;
+}
+
+void ThreadedWorkload::timed(std::uint64_t count, double) noexcept {
+  for (std::size_t t = 0; t < times_->seconds.size(); ++t) times_->seconds[t] += threads_[t].counted_s;
+  times_->operations += count;
 }
 
 void ThreadedWorkload::run_thread(int t, std::uint64_t first, std::uint64_t count) noexcept {

@@ -12,7 +12,7 @@
 
 namespace steelyard::imb {
 
-/// Seconds of every thread over all operations that were timed.
+/// Seconds of every thread over all operations that count for the result.
 struct ThreadTimes {
   std::vector<double> seconds;  // one for each thread; empty where none takes part
   std::uint64_t operations = 0;
@@ -29,20 +29,23 @@ struct ThreadClocks {
 /// Workload of the same operation on every thread of this process, each of which reads its own clock.
 class ThreadedWorkload final : public measure::Workload {
  public:
-  /// `by_thread`: nullptr on all threads if this rank takes no part. `times` is added to while
-  /// the engine counts.
+  /// `by_thread`: nullptr on all threads if this rank takes no part. `times` is added to when a visit has ended,
+  /// not by trials, which only estimate.
   ThreadedWorkload(ThreadTeam& team, std::vector<std::unique_ptr<measure::Workload>> by_thread,
                    const ThreadClocks& clocks, bool checks_at_once, ThreadTimes& times);
 
   int run(std::uint64_t first, std::uint64_t count) noexcept override;
+  int lead_in(std::uint64_t count) noexcept override;
   void begin_counting(std::size_t runs) override;
   [[nodiscard]] std::span<const double> counted_s() override;
+  void timed(std::uint64_t count, double seconds) noexcept override;
   std::optional<measure::CheckResult> verify(std::uint64_t repetitions) override;
 
  private:
   struct alignas(128) Thread {
     std::unique_ptr<measure::Workload> workload;
-    double seconds = 0;  // of the last run
+    double seconds = 0;    // of the last run
+    double counted_s = 0;  // since the last lead_in(), while the engine counted
     int error = 0;
   };
   void run_thread(int t, std::uint64_t first, std::uint64_t count) noexcept;
