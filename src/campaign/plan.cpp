@@ -65,10 +65,12 @@ std::string hash_of(const Tables& tables, std::string_view schedule_rule, std::u
   return record::sha256(text + std::string(schedule_rule) + "\n" + std::to_string(seed) + "\n");
 }
 
-/// Cuts tables into blocks of at most 64 points and 60 s.
+/// Cuts tables into blocks of at most 64 points and 60 s. Rules of the suites look back within their table (time
+/// limits), which stays whole.
 class Splitter {
  public:
-  Splitter(const Allowance& allowance, const MeasuringRule& rule) : allowance_(allowance), rule_(rule) {}
+  Splitter(const Allowance& allowance, const MeasuringRule& rule, bool fixed)
+      : allowance_(allowance), adaptive_(rule.adaptive()), cuts_(adaptive_ || fixed) {}
 
   Tables split(Tables tables) {
     for (suites::BlockPlan& table : tables) split_one(std::move(table));
@@ -76,10 +78,9 @@ class Splitter {
   }
 
  private:
-  /// Longest time of a point; 0 for rules of the suites, which look back within their table (time limits):
-  /// there the number of points alone decides.
+  /// Longest time of a point; 0 if its operations are counted: there the number of points alone decides.
   double longest_s(const suites::PointPlan& point) const {
-    return point.measurable() && rule_.adaptive() ? allowance_.point_s(point) : 0;
+    return point.measurable() && adaptive_ ? allowance_.point_s(point) : 0;
   }
 
   void open_block(const suites::BlockPlan& head, std::size_t part) {
@@ -94,7 +95,7 @@ class Splitter {
     open_block(table, part);
     for (const suites::PointPlan& point : points) {
       const std::size_t held = blocks_.back().points.size();
-      const bool full = !table.indivisible &&
+      const bool full = cuts_ && !table.indivisible &&
                         (held == most_points_of_a_block || planned_s_ + longest_s(point) > longest_block_s);
       if (held > 0 && full) open_block(table, ++part);
       blocks_.back().points.push_back(point);
@@ -103,7 +104,7 @@ class Splitter {
   }
 
   const Allowance& allowance_;
-  const MeasuringRule& rule_;
+  bool adaptive_, cuts_;
   Tables blocks_;
   double planned_s_ = 0;
 };
@@ -414,7 +415,7 @@ Plan make_plan(std::span<const Selected> selected, const PlanOptions& options,
   if (options.budget && !options.random_order) order_by_time(tables);
 
   const Allowance allowance = allowance_of(tables, options, rule.point_limit_s);
-  plan.blocks = Splitter(allowance, rule).split(std::move(tables));
+  plan.blocks = Splitter(allowance, rule, options.fixed).split(std::move(tables));
   estimate_whole(plan, allowance, rule);
   forget_kept(plan.blocks);
   return plan;

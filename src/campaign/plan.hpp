@@ -30,6 +30,7 @@ struct PlanOptions {
   Seconds point_budget{2};
   std::optional<double> half_width;  // adaptive target; nullopt = classic schedule
   bool timed = false;                // every point takes point_budget, whatever half_width says
+  bool fixed = false;                // the number of operations is the user's, not the rule's of the suite
   bool random_order = false;
   std::uint64_t seed = 1;
   std::int64_t memory_byte = 0;  // per process; points that need more are skipped, reason memory

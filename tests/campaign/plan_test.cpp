@@ -313,6 +313,15 @@ TEST_F(plan_of_a_campaign, long_table_is_cut_into_blocks_of_at_most_64_points) {
   EXPECT_EQ(cut.blocks[2].part, 2u);
 }
 
+TEST_F(plan_of_a_campaign, table_of_a_suites_own_rule_stays_whole_because_the_rule_looks_back) {
+  imb_.sizes.clear();
+  for (std::int64_t i = 0; i < 150; ++i) imb_.sizes.push_back(i);
+  options_.half_width.reset();
+  EXPECT_EQ(plan({{&imb_, "PingPong"}}).blocks.size(), 1u);
+  options_.fixed = true;
+  EXPECT_EQ(plan({{&imb_, "PingPong"}}).blocks.size(), 3u);
+}
+
 TEST_F(plan_of_a_campaign, block_of_the_adaptive_rule_holds_at_most_a_minute) {
   options_.point_budget = Seconds{10};
   for (const auto& block : plan({{&imb_, "PingPong"}}).blocks) EXPECT_LE(block.points.size(), 6u);

@@ -48,6 +48,7 @@ campaign::PlanOptions plan_options(const Values& values, const Place& place) {
         values.duration(first_budget).value_or(Seconds{std::numeric_limits<double>::infinity()});
   options.point_budget = *values.duration("point-budget");
   options.timed = schedule.kind == ScheduleWords::Kind::timed;
+  options.fixed = schedule.kind == ScheduleWords::Kind::fixed;
   if (options.timed) options.point_budget = schedule.time;
   if (options.timed || schedule.kind == ScheduleWords::Kind::adaptive)
     options.half_width = *values.ratio("ci");
