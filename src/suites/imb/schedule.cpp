@@ -160,6 +160,11 @@ std::uint64_t within_time(std::uint64_t planned, double operation_s, Seconds lim
   return std::min(planned, allowed);
 }
 
+std::uint64_t repetitions_before(std::uint64_t planned, double first_s, Seconds longest) {
+  const double fits = std::max(1.0, longest.value() / std::max(first_s, 1e-9));
+  return fits < static_cast<double>(planned) ? static_cast<std::uint64_t>(fits) : planned;
+}
+
 TableClock::TableClock(std::optional<Seconds> limit, std::function<double()> now)
     : limit_(limit), now_(std::move(now)) {}
 

@@ -50,6 +50,13 @@ inline constexpr int visits_of_opened = 4;
                                         std::span<const measure::EarlierPoint> earlier,
                                         std::uint64_t most = static_cast<std::uint64_t>(-1));
 
+/// Part of the time limit of a row that what precedes it may take.
+inline constexpr double share_before_row = 1.0 / 3;
+
+/// Number of repetitions of what precedes a row, at most `planned` and at least one, that fit into `longest` where
+/// one takes `first_s`.
+[[nodiscard]] std::uint64_t repetitions_before(std::uint64_t planned, double first_s, Seconds longest);
+
 /// Wall time of one table, from the first question on. Version 2021 ends a table that takes too long.
 class TableClock {
  public:

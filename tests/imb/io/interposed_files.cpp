@@ -12,6 +12,7 @@ struct Spoiler {
   FileFault fault = FileFault::none;
   int hit = 1;
   int calls = 0;
+  int transfers = 0;
   MPI_Offset last = 0;
 };
 
@@ -30,6 +31,7 @@ struct Moved {
   Moved(const void* where, int bytes, MPI_Offset offset = 0)
       : data(const_cast<std::byte*>(static_cast<const std::byte*>(where))), count(bytes), at(offset) {
     const bool now = hits_now();
+    ++spoiler().transfers;
     const auto fault = spoiler().fault;
     if (now && fault == FileFault::drop) count = 0;
     if (now && fault == FileFault::shift) ++data;
@@ -66,6 +68,10 @@ int in_reverse(MPI_File file, Act act) {
 
 void spoil_files(FileFault fault, int hit) {
   spoiler() = {.fault = fault, .hit = hit};
+}
+
+int transfers_of_files() {
+  return spoiler().transfers;
 }
 
 }  // namespace steelyard::imb::test

@@ -16,4 +16,7 @@ enum class FileFault {
 /// From now on the `hit`-th transfer of this rank, from 0, has this fault.
 void spoil_files(FileFault fault, int hit = 1);
 
+/// Transfers of this rank since then.
+[[nodiscard]] int transfers_of_files();
+
 }  // namespace steelyard::imb::test

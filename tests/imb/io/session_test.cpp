@@ -5,6 +5,7 @@
 #include "measure/failure.hpp"
 #include "suites/imb/schedule.hpp"
 #include "tests/imb/io/file_session_bench.hpp"
+#include "tests/imb/io/interposed_files.hpp"
 
 namespace steelyard::imb {
 namespace {
@@ -90,6 +91,21 @@ TEST(file_session, non_blocking_rows_tell_four_columns_in_bounded_time) {
       EXPECT_GT(classic(record, "compute_rate_flop_s"), 1e6) << name;
       EXPECT_EQ(record.check->errors, 0) << name;
     }
+}
+
+TEST(file_session, a_limit_of_time_bounds_what_precedes_a_row_too) {
+  const test::Directory directory;
+  auto settings = test::small_settings();
+  settings.sizes.listed = std::vector{Bytes{1 << 15}};
+  settings.iterations = {.per_sample = 100, .volume = std::int64_t{128} * mebi, .non_aggregate = 100};
+  settings.check = false;
+  settings.time_limit = Seconds{1e-9};
+  test::Blocks blocks(directory, settings);
+  for (const auto* name : {"P_IWrite_Expl", "P_IRead_Expl"}) {
+    test::spoil_files(test::FileFault::none);
+    for (const auto& record : blocks.measure(name)) EXPECT_GT(classic(record, "t_pure_s"), 0) << name;
+    EXPECT_LT(test::transfers_of_files(), 50) << name;
+  }
 }
 
 TEST(file_session, computation_can_be_as_long_as_the_transfer) {

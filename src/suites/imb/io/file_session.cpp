@@ -175,7 +175,7 @@ FilePoint FileSession::file_point(const Measured& point, int placement) {
 // that was asked for.
 void FileSession::look_at_cache(Measured& point) const {
   if (!action_ || action_->writes()) return;
-  if (settings_.drop_cache) files_->drop_pages();
+  forget_pages();
   if (const auto share = files_->resident_share())
     point.resident_share = std::max(point.resident_share.value_or(0), *share);
 }
@@ -225,9 +225,24 @@ double FileSession::pure_time(const FilePoint& point, std::uint64_t repetitions)
   return context_.team->group.max(seconds) / static_cast<double>(repetitions);
 }
 
-void FileSession::prepare_overlap(Measured& point, FilePoint& file_point) {
+// Pages that -dropcache does not let a read find.
+void FileSession::forget_pages() const {
   if (settings_.drop_cache && !action_->writes()) files_->drop_pages();
-  const double pure_s = pure_time(file_point, point.pure);
+}
+
+// As many as the time limit of the row leaves, the same in all groups.
+std::uint64_t FileSession::pure_repetitions(const Measured& point, const FilePoint& file_point) const {
+  const auto limit = by_suite() ? time_limit(settings_, definition_) : std::nullopt;
+  if (!limit || point.pure == 1) return point.pure;
+  forget_pages();
+  const double first_s = context_.team->active.max(pure_time(file_point, 1));
+  return repetitions_before(point.pure, first_s, share_before_row * *limit);
+}
+
+void FileSession::prepare_overlap(Measured& point, FilePoint& file_point) {
+  const auto repetitions = pure_repetitions(point, file_point);
+  forget_pages();
+  const double pure_s = pure_time(file_point, repetitions);
   ComputedBlock block = computation_->block();
   if (settings_.balance_overlap)
     block = rescale(computation_->kernel(), block, Seconds{pure_s}, steady_seconds);

@@ -45,6 +45,8 @@ class FileSession final : public suites::Session {
   [[nodiscard]] std::unique_ptr<measure::Workload> open(Measured& point, int placement);
   [[nodiscard]] FilePoint file_point(const Measured& point, int placement);
   void look_at_cache(Measured& point) const;
+  [[nodiscard]] std::uint64_t pure_repetitions(const Measured& point, const FilePoint& file_point) const;
+  void forget_pages() const;
   [[nodiscard]] double pure_time(const FilePoint& point, std::uint64_t repetitions) const;
   void prepare_overlap(Measured& point, FilePoint& file_point);
   [[nodiscard]] std::vector<double> by_group(double value) const;

@@ -98,8 +98,7 @@ PassiveTimes TrulyPassivePut::prepare(const mpi::Communicator& group, BesideBloc
   int error = MPI_SUCCESS;
   double first_s = 0, pure_s = 0, put_s = 0;
   measure::keep_first(error, state_->repeat_timed(1, first_s));
-  const double fits = std::max(1.0, longest.value() / std::max(group.broadcast(first_s), 1e-9));
-  const auto count = fits < static_cast<double>(repetitions) ? static_cast<std::uint64_t>(fits) : repetitions;
+  const auto count = repetitions_before(repetitions, group.broadcast(first_s), longest);
   measure::keep_first(error, state_->repeat_timed(count, pure_s));
   measure::keep_first(error, state_->put_alone(count, put_s));
   measure::all_or_none(group, [error] { mpi::check(error, "Truly_passive_put"); });
@@ -134,11 +133,10 @@ namespace {
 
 // Longest time of what precedes a row, or the part of the time that -time gives to the row.
 constexpr Seconds longest_before{1};
-constexpr double share_of_limit = 1.0 / 3;
 
 Seconds longest(const Settings& settings, const Definition& definition) {
   const auto limit = time_limit(settings, definition);
-  return limit ? std::min(longest_before, share_of_limit * *limit) : longest_before;
+  return limit ? std::min(longest_before, share_before_row * *limit) : longest_before;
 }
 
 }  // namespace
