@@ -498,6 +498,11 @@ TEST(imb_words, one_exponent_starts_at_zero) {
   EXPECT_EQ(settings({"-msglog", "7"}).sizes.high_exponent, 7);
 }
 
+TEST(imb_words, memory_without_bounds_allows_everything) {
+  EXPECT_EQ(settings({"-mem", "0.5"}).memory, Bytes{std::int64_t{1} << 29});
+  EXPECT_EQ(settings({"-mem", "1e30"}).memory, Bytes{std::int64_t{1} << 62});
+}
+
 TEST(imb_words, off_cache_takes_the_machine_or_what_is_said) {
   EXPECT_EQ(settings({"-off_cache", "-1"}).off_cache.cache_byte, 16 << 20);
   EXPECT_EQ(settings({"-off_cache", "-1"}).off_cache.line_byte, 128);

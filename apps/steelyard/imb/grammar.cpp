@@ -58,6 +58,9 @@ OffCacheWords parse_off_cache(std::string_view word) {
   OffCacheWords out;
   if (const double megabytes = units::parse_number(words[0]); megabytes != -1)
     out.megabytes = parse_positive(words[0]);
+  constexpr double most_megabytes = 1 << 20;
+  if (out.megabytes.value_or(0) > most_megabytes)
+    throw units::ParseError("'" + words[0] + "' MB are more than a cache of 1048576");
   if (words.size() > 1) out.line_byte = units::parse_count(words[1], 1, 1 << 20);
   return out;
 }

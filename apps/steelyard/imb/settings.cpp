@@ -12,6 +12,7 @@ namespace steelyard::cli {
 namespace {
 
 constexpr double gigabyte = 1 << 30;
+constexpr double most_memory_byte = 0x1p62;  // whoever allows more allows everything
 
 std::optional<bool> switched(const Values& values, std::string_view name) {
   return values.said(name) ? std::optional(values.on(name)) : std::nullopt;
@@ -152,7 +153,7 @@ measure::OffCache off_cache(const std::string& word, const measure::OffCache& ma
 void set_buffers(const Values& values, const measure::OffCache& machine, imb::Settings& settings) {
   if (const auto word = values.word("off_cache")) settings.off_cache = off_cache(*word, machine);
   if (const auto word = values.word("mem"))
-    settings.memory = Bytes{std::llround(parse_positive(*word) * gigabyte)};
+    settings.memory = Bytes{std::llround(std::min(parse_positive(*word) * gigabyte, most_memory_byte))};
   if (const auto word = values.word("data_type")) settings.data_type = data_type(*word);
   if (const auto word = values.word("red_data_type")) settings.reduction_type = data_type(*word);
   if (const auto word = values.word("contig_type")) settings.contiguous_type = contiguous_type(*word);
