@@ -17,6 +17,7 @@ Json configuration(const ImbRun& run) {
            {"min_byte", run.min_byte},
            {"max_byte", run.max_byte},
            {"user_sizes", run.user_sizes},
+           {"listed_sizes", run.listed_sizes},
            {"zero_size", true},
            {"data_type", "MPI_BYTE"},
            {"reduction_type", "MPI_FLOAT"},

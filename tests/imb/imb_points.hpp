@@ -23,6 +23,7 @@ struct ImbRun {
   bool check = false;
   bool show_tail = false;
   bool user_sizes = false;
+  std::int64_t listed_sizes = 0;
   std::int64_t min_byte = 0, max_byte = 4194304;
   std::int64_t off_cache_byte = 0, off_cache_line_byte = 0;
   std::string remarks = {};

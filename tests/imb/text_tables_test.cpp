@@ -175,6 +175,15 @@ TEST(imb_tables, repeated_size_of_the_user_stays_in_its_table) {
   EXPECT_EQ(banners(imb_tables(twice, {{.byte = 8}, {.byte = 64}, {.byte = 8}, {.byte = 64}})), 2u);
 }
 
+TEST(imb_tables, repeated_size_of_a_repeated_benchmark_stays_in_its_table) {
+  const ImbRun run{.user_sizes = true, .listed_sizes = 3, .benchmarks = {"PingPong", "PingPong"}};
+  for (const std::int64_t between : {1, 0})
+    EXPECT_EQ(
+        banners(imb_tables(
+            run, {{.byte = 0}, {.byte = between}, {.byte = 0}, {.byte = 0}, {.byte = between}, {.byte = 0}})),
+        2u);
+}
+
 TEST(imb_tables, groups_of_one_size_stay_together) {
   const ImbRun run{.multi = 1, .world = 4};
   const std::string text = imb_tables(run, {{.benchmark = "Barrier", .groups = 2, .byte = {}, .group = 0},

@@ -80,6 +80,7 @@ std::vector<std::pair<std::string, std::string>> hints(const Json& json) {
 
 void read_head(const Json& json, ImbSetup& setup) {
   read(json, "user_sizes", setup.user_sizes);
+  read(json, "listed_sizes", setup.listed_sizes);
   read(json, "min_byte", setup.min_byte);
   read(json, "max_byte", setup.max_byte);
   read(json, "data_type", setup.data_type);

@@ -22,6 +22,7 @@ struct ImbSetup {
   bool check = false;
   bool show_tail = false;
   bool user_sizes = false;
+  std::int64_t listed_sizes = 0;  // of the user's own; 0: unknown
   std::int64_t min_byte = 0, max_byte = 0;
   std::string data_type = "MPI_BYTE", reduction_type = "MPI_FLOAT", op = "MPI_SUM";
   std::int64_t off_cache_byte = 0, off_cache_line_byte = 0;

@@ -133,6 +133,7 @@ class ImbText final : public Writer {
       return;
     }
     if (begins_table(point)) open(point);
+    count_size(point);
     if (left_out(point)) return note_left_out(point);
     if (timed_out(point) && std::exchange(open_.timed_out, true)) return;
     show(row_of(point));
@@ -149,6 +150,7 @@ class ImbText final : public Writer {
     std::optional<ImbBanner> banner;
     ImbTable table;
     std::optional<std::int64_t> first_byte, first_parts, last_byte;
+    std::int64_t sizes = 0;  // that have come, each as often as it is listed
     bool rows = false, defects = false, timed_out = false;
     std::vector<std::pair<std::string, std::string>> left_out;  // reason, sizes
   };
@@ -191,11 +193,18 @@ class ImbText final : public Writer {
 
   /// True if the point begins its benchmark's table again. The first size of a table comes again only when
   /// the benchmark does; sizes of the user's own may repeat inside a table, so with these the plan must list
-  /// the benchmark twice.
+  /// the benchmark twice, and all sizes of the table have come.
   bool starts_again(const record::PointRecord& point) const {
     if (!open_.rows || whole(point, "group").value_or(0) != 0) return false;
     if (size_of(point) != open_.first_byte || whole(point, "partitions") != open_.first_parts) return false;
-    return !setup_.user_sizes || std::ranges::count(setup_.benchmarks, point.benchmark) > 1;
+    if (!setup_.user_sizes) return true;
+    return open_.sizes >= setup_.listed_sizes && std::ranges::count(setup_.benchmarks, point.benchmark) > 1;
+  }
+
+  void count_size(const record::PointRecord& point) {
+    const bool first =
+        whole(point, "group").value_or(0) == 0 && whole(point, "partitions") == open_.first_parts;
+    if (first) ++open_.sizes;
   }
 
   bool begins_table(const record::PointRecord& point) const {

@@ -252,10 +252,12 @@ PartDefinition::PartDefinition(const Part& part, Settings settings)
 record::Members PartDefinition::configuration() const {
   const auto& s = settings_;
   const auto [low, high] = size_limits(*part_, s);
+  const auto listed = static_cast<std::int64_t>(s.sizes.listed ? s.sizes.listed->size() : 0);
   return {{"version", std::string(imb::text(s.version))},
           {"min_byte", low},
           {"max_byte", high},
           {"user_sizes", s.sizes.listed.has_value()},
+          {"listed_sizes", listed},
           {"zero_size", s.sizes.zero},
           {"data_type", std::string(mpi_name(s.data_type))},
           {"reduction_type", std::string(mpi_name(s.reduction_type, true))},
