@@ -227,6 +227,24 @@ TEST(configuration, has_what_the_text_of_a_run_needs) {
   EXPECT_TRUE(std::get<bool>(*record::find(members, "zero_size")));
 }
 
+TEST(configuration, says_of_a_rule_that_the_others_leave_out_that_it_changes_nothing) {
+  const auto remarks = [](const Settings& settings) {
+    return std::get<std::string>(*record::find(definition(mpi1(), settings)->configuration(), "remarks"));
+  };
+  auto settings = defaults(Version::v2021);
+  settings.time_limit = Seconds{3};
+  settings.first_warm_up = 7;
+  EXPECT_EQ(remarks(settings),
+            "-time 3.00000 instead of 10.0000\n--n-warmup 7 changes nothing under the rules of 2021");
+  settings.policy = IterationPolicy::off;
+  EXPECT_THAT(remarks(settings), testing::HasSubstr("-time 3.00000 changes nothing with -iter_policy off"));
+  settings = defaults(Version::v31);
+  settings.first_warm_up = 7;
+  EXPECT_EQ(remarks(settings), "--n-warmup 7 instead of 2");
+  settings.warm_up = false;
+  EXPECT_THAT(remarks(settings), testing::HasSubstr("--n-warmup 7 changes nothing with -warm_up off"));
+}
+
 TEST(configuration, defaults_of_a_version_need_no_remark) {
   for (const auto version : {Version::v31, Version::v2021})
     EXPECT_EQ(std::get<std::string>(

@@ -198,9 +198,19 @@ std::string file_remarks(const Settings& settings) {
          std::to_string(most_overlapped(settings).value_or(0)) + " repetitions; -iter gives IMB's own";
 }
 
-// Whether an option that IMB takes for every part changes nothing in this one.
-bool changes_nothing(const Part& part, std::string_view option) {
-  return &part == &rma() && (option == "-root_shift" || option == "-sync" || option == "-imb_barrier");
+// What an option that was said changes nothing in or with; empty if it changes something.
+std::string no_change(const Part& part, const Settings& settings, std::string_view option) {
+  const auto in_part = " in " + std::string(part.name);
+  if (&part == &rma() && (option == "-root_shift" || option == "-sync" || option == "-imb_barrier"))
+    return in_part;
+  using enum IterationPolicy;
+  const bool counts = settings.policy == off || settings.policy == multiple_np;
+  if (option == "-time" && &part != &mt() && counts)
+    return " with -iter_policy " + std::string(text(settings.policy));
+  if (option != "--n-warmup") return {};
+  if (part.files) return in_part;
+  if (!settings.warm_up) return " with -warm_up off";
+  return settings.version == Version::v2021 ? " under the rules of 2021" : "";
 }
 
 std::string remarks(const Part& part, const Settings& settings) {
@@ -210,8 +220,8 @@ std::string remarks(const Part& part, const Settings& settings) {
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     if (chosen[i] == usual[i]) continue;
     lines += (lines.empty() ? "" : "\n") + chosen[i].first + " " + chosen[i].second;
-    const bool told = changes_nothing(part, chosen[i].first);
-    lines += told ? " changes nothing in " + std::string(part.name) : " instead of " + usual[i].second;
+    const auto nowhere = no_change(part, settings, chosen[i].first);
+    lines += nowhere.empty() ? " instead of " + usual[i].second : " changes nothing" + nowhere;
   }
   if (part.files) lines += (lines.empty() ? "" : "\n") + file_remarks(settings);
   for (const auto& words : settings.without_effect)
