@@ -57,6 +57,19 @@ TEST(own_mpi4, exchange_has_two_sections_on_both_sides_and_counts_four_messages)
   EXPECT_EQ(counted_byte(row("Exchange_persist"), Bytes{1024}, 4, 256), 4096);
 }
 
+TEST(own_mpi4, a_table_whose_sizes_have_no_parts_tells_why) {
+  auto settings = defaults(own_mpi4(), Version::v31);
+  settings.partitions = {3, 5};
+  const auto blocks = planned(settings, "PingPong_part", 2);
+  ASSERT_EQ(blocks.size(), 1U);
+  ASSERT_EQ(blocks.front().points.size(), 1U);
+  const auto& only = blocks.front().points.front();
+  EXPECT_EQ(only.skip, record::ReasonCode::unsupported);
+  EXPECT_EQ(only.skip_text, "no size can be cut into 3,5 equal parts of 64 byte or more");
+  settings.obstacles[Family::partitioned] = "the library lacks it";
+  EXPECT_EQ(planned(settings, "PingPong_part", 2).front().points.front().skip_text, "the library lacks it");
+}
+
 TEST(own_mpi4, parts_are_whole_and_not_shorter_than_64_byte) {
   const auto settings = defaults(own_mpi4(), Version::v31);
   const auto points = planned(settings, "PingPong_part", 2).front().points;

@@ -252,6 +252,19 @@ BlockPlan too_few(const Where& where, Occurrences& occurrences) {
           .points = {std::move(point)}};
 }
 
+// A table without rows tells why in one.
+PointPlan without_parts(const Where& where, Bytes size, Occurrences& occurrences) {
+  const auto& parts = where.settings.partitions;
+  std::string list;
+  for (const int number : parts) list += (list.empty() ? "" : ",") + std::to_string(number);
+  auto point = make_point(where, {size, where.mode, parts.front()}, occurrences);
+  point.skip = record::ReasonCode::unsupported;
+  point.skip_text = "no size can be cut into " + list + " equal parts of " +
+                    std::to_string(smallest_partition) + " byte or more";
+  check_library(where, point);
+  return point;
+}
+
 BlockPlan make_block(const Where& where, const std::vector<int>& order, Occurrences& occurrences) {
   BlockPlan block{.suite = std::string(where.part.name),
                   .benchmark = std::string(where.definition.name),
@@ -260,9 +273,12 @@ BlockPlan make_block(const Where& where, const std::vector<int>& order, Occurren
                   .rank_order = order,
                   .files = where.part.files,
                   .points = {}};
-  for (const auto size : sizes(where.settings, where.definition))
+  const auto all = sizes(where.settings, where.definition);
+  for (const auto size : all)
     for (const int parts : partitions(where.settings, where.definition, size))
       block.points.push_back(make_point(where, {size, where.mode, parts}, occurrences));
+  if (block.points.empty() && !all.empty())
+    block.points.push_back(without_parts(where, all.front(), occurrences));
   return block;
 }
 
