@@ -52,6 +52,19 @@ TEST(message, small_ones_of_the_base_layout_are_plain) {
   EXPECT_EQ(message.type(), MPI_BYTE);
 }
 
+// All elements of the type lie in one place, so that 2 GiB of them need no memory.
+TEST(sums, add_all_elements_of_a_type_whose_bytes_an_int_does_not_hold) {
+  constexpr int elements = 1 << 28;
+  mpi::DatatypeHandle type;
+  MPI_Type_create_hvector(elements, 1, 0, MPI_DOUBLE, type.put());
+  MPI_Type_commit(type.put());
+  const Sum sum(DataType::real, ContiguousType::base_vector);
+  double total = 0;
+  const double one = 1;
+  EXPECT_EQ(MPI_Reduce_local(&one, &total, 1, type.get(), sum.get()), MPI_SUCCESS);
+  EXPECT_EQ(total, elements);
+}
+
 // Blocks of four neighbours: the third one begins beyond what MPI's int counts in bytes.
 TEST(pieces, are_displaced_by_whole_messages_where_bytes_are_too_many_for_mpi) {
   const auto world = mpi::Communicator::world();

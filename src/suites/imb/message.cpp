@@ -36,14 +36,14 @@ void commit(mpi::DatatypeHandle& type) {
 // The type says how many elements there are and how far apart they stand.
 template <class T>
 void add(void* in, void* inout, int* length, MPI_Datatype* type) {
-  int size = 0;
+  MPI_Count size = 0;  // an int does not hold that of a vector of 2 GiB
   MPI_Aint lower = 0;
   MPI_Aint extent = 0;
-  MPI_Type_size(*type, &size);
+  MPI_Type_size_x(*type, &size);
   MPI_Type_get_extent(*type, &lower, &extent);
   if (size == 0) return;
-  const auto step = extent / size;
-  const auto elements = static_cast<MPI_Aint>(*length) * size / static_cast<MPI_Aint>(sizeof(T));
+  const auto step = extent / static_cast<MPI_Aint>(size);
+  const auto elements = *length * static_cast<MPI_Aint>(size) / static_cast<MPI_Aint>(sizeof(T));
   const auto* from = static_cast<const T*>(in);
   auto* to = static_cast<T*>(inout);
   for (MPI_Aint k = 0; k < elements; ++k) to[k * step] = static_cast<T>(to[k * step] + from[k * step]);
