@@ -77,12 +77,13 @@ Called called(const std::vector<std::string_view>& words, imb::Version version) 
     } else if (word == "-root_shift") {
       settings.root_shift = yes(next);
     } else if (word == "-off_cache") {
-      found.unknown.emplace_back("off_cache_byte");
+      for (const char* name : {"off_cache_byte", "off_cache_line_byte"}) found.unknown.emplace_back(name);
     } else if (word == "-data_type" || word == "-red_data_type") {
       continue;  // the head says the types
     } else if (word.starts_with("-") && !number(word) &&
                std::ranges::find(harmless, word) == std::end(harmless)) {
-      for (const char* name : {"sync", "root", "off_cache_byte", "map"}) found.unknown.emplace_back(name);
+      for (const char* name : {"sync", "root", "off_cache_byte", "off_cache_line_byte", "map"})
+        found.unknown.emplace_back(name);
     }
   }
   std::ranges::sort(found.unknown);
@@ -272,7 +273,7 @@ class ImbReader {
     next_.params = std::move(params);
     next_.unknown = called_.unknown;
     if (!sequence_seen_ || generation(piece_.release) == 2017 || piece_.release.empty())
-      for (const char* name : {"sync", "root", "off_cache_byte", "map"})
+      for (const char* name : {"sync", "root", "off_cache_byte", "off_cache_line_byte", "map"})
         if (std::ranges::find(next_.unknown, name) == next_.unknown.end()) next_.unknown.emplace_back(name);
     for (const std::string& name : next_.unknown) next_.params.erase(name);
   }

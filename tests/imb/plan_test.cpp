@@ -75,10 +75,20 @@ TEST(plan, repeated_sizes_and_names_are_experiments_of_their_own) {
   EXPECT_EQ(keys.size(), 4U);
 }
 
+TEST(plan, a_cache_of_other_lines_is_another_experiment) {
+  auto settings = defaults(Version::v31);
+  std::set<std::string> keys;
+  for (const std::int64_t line : {64, 128}) {
+    settings.off_cache = {.cache_byte = 8 << 20, .line_byte = line};
+    keys.insert(plan(settings, {"PingPong"}, 2).front().points.front().key);
+  }
+  EXPECT_EQ(keys.size(), 2U);
+}
+
 TEST(plan, parameters_follow_the_settings) {
   auto settings = defaults(Version::v2021);
   settings.map = {2, 2};
-  settings.off_cache.cache_byte = 1 << 20;
+  settings.off_cache = {.cache_byte = 1 << 20, .line_byte = 128};
   settings.contiguous_type = ContiguousType::resize;
   const auto blocks = plan(settings, {"Bcast", "PingPong", "Uniband"}, 4);
   const auto& bcast = blocks[0].points[1].params;
@@ -87,6 +97,7 @@ TEST(plan, parameters_follow_the_settings) {
   EXPECT_EQ(word(bcast, "map"), "2x2");
   EXPECT_EQ(word(bcast, "contiguous_type"), "resize");
   EXPECT_EQ(std::get<std::int64_t>(*record::find(bcast, "off_cache_byte")), 1 << 20);
+  EXPECT_EQ(std::get<std::int64_t>(*record::find(bcast, "off_cache_line_byte")), 128);
   EXPECT_EQ(record::find(bcast, "window"), nullptr);
   const auto& pingpong = blocks[2].points[1].params;
   EXPECT_EQ(record::find(pingpong, "sync"), nullptr);

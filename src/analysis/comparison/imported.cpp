@@ -77,7 +77,8 @@ bool become_twin(PointRecord& point, Names& told) {
   point.benchmark = twin->ours;
   point.params = std::move(params);
   record::Json unknown = record::Json::array();
-  for (const char* name : {"sync", "map", "off_cache_byte", "group"}) unknown.push_back(record::Json(name));
+  for (const char* name : {"sync", "map", "off_cache_byte", "off_cache_line_byte", "group"})
+    unknown.push_back(record::Json(name));
   point.imported.json()["unknown_params"] = std::move(unknown);
   name_again(point);
   return true;

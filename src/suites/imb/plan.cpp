@@ -421,7 +421,10 @@ record::Params identity(const Part& part, const Settings& settings, const Defini
   if (definition.kind == Class::message_rate) params["window"] = std::int64_t{settings.window};
   if (settings.outstanding && complete_together(definition, mode))
     params["outstanding"] = static_cast<std::int64_t>(*settings.outstanding);
-  if (settings.off_cache.on() && !part.files) params["off_cache_byte"] = settings.off_cache.cache_byte;
+  if (settings.off_cache.on() && !part.files) {
+    params["off_cache_byte"] = settings.off_cache.cache_byte;
+    params["off_cache_line_byte"] = settings.off_cache.line_byte;
+  }
   if (part.files && settings.drop_cache) params["cache"] = std::string("dropped");
   if (definition.overlapped && settings.balance_overlap) params["computation"] = std::string("balanced");
   if (settings.contiguous_type != ContiguousType::base)
