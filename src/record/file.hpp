@@ -130,8 +130,8 @@ FileContent scan(const std::filesystem::path& input, const RunChoice& choice,
 [[nodiscard]] FileContent read(const std::filesystem::path& input, const RunChoice& choice = {});
 
 /// All sessions of one run merged: last run record, and for every key the last point record, in order of
-/// first appearance. Tables and summaries of a later session replace those of the same name, suite and key or
-/// number of processes from earlier ones; tables of one session with the same name, suite, key and columns
+/// first appearance. Tables of a later session replace those of the same name, suite and key from earlier ones,
+/// summaries all of the same name and suite; tables of one session with the same name, suite, key and columns
 /// are joined. The end record is that of the last session, absent if it was cut off.
 struct Run {
   std::string id;

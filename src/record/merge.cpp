@@ -94,8 +94,10 @@ class Merge {
     tables_.take(std::move(identity), envelope_->session, std::move(table));
   }
 
+  /// The number of processes is no part of the identity: that of b_eff_io is of its best partition, which a
+  /// later session may find to be another one.
   void take(SummaryRecord&& summary) {
-    std::string identity = summary.suite + "/" + summary.name + ";" + std::to_string(summary.processes);
+    std::string identity = summary.suite + "/" + summary.name;
     summaries_.take(std::move(identity), envelope_->session, std::move(summary));
   }
 

@@ -599,6 +599,29 @@ TEST(Scanned, AMetricIsFollowedByItsName) {
   EXPECT_EQ(followed("overlap_percent"), "");
 }
 
+/// Summary of b_eff_io as a session makes it of the partition that it found to be the best.
+record::SummaryRecord beffio_of(int processes, std::optional<double> value) {
+  record::SummaryRecord summary;
+  summary.name = "b_eff_io";
+  summary.suite = "b-eff-io";
+  summary.processes = processes;
+  record::put(summary, "b_eff_io_byte_s", value);
+  return summary;
+}
+
+TEST(Scanned, ASummaryOfALaterSessionReplacesThatOfAnotherNumberOfProcesses) {
+  const std::string file = testing::TempDir() + "steelyard_resumed.jsonl";
+  std::ofstream(file) << record::to_line({{"r1", 1, 0, 0}, record::RunRecord{}}) << '\n'
+                      << record::to_line({{"r1", 1, 1, 0}, beffio_of(2, 3e8)}) << '\n'
+                      << record::to_line({{"r1", 2, 2, 0}, record::RunRecord{}}) << '\n'
+                      << record::to_line({{"r1", 2, 3, 0}, beffio_of(4, std::nullopt)}) << '\n';
+  Keys keys;
+  const auto runs = read_columns(file, keys).runs;
+  std::remove(file.c_str());
+  for (const Column& column : runs.at(0).columns)
+    EXPECT_NE(column.value, 3e8) << "the stale one gave " << keys.text(column.key);
+}
+
 /// A run of another program's text with one value, long before the first of ours.
 RunColumns imported_run(Keys& keys, std::string_view key, double value, Statistic statistic) {
   RunColumns run{"t1", "old.txt", {}, {}};

@@ -71,14 +71,28 @@ TEST(runs, summaries_of_a_later_session_replace_the_earlier_ones) {
   const auto run = Session()
                        .add(samples::bare_run())
                        .add(summary(1, 2))
-                       .add(summary(1, 4))
                        .add(samples::bare_run(), 2)
                        .add(summary(2, 4), 2)
+                       .add(summary(3, 8), 2)
+                       .merged()
+                       .at(0);
+  ASSERT_EQ(run.summaries.size(), 2U) << "the best partition is another one now";
+  EXPECT_EQ(run.summaries[0].processes, 4);
+  EXPECT_EQ(std::get<double>(run.summaries[1].values[0].second), 3.0);
+}
+
+TEST(runs, a_summary_stays_where_a_later_session_has_none_of_its_suite) {
+  SummaryRecord other = summary(2, 4);
+  other.suite = other.name = "ftio";
+  const auto run = Session()
+                       .add(samples::bare_run())
+                       .add(summary(1, 2))
+                       .add(samples::bare_run(), 2)
+                       .add(other, 2)
                        .merged()
                        .at(0);
   ASSERT_EQ(run.summaries.size(), 2U);
   EXPECT_EQ(run.summaries[0].processes, 2);
-  EXPECT_EQ(std::get<double>(run.summaries[1].values[0].second), 2.0);
 }
 
 TEST(runs, rows_of_one_table_of_a_session_are_joined_and_other_columns_are_not) {

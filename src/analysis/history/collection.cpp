@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "analysis/balance/measured.hpp"
 #include "analysis/balance/merits.hpp"
@@ -268,7 +269,8 @@ class FileReader {
     record::Run run;  // with the points that figures need
     Columns columns;
     std::vector<std::uint32_t> places;  // by key, 1 + place in columns, 0: none yet; a later record wins
-    std::vector<record::TableRecord> verdicts;  // of a screening
+    std::vector<record::TableRecord> verdicts;                 // of a screening
+    std::map<std::string, int, std::less<>> summary_sessions;  // by name: the one that those held are of
     bool has_head = false, screened = false;
   };
 
@@ -330,9 +332,10 @@ class FileReader {
       reading.screened = true;
     } else if (auto* summary = std::get_if<record::SummaryRecord>(&one.body)) {
       reading.screened |= summary->name == screen::suite_name;
-      std::erase_if(reading.run.summaries, [&](const auto& held) {
-        return held.name == summary->name && held.processes == summary->processes;
-      });
+      int& session = reading.summary_sessions.try_emplace(summary->name, one.envelope.session).first->second;
+      if (session < one.envelope.session)
+        std::erase_if(reading.run.summaries, [&](const auto& held) { return held.name == summary->name; });
+      session = one.envelope.session;
       reading.run.summaries.push_back(std::move(*summary));
     }
   }
