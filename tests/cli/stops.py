@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 
-from program import LAUNCHER, PROGRAM, Case, environment, kill_tree, main, of_type, records, steelyard
+from program import LAUNCHER, PROGRAM, Case, environment, kill_tree, main, of_type, records, steelyard, under_launcher
 
 LONG = ["imb-mpi1/PingPong", "imb-mpi1/Sendrecv", "imb-mpi1/Barrier", "--sizes", "0,1..1Ki", "--schedule", "time:300ms",
         "--budget", "15m", "--table", "none", "--progress", "none"]  # a busy machine needs more than a minute
@@ -237,6 +237,18 @@ class Resumes(StoppedRun):
     def test_resume_of_nothing_is_two(self):
         self.assert_refused(steelyard("run", "--resume", "-o", self.directory), 2)
         self.assert_refused(steelyard("run", "--resume", "-o", self.directory, "--sizes", "8"), 2, "without --sizes")
+
+    def test_only_runs_of_run_are_resumed(self):
+        measured = self.directory / "measured"
+        self.assert_code(under_launcher(2, "imb-mpi1", "Barrier", "-iter", "20", "--out", measured), 0)
+        for resume in (steelyard, lambda *words: under_launcher(2, *words)):
+            refused = resume("run", "--resume", "-o", measured)
+            self.assertEqual(refused.returncode, 2, refused.stderr)
+            self.assertIn("was made by 'imb-mpi1', to be started again: only runs of 'steelyard run' are resumed", refused.stderr)
+        text, read = self.directory / "b_eff.txt", self.directory / "read"
+        text.write_text("b_eff = 9709.549 MB/s = 37.928 * 256 PEs with 128 MB/PE on Linux n1 6.1 x x86_64\n")
+        self.assert_code(steelyard("import", text, "-o", read, "--date", "2023-05-04"), 0)
+        self.assert_refused(steelyard("run", "--resume", "-o", read), 2, "another program's text")
 
 
 class Series(StoppedRun):

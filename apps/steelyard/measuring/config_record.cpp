@@ -230,9 +230,19 @@ campaign::Retry retry_of(const Values& values) {
   return {.failed = words.failed, .partial = words.partial, .skipped = words.skipped, .all = words.all};
 }
 
+void refuse_other_than_run(const record::RunRecord& head, const std::filesystem::path& directory) {
+  const std::string only = ": only runs of 'steelyard run' are resumed";
+  if (!head.imported.empty())
+    throw UsageError("--resume: the last run of " + directory.string() + " is another program's text" + only);
+  if (!head.front_end.empty())
+    throw UsageError("--resume: the last run of " + directory.string() + " was made by '" + head.front_end +
+                     "', to be started again" + only);
+}
+
 record::Run run_to_resume(const std::filesystem::path& directory) {
   auto runs = record::read_runs(directory);
   if (runs.empty()) throw record::ReadError(directory.string() + ": no run to resume");
+  refuse_other_than_run(runs.back().head, directory);
   return std::move(runs.back());
 }
 

@@ -50,7 +50,12 @@ struct RunConfiguration {
 
 [[nodiscard]] campaign::Retry retry_of(const Values& values);
 
-/// The run in DIR that would be resumed; changes nothing. Throws record::ReadError.
+/// Throws UsageError unless the run in DIR was made by 'steelyard run': one of a front-end or of another program's text
+/// has no configuration that could be taken up.
+void refuse_other_than_run(const record::RunRecord& head, const std::filesystem::path& directory);
+
+/// The run in DIR that would be resumed; changes nothing. Throws record::ReadError, and UsageError for a run that
+/// cannot be resumed.
 [[nodiscard]] record::Run run_to_resume(const std::filesystem::path& directory);
 
 /// Members from which the sizes follow of the run that --sizes-of names; an empty record without the option. Throws

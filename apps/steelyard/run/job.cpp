@@ -234,6 +234,7 @@ record::RunRecord RunJob::earlier_head() {
   interrupted_ = campaign::open_interrupted(directory, run);
   if (!interrupted_) return run_to_resume(directory).head;
   const record::RunRecord& head = interrupted_->run.head;
+  refuse_other_than_run(head, directory);
   series_ = {head.series, head.launch.value_or(0), head.launches.value_or(0)};
   return head;
 }
