@@ -293,6 +293,13 @@ class FrontEnd(Case):
             self.assertLessEqual(row[4], row[3])
         self.assertIn("# All processes entering MPI_Finalize", done.stdout)
 
+    def test_runs_are_named_after_the_machine(self):
+        out = self.directory / "r"
+        done = under_launcher(2, "imb-mpi1", "Barrier", "PingPong", "-iter", "20", "-msglog", "0:1", "--out", out,
+                              SLURM_CLUSTER_NAME="lion")
+        self.assert_code(done, 0)
+        self.assertEqual(records(out)[0]["name"], "lion")
+
     def test_one_sided_tables_have_modes_and_defects(self):
         done = under_launcher(2, "imb-ext", "Unidir_Put", "Accumulate", "-msglog", "2:4", "-iter", "20,1,5", "--check")
         self.assert_code(done, 0)

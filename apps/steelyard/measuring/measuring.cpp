@@ -293,7 +293,10 @@ record::RunRecord head_of(const Invocation& invocation, const Prepared& prepared
   head.config_sources = std::move(config.sources);
   head.command = command_words(invocation);
   if (!invocation.command->link.empty()) head.front_end = invocation.command->name;
-  head.name = values.word_or("name", values.on("anonymous") ? "" : name_of_machine());
+  const std::string machine = values.on("anonymous") ? "" : name_of_machine();
+  // The values of a front-end may hold its bare words NAME under that word.
+  const bool can_be_named = find_option(*invocation.command, "name") != nullptr;
+  head.name = can_be_named ? values.word_or("name", machine) : machine;
   for (const std::string& label : values.list("label")) head.labels.push_back(parse_label(label));
   head.processes = prepared.options.processes;
   head.threads_per_process = prepared.options.threads;
