@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "foreign/imb_call.hpp"
 #include "foreign/imb_table.hpp"
 #include "foreign/readers.hpp"
 #include "suites/imb/part_definition.hpp"
@@ -40,55 +41,6 @@ const imb::Part* part_with(std::string_view benchmark) {
   for (const imb::Part* part : imb::parts())
     if (imb::find(*part, benchmark) != nullptr) return part;
   return nullptr;
-}
-
-/// Settings that the words of the calling sequence give; parameters that an unknown word may change are unknown.
-struct Called {
-  imb::Settings settings;
-  std::vector<std::string> unknown;
-};
-
-/// Reads -multi, -map, -off_cache, -sync, -root_shift, and those that change no key. `words`: program first.
-Called called(const std::vector<std::string_view>& words, imb::Version version) {
-  constexpr std::string_view harmless[] = {
-      "-npmin",       "-time",      "-mem",      "-msglen",    "-input", "-iter",      "-iter_policy",
-      "-msglog",      "-warm_up",   "-include",  "-exclude",   "-list",  "-zero_size", "-thread_level",
-      "-imb_barrier", "-msg_pause", "-dumpfile", "-show_tail", "-check", "-help",      "-window_size",
-      "-file_name",   "-window",    "-o",        "-f"};
-  Called found{imb::defaults(version), {}};
-  auto& settings = found.settings;
-  const auto yes = [](std::string_view word) {
-    return word == "1" || word == "on" || word == "enable" || word == "yes" || word == "true";
-  };
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    std::string_view word = words[i];
-    if (word.starts_with("--")) word.remove_prefix(1);
-    const std::string_view next = i + 1 < words.size() ? words[i + 1] : std::string_view{};
-    if (word == "-multi" && (next == "0" || next == "1")) {
-      settings.multi = next == "1" ? 1 : 0;
-    } else if (word == "-map") {
-      const auto sides = pair_at(next, 'x');
-      const auto p = sides ? count(sides->first) : std::nullopt,
-                 q = sides ? count(sides->second) : std::nullopt;
-      if (p && q) settings.map = std::pair(*p, *q);
-      if (!p || !q) found.unknown.emplace_back("map");
-    } else if (word == "-sync") {
-      settings.sync = yes(next);
-    } else if (word == "-root_shift") {
-      settings.root_shift = yes(next);
-    } else if (word == "-off_cache") {
-      for (const char* name : {"off_cache_byte", "off_cache_line_byte"}) found.unknown.emplace_back(name);
-    } else if (word == "-data_type" || word == "-red_data_type") {
-      continue;  // the head says the types
-    } else if (word.starts_with("-") && !number(word) &&
-               std::ranges::find(harmless, word) == std::end(harmless)) {
-      for (const char* name : {"sync", "root", "off_cache_byte", "off_cache_line_byte", "map"})
-        found.unknown.emplace_back(name);
-    }
-  }
-  std::ranges::sort(found.unknown);
-  found.unknown.erase(std::unique(found.unknown.begin(), found.unknown.end()), found.unknown.end());
-  return found;
 }
 
 class ImbReader {
@@ -182,9 +134,9 @@ class ImbReader {
       all += ' ' + std::string(trimmed(text.substr(1)));
       last = lines[k].number;
     }
-    called_ = called(words_of(all), version_);
+    const imb::Part* part = imb::find_part(suite_);
+    called_ = imb_call(words_of(all), imb::defaults(part != nullptr ? *part : imb::mpi1(), version_));
     piece_.config["called"] = record::valid_utf8(trimmed(all));
-    sequence_seen_ = true;
   }
 
   void banner(std::string_view text, std::size_t number) {
@@ -272,19 +224,21 @@ class ImbReader {
     params.erase("group");
     next_.params = std::move(params);
     next_.unknown = called_.unknown;
-    if (!sequence_seen_ || generation(piece_.release) == 2017 || piece_.release.empty())
+    if (!called_.seen || generation(piece_.release) == 2017 || piece_.release.empty())
       for (const char* name : {"sync", "root", "off_cache_byte", "off_cache_line_byte", "map"})
         if (std::ranges::find(next_.unknown, name) == next_.unknown.end()) next_.unknown.emplace_back(name);
     for (const std::string& name : next_.unknown) next_.params.erase(name);
   }
 
   record::Params of_definition(const imb::Part& part) {
-    imb::Settings settings = called_.settings;
-    if (!sequence_seen_) settings = imb::defaults(part, version_);
+    imb::Settings settings = called_.seen ? called_.settings : imb::defaults(part, version_);
     settings.multi.reset();
-    settings.window = next_.window;
+    if (next_.window > 0) settings.window = next_.window;
+    next_.window = settings.window;
     auto params = imb::identity(part, settings, *next_.definition, imb::PointSpec{});
-    if (params.contains("type")) params["type"] = type_name(next_.definition->reduction);
+    // A benchmark with an element of its own has that, whatever the head says.
+    if (params.contains("type") && !next_.definition->integers)
+      params["type"] = type_name(next_.definition->reduction);
     if (params.contains("op")) params["op"] = record::valid_utf8(op_.empty() ? "MPI_SUM" : op_);
     return params;
   }
@@ -331,8 +285,8 @@ class ImbReader {
   std::string suite_, type_, reduction_, op_, standard_;
   std::optional<std::int64_t> least_, most_;
   imb::Version version_ = imb::Version::v31;
-  Called called_;
-  bool headed_ = true, sequence_seen_ = false;
+  ImbCall called_;
+  bool headed_ = true;
   At at_ = At::head;
   ImbTable next_;
   std::optional<ImbRows> rows_;

@@ -17,7 +17,8 @@ struct ImbTable {
   record::Params params;                        // of all points, but for size, group and mode
   std::vector<std::string> unknown;             // of these
   std::string size_name = "message_byte";
-  int processes = 0, groups = 1, idle = 0, threads = 1, window = 256;
+  int processes = 0, groups = 1, idle = 0, threads = 1;
+  int window = 0;  // 0: not said yet
   std::vector<std::string> heading;
   bool sized = true;
   std::size_t line = 0;

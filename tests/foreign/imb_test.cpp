@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <random>
 
+#include "record/point_view.hpp"
 #include "vectors.hpp"
 
 namespace steelyard::foreign::test {
@@ -149,6 +150,67 @@ TEST(imb, defects_make_the_time_doubtful) {
   EXPECT_FALSE(has_flag(&run.points.at(0), "warned_by_program"));
   EXPECT_EQ(run.points.at(1).verified, false);
   EXPECT_TRUE(has_flag(&run.points.at(1), "warned_by_program"));
+}
+
+/// Text of our own front-end, with these words behind the program's name and these tables.
+std::string own_text(const std::string& part, const std::string& words, const std::string& tables) {
+  return "#    steelyard 0.1.0, " + part +
+         " (IMB 2021 rules)\n# Date                  : Thu Mar  3 10:15:00 2022\n" +
+         "# Calling sequence was: \n\n# steelyard " + words + "\n\n" + tables +
+         "# All processes entering MPI_Finalize\n";
+}
+
+const std::string one_allreduce = R"(# MPI_Datatype                   :   MPI_BYTE
+# Benchmarking Allreduce
+# #processes = 4
+       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
+            4         1000         3.00         5.00         4.00
+)";
+
+TEST(imb, words_of_our_own_front_ends_leave_no_parameter_unknown) {
+  const auto* point = "imb-mpi1/Allreduce;message_byte=4;op=MPI_SUM;processes=4;sync=on;type=MPI_FLOAT";
+  for (const char* words : {"--out d --label site=A", "--out=d -n 4", "--imb-version 2021 --check --n-barr 3",
+                            "--progress none -q --launcher mpirun", "-iter 20 -msglog 2:2"}) {
+    const auto run =
+        only_run(own_text("MPI-1 part", std::string("imb-mpi1 Allreduce ") + words, one_allreduce));
+    ASSERT_NE(point_of(run, point), nullptr) << words << run.points.at(0).key;
+    EXPECT_FALSE(point_of(run, point)->imported.json().contains("unknown_params")) << words;
+  }
+  const auto other = only_run(own_text("MPI-1 part", "imb-mpi1 Allreduce --of-tomorrow 3", one_allreduce));
+  EXPECT_EQ(other.points.at(0).imported.json()["unknown_params"].size(), 4U);
+}
+
+TEST(imb, words_that_change_the_experiment_are_in_its_key) {
+  const std::string rates = R"(# Benchmarking Uniband
+# #processes = 2
+       #bytes #repetitions   Mbytes/sec      Msg/sec
+         1024         1000      1024.00      1000000
+)";
+  for (const auto& [words, window] : {std::pair{"", 256}, {"-window_size 64 ", 64}}) {
+    const auto run =
+        only_run(own_text("MPI-1 part", std::string("imb-mpi1 Uniband ") + words + "-iter 20", rates));
+    EXPECT_EQ(run.points.at(0).key, "imb-mpi1/Uniband;message_byte=1024;processes=2;type=MPI_BYTE;window=" +
+                                        std::to_string(window));
+  }
+  const auto run =
+      only_run(own_text("MPI-1 part", "imb-mpi1 Allreduce -contig_type resize -sync off", one_allreduce));
+  EXPECT_EQ(run.points.at(0).key,
+            "imb-mpi1/Allreduce;contiguous_type=resize;message_byte=4;op=MPI_SUM;processes=4;type=MPI_FLOAT");
+}
+
+TEST(imb, an_element_of_its_own_is_that_of_the_benchmark) {
+  const auto run = only_run(
+      own_text("MPI-RMA part", "imb-rma Compare_and_swap", R"(# MPI_Datatype                   :   MPI_BYTE
+# Benchmarking Compare_and_swap
+# #processes = 2
+#
+#    MODE: AGGREGATE
+#
+       #bytes #repetitions      t[usec]   Mbytes/sec
+            4         1000         0.50         8.00
+)"));
+  EXPECT_EQ(record::word_of(record::find(run.points.at(0).params, "type")), "MPI_INT")
+      << run.points.at(0).key;
 }
 
 }  // namespace
