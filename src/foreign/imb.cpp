@@ -4,6 +4,7 @@
 #include "foreign/imb_call.hpp"
 #include "foreign/imb_table.hpp"
 #include "foreign/readers.hpp"
+#include "record/point_view.hpp"
 #include "suites/imb/part_definition.hpp"
 
 namespace steelyard::foreign {
@@ -66,6 +67,7 @@ class ImbReader {
   void read_title(std::string_view title) {
     piece_.release = record::valid_utf8(release_of(title));
     if (holds(title, "(GPU)") || holds(title, "GPU")) piece_.variant = "GPU";
+    own_ = begins(title, "# steelyard ");
     if (holds(title, "Technical preview")) piece_.variant = "Technical preview";
     for (const auto& [word, suite] : part_words)
       if (holds(title, word)) suite_ = suite;
@@ -154,9 +156,11 @@ class ImbReader {
     if (const auto processes = behind(text, "#processes = ")) {
       next_.processes =
           static_cast<int>(std::min<std::int64_t>(first_whole(*processes).value_or(0), 1'000'000'000));
-      if (const auto threads = behind(text, "(threads:"))
+      if (const auto threads = behind(text, "(threads:")) {
         next_.threads =
             static_cast<int>(std::clamp<std::int64_t>(first_whole(*threads).value_or(1), 1, 1'000'000));
+        piece_.threads = std::max(piece_.threads.value_or(1), next_.threads);
+      }
     } else if (holds(text, " groups of ")) {
       next_.groups = static_cast<int>(std::clamp<std::int64_t>(first_whole(text).value_or(1), 1, 1'000'000));
       next_.processes = static_cast<int>(
@@ -167,7 +171,7 @@ class ImbReader {
       next_.params["mode"] = std::string(mode->starts_with("NON") ? "non_aggregate" : "aggregate");
     } else if (const auto window = behind(text, "window_size =")) {
       next_.window =
-          static_cast<int>(std::clamp<std::int64_t>(first_whole(*window).value_or(256), 1, 1'000'000));
+          static_cast<int>(std::clamp<std::int64_t>(first_whole(*window).value_or(0), 0, 1'000'000));
     } else if (!text.starts_with("#")) {
       ++piece_.strange;
     }
@@ -203,7 +207,7 @@ class ImbReader {
         std::max(piece_.processes.value_or(0),
                  static_cast<int>(std::min<std::int64_t>(
                      std::int64_t{next_.processes} * next_.groups + next_.idle, 1'000'000'000)));
-    rows_.emplace(std::move(next_), mbyte_of(piece_.release));
+    rows_.emplace(std::move(next_), later_only_ ? Mbyte::decimal : mbyte_of(piece_.release));
     at_ = At::rows;
   }
 
@@ -216,6 +220,8 @@ class ImbReader {
     next_.definition = part == nullptr ? nullptr : imb::find(*part, next_.benchmark);
     if (next_.definition != nullptr) next_.benchmark = next_.definition->name;
     if (part != nullptr) next_.size_name = part->size_name;
+    later_only_ = part != nullptr && part->later_only;
+    next_.of_threads = next_.definition != nullptr && next_.definition->kind == imb::Class::threads;
     record::Params params = next_.definition == nullptr ? general(next_) : of_definition(*part);
     const auto mode = record::find(next_.params, "mode");
     if (mode != nullptr && (next_.definition == nullptr || next_.definition->modes != imb::Modes::none))
@@ -223,11 +229,25 @@ class ImbReader {
     params.erase(next_.size_name);
     params.erase("group");
     next_.params = std::move(params);
-    next_.unknown = called_.unknown;
-    if (!called_.seen || generation(piece_.release) == 2017 || piece_.release.empty())
-      for (const char* name : {"sync", "root", "off_cache_byte", "off_cache_line_byte", "map"})
-        if (std::ranges::find(next_.unknown, name) == next_.unknown.end()) next_.unknown.emplace_back(name);
+    next_.unknown = unknown();
     for (const std::string& name : next_.unknown) next_.params.erase(name);
+  }
+
+  /// Parameters that the text cannot tell.
+  std::vector<std::string> unknown() const {
+    std::vector<std::string> names = called_.unknown;
+    const auto add = [&](const std::string& name) {
+      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    };
+    const bool untold = !called_.seen || generation(piece_.release) == 2017 || piece_.release.empty();
+    if (untold && !next_.of_threads)
+      for (const char* name : {"sync", "root", "off_cache_byte", "off_cache_line_byte", "map"}) add(name);
+    if (untold && next_.of_threads)
+      for (const char* name : {"stride", "barrier"}) add(name);
+    // Who takes the buffers is another default in the published program than here.
+    if (next_.of_threads && next_.threads > 1 && (untold || !(own_ || called_.allocation_said)))
+      add("malloc_algo");
+    return names;
   }
 
   record::Params of_definition(const imb::Part& part) {
@@ -235,12 +255,26 @@ class ImbReader {
     settings.multi.reset();
     if (next_.window > 0) settings.window = next_.window;
     next_.window = settings.window;
+    settings.threads = next_.threads;
+    if (next_.of_threads) settings.map.reset();  // has no effect there
     auto params = imb::identity(part, settings, *next_.definition, imb::PointSpec{});
-    // A benchmark with an element of its own has that, whatever the head says.
-    if (params.contains("type") && !next_.definition->integers)
-      params["type"] = type_name(next_.definition->reduction);
+    if (params.contains("type")) name_type(params);
     if (params.contains("op")) params["op"] = record::valid_utf8(op_.empty() ? "MPI_SUM" : op_);
     return params;
+  }
+
+  /// Takes the type that the text says, unless the benchmark has an element of its own. IMB-MT says it in its
+  /// words alone.
+  void name_type(record::Params& params) {
+    const bool reduction = next_.definition->reduction;
+    if (next_.definition->integers) return;
+    if (!next_.of_threads) {
+      params["type"] = type_name(reduction);
+    } else if (const std::string& said = reduction ? reduction_ : type_; !said.empty()) {
+      params["type"] = record::valid_utf8(said);
+    } else if (!called_.seen) {
+      piece_.assumed["type"] = record::word_of(record::find(params, "type")) + ": its text does not say it";
+    }
   }
 
   record::Params general(const ImbTable& table) {
@@ -270,7 +304,7 @@ class ImbReader {
       throw Incomplete(block_.first_line(), "a head of IMB without a table");
     if (suite_.empty() && !piece_.points.empty()) suite_ = piece_.points.front().record.suite;
     auto& own = piece_.config[suite_];
-    own["version"] = std::string(imb::text(version_));
+    own["version"] = std::string(imb::text(later_only_ ? imb::Version::v2021 : version_));
     if (!type_.empty()) own["data_type"] = record::valid_utf8(type_);
     if (!reduction_.empty()) own["reduction_type"] = record::valid_utf8(reduction_);
     if (least_) own["min_byte"] = *least_;
@@ -287,6 +321,8 @@ class ImbReader {
   imb::Version version_ = imb::Version::v31;
   ImbCall called_;
   bool headed_ = true;
+  bool own_ = false;         // a text of ours
+  bool later_only_ = false;  // of a part that never existed under the rules of 3.1
   At at_ = At::head;
   ImbTable next_;
   std::optional<ImbRows> rows_;

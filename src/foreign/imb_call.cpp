@@ -189,6 +189,7 @@ ImbCall imb_call(const std::vector<std::string_view>& words, imb::Settings defau
       call.unknown.insert(call.unknown.end(), {"sync", "root", "off_cache_byte", "map"});
     else if (!known->read(joined ? joined->second : next, call.settings))
       call.unknown.emplace_back(known->parameter);
+    call.allocation_said |= name == "-malloc_algo";
   }
   if (std::ranges::find(call.unknown, "off_cache_byte") != call.unknown.end())
     call.unknown.emplace_back("off_cache_line_byte");

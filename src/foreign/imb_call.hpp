@@ -15,7 +15,7 @@ struct ImbCall {
   imb::Settings settings;
   std::vector<std::string>
       unknown;  // parameters that a word may have changed in a way that cannot be read, sorted
-  bool seen = false;
+  bool seen = false, allocation_said = false;
 };
 
 /// Reads the words of a calling sequence, program first, beside the defaults of its part and release. Words of

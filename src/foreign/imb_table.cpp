@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "record/point_view.hpp"
+#include "suites/imb/mt/partners.hpp"
 
 namespace steelyard::foreign {
 namespace {
@@ -36,6 +37,21 @@ std::string_view time_column(const ImbTable& table) {
 
 double plain(const Point& point, std::string_view metric) {
   return record::figure(point.record, metric).value_or(0);
+}
+
+bool is_band_of_threads(const ImbTable& table) {
+  return table.of_threads && has(table, "Msg/sec");
+}
+
+/// Bytes that the rates of a row count in the time that it prints; 0 if none are counted, or if the time of
+/// its rates is not printed.
+double counted_byte(const ImbTable& table, Bytes size) {
+  if (!table.of_threads)
+    return static_cast<double>(imb::counted_byte(*table.definition, size, table.processes, table.window));
+  if (is_band_of_threads(table)) return 0;  // of the slowest thread, beside a mean
+  imb::Settings settings;
+  settings.threads = table.threads;
+  return static_cast<double>(imb::thread_volume(*table.definition, settings, size, table.processes).bytes);
 }
 
 }  // namespace
@@ -114,7 +130,7 @@ void ImbRows::put(std::string_view column, std::string_view word, Row& row) {
   const auto value = whole(word);
   if (column == "#bytes") {
     if (value)
-      point.set(table_.size_name.c_str(), *value);
+      point.set(table_.size_name.c_str(), table_.of_threads ? *value / table_.threads : *value);
     else
       point.fail(word);
   } else if (column == "Group" && value) {
@@ -146,8 +162,7 @@ void ImbRows::add(const Line& line, const std::vector<std::string_view>& words, 
   };
   const bool rates = has(table_, "Msg/sec") && !has(table_, "t[usec]");
   if (rates) {
-    const bool threads = table_.definition != nullptr && table_.definition->kind == imb::Class::threads;
-    row.point.take(threads ? "message_rate_total_op_s" : "message_rate_op_s", word_of("Msg/sec"));
+    row.point.take(table_.of_threads ? "message_rate_total_op_s" : "message_rate_op_s", word_of("Msg/sec"));
     row.point.note("message_rate_op_s", word_of("Msg/sec"));
     row.point.over_ranks = "sum";
     row.point.printed = "Msg/sec";
@@ -155,6 +170,13 @@ void ImbRows::add(const Line& line, const std::vector<std::string_view>& words, 
   if (const auto column = time_column(table_); !column.empty())
     row.point.take("time_s", word_of(column), micro);
   row.point.record.classic.emplace_back("idle_processes", std::int64_t{table_.idle});
+  if (const auto bytes = table_.sized ? whole(word_of("#bytes")) : std::nullopt;
+      table_.of_threads && bytes && *bytes % table_.threads != 0) {
+    piece.remark("import_row", line.number,
+                 std::to_string(*bytes) + " bytes of " + std::to_string(table_.threads) +
+                     " threads that are not alike: left out");
+    return;
+  }
   if (is_there(row)) {
     piece.remark("import_row", line.number, "a size that stands in its table already: left out");
     return;
@@ -181,10 +203,15 @@ std::optional<double> ImbRows::ratio(const Row& row) const {
     const double byte_s = messages * static_cast<double>(*bytes);
     return messages >= 1 ? std::optional(rate->value * decimal_mbyte / byte_s) : std::nullopt;
   }
-  const double bytes_counted = static_cast<double>(
-      imb::counted_byte(*table_.definition, Bytes{*bytes}, table_.processes, table_.window));
+  const double bytes_counted = counted_byte(table_, Bytes{*bytes});
   if (time < 1e-6 || bytes_counted < 1) return std::nullopt;
   return rate->value * decimal_mbyte * time / bytes_counted;
+}
+
+/// Rates of IMB-MT are of all threads of one process, or of the whole run: figures that must not be mixed up.
+const char* ImbRows::bandwidth_name() const {
+  if (!table_.of_threads) return "bandwidth_byte_s";
+  return is_band_of_threads(table_) ? "bandwidth_total_byte_s" : "bandwidth_process_byte_s";
 }
 
 /// Unit of the rates, by their numbers: a rate times its time is the bytes, or 0.9537 of them.
@@ -226,9 +253,9 @@ void ImbRows::finish(Piece& piece) {
     if (!row.rate.empty() && measured) {
       const Scale scale = mbyte == Mbyte::binary ? mebi : mega;
       if (mbyte == Mbyte::unknown) {
-        row.point.record.metrics.emplace_back("bandwidth_byte_s", nullptr);
+        row.point.record.metrics.emplace_back(bandwidth_name(), nullptr);
       } else {
-        row.point.take("bandwidth_byte_s", row.rate, scale);
+        row.point.take(bandwidth_name(), row.rate, scale);
         if (sized) row.point.note("bandwidth_byte_s", row.rate, scale);
       }
     }

@@ -21,6 +21,7 @@ struct ImbTable {
   int window = 0;  // 0: not said yet
   std::vector<std::string> heading;
   bool sized = true;
+  bool of_threads = false;  // of IMB-MT: its #bytes are those of all threads of a process
   std::size_t line = 0;
 };
 
@@ -47,6 +48,7 @@ class ImbRows {
   Row new_row(const Line& line);
   [[nodiscard]] bool is_there(const Row& row);
   [[nodiscard]] std::optional<double> ratio(const Row& row) const;
+  [[nodiscard]] const char* bandwidth_name() const;
   [[nodiscard]] Mbyte unit(Piece& piece) const;
 
   ImbTable table_;

@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
 
 from program import SOURCE, Case, main, steelyard, tool
@@ -498,6 +499,55 @@ class Foreign(Case):
         again = steelyard("export", kept, "--to", "imb", "--partial").stdout
         self.assertTrue(rows(again))
         self.assertEqual(rows(again), rows(text.read_text()))
+
+    def own(self, front_end, *points):
+        """Records of a front-end of IMB, and the text that it prints of them."""
+        words = [f"{front_end}/{point['benchmark']}" for point in points]
+        head = {**json.loads(EXAMPLES[0]), "command": ["steelyard", front_end, "--threads", "2", "--out", "d"]}
+        head["plan"] = {**head["plan"], "sequence": words}
+        head["config"] = {front_end: {"version": "2021"}}
+        example = json.loads(EXAMPLES[1])
+        lines = [json.dumps(head)]
+        for word, point in zip(words, points):
+            keys = sorted(f"{name}={value}" for name, value in {**point.pop("in_key"), "processes": 2}.items())
+            classic = {"repetitions": 1000, "idle_processes": 0, **point.pop("classic")}
+            lines.append(json.dumps({**example, **point, "suite": front_end, "key": ";".join([word, *keys]), "classic": classic}))
+        records = self.write("ours/result.jsonl", "\n".join(lines) + "\n")
+        return records, steelyard("export", records, "--to", "imb", "--partial").stdout
+
+    def assert_comes_back(self, text):
+        """What is exported of a text has its tables."""
+        tables = lambda of: [line for line in of.splitlines() if re.match(r" +\d|# (Benchmarking|#processes|window)", line)]
+        kept = self.directory / "kept"
+        self.assert_code(steelyard("import", self.write("printed.txt", text), "-o", kept), 0)
+        again = steelyard("export", kept, "--to", "imb", "--partial").stdout
+        self.assertTrue(tables(again))
+        self.assertEqual(tables(again), tables(text))
+
+    def threads(self, **more):
+        """A row of pairs and one of bands, measured by two threads of each of two processes."""
+        common = {"threads": 2, "status": "ok", "verified": None, "flags": [], "primary": "time_s", "better": "lower"}
+        pair = {"message_byte": 4, "type": "MPI_INT", **more}
+        band = {"message_byte": 8, "type": "MPI_INT", "window": 64, **more}
+        return [{**common, "benchmark": "PingPongMT", "in_key": {**pair, "threads": 2},
+                 "params": {**pair, "count_byte": 8, "pairs": 1, "taking_part": 2}, "metrics": {"time_s": 2.5e-6},
+                 "classic": {"t_min_s": 1.9e-6, "t_max_s": 2e-6, "t_avg_s": 1.95e-6, "bandwidth_byte_s": 4e6}},
+                {**common, "benchmark": "BiBandMT", "in_key": {**band, "threads": 2},
+                 "params": {**band, "count_byte": 16, "pairs": 1, "taking_part": 2}, "metrics": {"time_s": 2.5e-6},
+                 "classic": {"t_min_s": 1e-6, "t_max_s": 1.6e-6, "t_avg_s": 1.2e-6, "bandwidth_byte_s": 1e7,
+                             "message_rate_op_s": 1.25e6}}]
+
+    def test_texts_of_threads_stand_beside_ours(self):
+        ours, text = self.own("imb-mt", *self.threads())
+        self.assertIn("# #processes = 2 (threads: 2)\n", text)
+        self.assert_comes_back(text)
+        printed = self.directory / "printed.txt"
+        for metric, numbers in (("", {"PingPongMT": 2e-6, "BiBandMT": 1.25e6}), ("time_s", {"PingPongMT": 2e-6, "BiBandMT": 1.2e-6}),
+                                ("bandwidth_process_byte_s", {"PingPongMT": 4e6}), ("bandwidth_total_byte_s", {"BiBandMT": 1e7})):
+            rows = self.rows(ours, printed, *(["--metric", metric] if metric else []))
+            for name, number in numbers.items():
+                row = next(row for key, row in rows.items() if name in key)
+                self.assertEqual((float(row["base"]), float(row["new"]), row["verdict"]), (number, number, "same"), (metric, name))
 
     def test_texts_that_are_one_are_no_run_of_theirs(self):
         osu, stream, kept = self.write("osu.txt", OSU), self.write("stream.txt", STREAM), self.directory / "kept"

@@ -213,5 +213,75 @@ TEST(imb, an_element_of_its_own_is_that_of_the_benchmark) {
       << run.points.at(0).key;
 }
 
+const std::string of_threads = R"(# Benchmarking PingPongMT
+# #processes = 2 (threads: 2)
+       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]   Mbytes/sec
+            8         1000         1.95         2.00         1.98         4.00
+           16         1000         1.96         2.00         1.98         8.00
+# Benchmarking BiBandMT
+# #processes = 4 (threads: 2)
+# window_size = 32
+       #bytes #repetitions  t_avg[usec]   Mbytes/sec      Msg/sec
+           16         1000         1.20        25.60      3200000
+# Benchmarking AllReduceMT
+# #processes = 4 (threads: 2)
+       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
+            8         1000         3.00         5.00         4.00
+)";
+
+TEST(imb, rows_of_threads_have_the_keys_and_the_rates_of_ours) {
+  const auto run = only_run(own_text("MT part", "imb-mt --threads 2 -count 1,2,4 --out d", of_threads));
+  EXPECT_FALSE(has_event(run, "import_unit"));
+  EXPECT_EQ(run.head.threads_per_process, 2);
+  const auto* pair = point_of(run, "imb-mt/PingPongMT;message_byte=4;processes=2;threads=2;type=MPI_INT");
+  ASSERT_NE(pair, nullptr) << all_points(read_text(own_text("MT part", "imb-mt --threads 2", of_threads)));
+  EXPECT_EQ(value(pair, "time_s"), 2e-6);
+  EXPECT_EQ(value(pair, "bandwidth_process_byte_s"), 4e6);
+  EXPECT_EQ(value(pair, "bandwidth_byte_s"), -1);
+  EXPECT_EQ(pair->imported.json()["over_ranks"].get<std::string>(), "max");
+  const auto* band =
+      point_of(run, "imb-mt/BiBandMT;message_byte=8;processes=4;threads=2;type=MPI_INT;window=32");
+  ASSERT_NE(band, nullptr);
+  EXPECT_EQ(value(band, "message_rate_total_op_s"), 3.2e6);
+  EXPECT_EQ(value(band, "bandwidth_total_byte_s"), 2.56e7);
+  EXPECT_EQ(value(band, "time_s"), 1.2e-6);
+  EXPECT_NE(point_of(run, "imb-mt/AllReduceMT;message_byte=4;op=MPI_SUM;processes=4;threads=2;type=MPI_INT"),
+            nullptr);
+}
+
+TEST(imb, words_of_threads_are_in_the_keys) {
+  const auto run = only_run(
+      own_text("MT part", "imb-mt --threads 2 -datatype char -stride 1 -barrier special -malloc_algo serial",
+               of_threads));
+  EXPECT_EQ(
+      run.points.at(0).key,
+      "imb-mt/PingPongMT;barrier=special;malloc_algo=serial;message_byte=4;processes=2;stride=1;threads=2;type=MPI_CHAR");
+  EXPECT_EQ(
+      run.points.at(3).key,
+      "imb-mt/AllReduceMT;barrier=special;malloc_algo=serial;message_byte=4;op=MPI_SUM;processes=4;threads=2;"
+      "type=MPI_SIGNED_CHAR");
+}
+
+TEST(imb, what_a_text_of_threads_without_head_cannot_tell_is_unknown) {
+  const auto run = only_run(of_threads + "# All processes entering MPI_Finalize\n");
+  EXPECT_EQ(run.points.at(0).imported.json()["unknown_params"],
+            record::Json({"stride", "barrier", "malloc_algo"}));
+  EXPECT_TRUE(run.head.imported.json()["assumed"].contains("type"));
+  EXPECT_EQ(value(&run.points.at(2), "bandwidth_total_byte_s"), 2.56e7) << "these never counted 2^20 byte";
+  // The published program has its buffers taken by the main thread where nobody says who takes them.
+  const auto theirs =
+      only_run(with(own_text("MT part", "imb-mt PingPongMT", of_threads),
+                    "steelyard 0.1.0, MT part (IMB 2021 rules)", "Intel(R) MPI Benchmarks 2021.3, MT part"));
+  EXPECT_EQ(theirs.points.at(0).imported.json()["unknown_params"], record::Json({"malloc_algo"}));
+}
+
+TEST(imb, bytes_that_threads_cannot_share_are_left_out) {
+  const auto run = only_run(own_text("MT part", "imb-mt",
+                                     with(of_threads, "            8         1000         1.95",
+                                          "            9         1000         1.95")));
+  EXPECT_TRUE(has_event(run, "import_row"));
+  EXPECT_EQ(run.points.size(), 3U);
+}
+
 }  // namespace
 }  // namespace steelyard::foreign::test

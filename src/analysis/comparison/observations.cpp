@@ -112,7 +112,9 @@ void Observations::add_whole(const PointRecord& point) {
   if (!record::measured(point)) return;
   Observation seen = observed(point);
   seen.record = &point;
-  if (seen.printed) seen.printed->step = step_of(point);
+  // The last printed digit is told of the primary metric alone.
+  const bool is_primary = metric_choice(options_, point.primary).metric == point.primary;
+  if (seen.printed && is_primary) seen.printed->step = step_of(point);
   take(std::move(seen), point);
 }
 

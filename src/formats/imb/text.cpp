@@ -177,7 +177,9 @@ class ImbText final : public Writer {
 
   ImbBanner banner_of(const record::PointRecord& point) const {
     const auto map = text_of(point, "map");
-    const auto takes_part = whole(point, "taking_part");
+    const auto takes_part = whole(point, "taking_part");  // a text has only those
+    const imb::Definition* definition = imb::find(*setup_.part, point.benchmark);
+    const bool of_threads = definition != nullptr && definition->kind == imb::Class::threads;
     return {.benchmark = point.benchmark,
             .processes = takes_part ? static_cast<int>(*takes_part) : point.processes,
             .groups = point.groups,
@@ -185,8 +187,8 @@ class ImbText final : public Writer {
             .map = map.empty() ? setup_.map : parse_map(map),
             .mode = imb::mode_of(point.params),
             .grid = text_of(point, "grid"),
-            .threads = takes_part ? std::optional<std::int64_t>(point.threads) : std::nullopt,
-            .window = takes_part ? whole(point, "window") : std::nullopt,
+            .threads = of_threads ? std::optional<std::int64_t>(point.threads) : std::nullopt,
+            .window = of_threads ? whole(point, "window") : std::nullopt,
             .topology = text_of(point, "topology"),
             .neighbours = whole(point, "neighbours")};
   }
