@@ -39,6 +39,11 @@ double plain(const Point& point, std::string_view metric) {
   return record::figure(point.record, metric).value_or(0);
 }
 
+/// Whether a table is of IMB-P2P, whose time is the mean over all processes.
+bool is_of_patterns(const ImbTable& table) {
+  return table.definition != nullptr && table.definition->kind == imb::Class::pattern;
+}
+
 bool is_band_of_threads(const ImbTable& table) {
   return table.of_threads && has(table, "Msg/sec");
 }
@@ -64,7 +69,7 @@ ImbRows::Row ImbRows::new_row(const Line& line) {
   row.point.record.threads = table_.threads;
   row.point.record.groups = table_.groups;
   row.point.over_time = "mean";
-  row.point.over_ranks = has(table_, "t[usec]") ? "one" : "max";
+  row.point.over_ranks = is_of_patterns(table_) ? "mean" : has(table_, "t[usec]") ? "one" : "max";
   row.point.printed = "usec";
   return row;
 }
@@ -150,7 +155,9 @@ void ImbRows::put(std::string_view column, std::string_view word, Row& row) {
     point.note("overlap_percent", word);
   }
   for (const auto& [heading, classic] : times)
-    if (column == heading) point.note(classic, word, micro);
+    if (column == heading)
+      point.note(heading == "t[usec]" && is_of_patterns(table_) ? "t_avg_s" : classic, word, micro);
+  if (column == "Msg/sec") point.note("message_rate_op_s", word);
 }
 
 void ImbRows::add(const Line& line, const std::vector<std::string_view>& words, Piece& piece) {
@@ -163,12 +170,13 @@ void ImbRows::add(const Line& line, const std::vector<std::string_view>& words, 
   const bool rates = has(table_, "Msg/sec") && !has(table_, "t[usec]");
   if (rates) {
     row.point.take(table_.of_threads ? "message_rate_total_op_s" : "message_rate_op_s", word_of("Msg/sec"));
-    row.point.note("message_rate_op_s", word_of("Msg/sec"));
     row.point.over_ranks = "sum";
     row.point.printed = "Msg/sec";
   }
   if (const auto column = time_column(table_); !column.empty())
     row.point.take("time_s", word_of(column), micro);
+  if (is_of_patterns(table_) && has(table_, "Msg/sec") && number(word_of("Msg/sec")))
+    row.point.take("message_rate_op_s", word_of("Msg/sec"));
   row.point.record.classic.emplace_back("idle_processes", std::int64_t{table_.idle});
   if (const auto bytes = table_.sized ? whole(word_of("#bytes")) : std::nullopt;
       table_.of_threads && bytes && *bytes % table_.threads != 0) {
@@ -199,9 +207,10 @@ std::optional<double> ImbRows::ratio(const Row& row) const {
   if (!bytes || *bytes < 1 || *bytes > (std::int64_t{1} << 40) || !rate || rate->value < 1)
     return std::nullopt;
   const double time = plain(row.point, "time_s"), messages = plain(row.point, "message_rate_op_s");
-  if (table_.definition->kind == imb::Class::message_rate) {
+  if (table_.definition->kind == imb::Class::message_rate || is_of_patterns(table_)) {
+    constexpr double fewest = 100;  // the rate is a whole number: of fewer, rounding would decide on the unit
     const double byte_s = messages * static_cast<double>(*bytes);
-    return messages >= 1 ? std::optional(rate->value * decimal_mbyte / byte_s) : std::nullopt;
+    return messages >= fewest ? std::optional(rate->value * decimal_mbyte / byte_s) : std::nullopt;
   }
   const double bytes_counted = counted_byte(table_, Bytes{*bytes});
   if (time < 1e-6 || bytes_counted < 1) return std::nullopt;

@@ -549,6 +549,15 @@ class Foreign(Case):
                 row = next(row for key, row in rows.items() if name in key)
                 self.assertEqual((float(row["base"]), float(row["new"]), row["verdict"]), (number, number, "same"), (metric, name))
 
+    def test_means_of_patterns_stand_beside_our_means(self):
+        point = {"benchmark": "PingPong", "in_key": {"message_byte": 1024, "type": "MPI_BYTE"},
+                 "params": {"message_byte": 1024, "type": "MPI_BYTE", "pairs": 1}, "flags": [],
+                 "classic": {"t_min_s": 1e-6, "t_max_s": 3e-6, "t_avg_s": 2e-6, "bandwidth_byte_s": 1.024e9, "message_rate_op_s": 1e6}}
+        ours, text = self.own("imb-p2p", point)
+        self.assert_comes_back(text)
+        row, = self.rows(ours, self.directory / "printed.txt").values()
+        self.assertEqual((float(row["base"]), float(row["new"]), row["verdict"]), (2e-6, 2e-6, "same"))
+
     def test_texts_that_are_one_are_no_run_of_theirs(self):
         osu, stream, kept = self.write("osu.txt", OSU), self.write("stream.txt", STREAM), self.directory / "kept"
         words = ["--date", "2023-05-04", "-o", kept]

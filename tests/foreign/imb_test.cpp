@@ -283,5 +283,25 @@ TEST(imb, bytes_that_threads_cannot_share_are_left_out) {
   EXPECT_EQ(run.points.size(), 3U);
 }
 
+TEST(imb, times_of_patterns_are_means_and_their_message_rates_are_kept) {
+  const auto run =
+      only_run(own_text("IMB-P2P part", "imb-p2p PingPong -msglog 10 --out d", R"(# Benchmarking PingPong
+# #processes = 4
+       #bytes #repetitions      t[usec]   Mbytes/sec      Msg/sec
+            0          100         1.50         0.00      1250000
+         1024          100         2.00      1024.00      1000000
+)"));
+  EXPECT_FALSE(has_event(run, "import_unit")) << "the rates are of the slowest process, the time is a mean";
+  const auto* point = point_of(run, "imb-p2p/PingPong;message_byte=1024;processes=4;type=MPI_BYTE");
+  ASSERT_NE(point, nullptr) << run.points.at(0).key;
+  EXPECT_EQ(point->primary, "time_s");
+  EXPECT_EQ(point->imported.json()["over_ranks"].get<std::string>(), "mean");
+  EXPECT_EQ(classic(point, "t_avg_s"), 2e-6);
+  EXPECT_EQ(record::find(point->classic, "t_max_s"), nullptr);
+  EXPECT_EQ(classic(point, "message_rate_op_s"), 1e6);
+  EXPECT_EQ(value(point, "message_rate_op_s"), 1e6);
+  EXPECT_EQ(value(point, "bandwidth_byte_s"), 1.024e9);
+}
+
 }  // namespace
 }  // namespace steelyard::foreign::test
