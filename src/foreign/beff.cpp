@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <iterator>
+#include <set>
 
 #include "foreign/readers.hpp"
 #include "suites/beffio/patterns.hpp"
@@ -165,15 +167,186 @@ class PatternRows {
     if (const auto seconds = number(time); seconds && seconds->value > 0)
       point.record.metrics.emplace_back("time_s", seconds->value);
     point.note("pattern_type", static_cast<double>(*type));
-    if (holds(line.text, "ERRORS")) point.record.verified = false;
+    if (holds(line.text, "ERRORS")) mark_wrong(line, *rate, point);
     if (find_point(piece_, point) != nullptr)
       return piece_.remark("import_row", line.number, "a pattern that is there already: left out");
     piece_.points.push_back(std::move(point));
   }
 
+  /// Its program has found wrong data: the rate stays among what was printed, and is no value.
+  void mark_wrong(const Line& line, std::string_view rate, Point& point) {
+    const auto errors = behind(line.text, "MB/s");
+    const std::string text = record::valid_utf8(errors.value_or("ERRORS"));
+    point.note("bandwidth_byte_s", rate, mega);
+    point.record.verified = false;
+    point.record.status = record::Status::failed;
+    point.record.reason = because(record::ReasonCode::verification, text);
+    point.flag("warned_by_program");
+    piece_.remark("import_warning", line.number, text);
+    piece_.remarks.back().of_all = false;
+  }
+
   const Block& block_;
   Piece& piece_;
   beffio::PatternTable table_ = beffio::pattern_table(Bytes{std::int64_t{2} << 20U});
+};
+
+void flag(record::SummaryRecord& summary, std::string_view name) {
+  if (std::ranges::find(summary.flags, name) == summary.flags.end()) summary.flags.emplace_back(name);
+}
+
+/// Notes a warning of the program about its figure: the summary is flagged, points are not.
+void warn(const Line& line, record::SummaryRecord& summary, Piece& piece) {
+  flag(summary, "warned_by_program");
+  piece.remark("import_warning", line.number, record::valid_utf8(trimmed(line.text).substr(0, 200)));
+  piece.remarks.back().of_all = false;
+}
+
+/// Takes what stands behind the name or the number of b_eff: SHORT, TEST, or INVALID where the check failed.
+void take_mark(std::string_view mark, record::SummaryRecord& summary) {
+  if (mark.empty()) return;
+  summary.official = false;
+  summary.not_official_because = {record::valid_utf8(mark)};
+  if (mark == "INVALID") summary.verified = false;
+}
+
+void take_memory(std::string_view text, std::string_view unit, record::SummaryRecord& summary) {
+  const auto memory = between(text, " with", unit);
+  if (const auto size = memory ? number(*memory, mebi) : std::nullopt;
+      size && size->value < 9e15 && size->value >= 0)
+    summary.classic.emplace_back("memory_per_process_byte", static_cast<std::int64_t>(size->value));
+}
+
+/// The figures of b_eff_io: one summary for each partition, that of the last line first. "b_eff_io of these
+/// measurements = ..." and a verdict stand below each partition of a .sum, "total partition: ..." in a .prot.
+class PartitionFigures {
+ public:
+  PartitionFigures(const Block& block, const Line& last, Piece& piece)
+      : block_(block), last_(last), piece_(piece) {}
+
+  void read() {
+    for (const Line& line : block_.lines)
+      if (&line != &last_) take(line);
+    last_line();
+    for (record::SummaryRecord& one : figures_)
+      if (wrong_.contains(one.processes)) one.verified = false;
+    std::ranges::move(figures_, std::back_inserter(piece_.summaries));
+  }
+
+ private:
+  /// The summary of a number of processes.
+  record::SummaryRecord& of(int processes) {
+    const auto found = std::ranges::find(figures_, processes, &record::SummaryRecord::processes);
+    if (found != figures_.end()) return *found;
+    record::SummaryRecord& made = figures_.emplace_back();
+    made.name = "b_eff_io", made.suite = "b-eff-io";
+    made.processes = processes;
+    return made;
+  }
+
+  void take(const Line& line) {
+    if (begins(line.text, "b_eff_io of these measurements ="))
+      figure(line);
+    else if (begins(line.text, "total partition:"))
+      total(line);
+    else if (here_ && holds(line.text, "VALID for comparison"))
+      verdict(line);
+    else if (here_ && not_valid_ && is_broken_rule(line.text))
+      of(*here_).not_official_because.push_back(record::valid_utf8(trimmed(line.text)));
+    else if (begins(line.text, "n=") && holds(line.text, "ERRORS"))
+      wrong_.insert(whole_in(line.text, "n=").value_or(0));
+    else if (is_warning(line.text))
+      warnings_.push_back(&line);
+  }
+
+  static bool is_broken_rule(std::string_view text) {
+    return text.ends_with("NOT reached") || text.ends_with("departs from the rule");
+  }
+
+  static std::optional<int> whole_in(std::string_view text, std::string_view name) {
+    const auto words = words_of(behind(text, name).value_or(""));
+    return words.empty() ? std::nullopt : count(words[0]);
+  }
+
+  /// Takes "= 321.000 MB/s": no number where the measurement was not finished, -999.999 where its check failed.
+  void take_value(const Line& line, std::string_view word, record::SummaryRecord& summary) {
+    const auto value = number(cut_word(word).first, mega);
+    const bool good = value && value->value > 0;
+    summary.values.clear();
+    record::put(summary, "b_eff_io_byte_s", good ? std::optional(value->value) : std::nullopt);
+    if ((value && value->value < 0) || holds(line.text, "ERRORS")) {
+      summary.verified = false;
+      warn(line, summary, piece_);
+    } else if (value && !good) {
+      flag(summary, "below_resolution");
+    }
+    if (value || piece_.truncated) return;
+    piece_.truncated = true;
+    piece_.remark("import_truncated", line.number,
+                  "'" + record::valid_utf8(word) + "': not all of it was measured");
+  }
+
+  void figure(const Line& line) {
+    const auto processes = between(line.text, " on ", "processes");
+    const auto value = behind(line.text, "=");
+    const auto words = words_of(value.value_or(""));
+    here_ = processes ? count(*processes) : std::nullopt;
+    not_valid_ = false;
+    if (!here_ || words.empty()) return here_.reset();
+    record::SummaryRecord& summary = of(*here_);
+    take_value(line, words[0], summary);
+    take_memory(line.text, "MByte/PE", summary);
+    take_time(between(line.text, "scheduled time=", "min"), summary);
+  }
+
+  void total(const Line& line) {
+    const auto processes = whole_in(line.text, " n=");
+    const auto rate = between(line.text, " b_eff_io=", "MB/s");
+    if (processes && rate) take_value(line, *rate, of(*processes));
+  }
+
+  void verdict(const Line& line) {
+    record::SummaryRecord& summary = of(*here_);
+    not_valid_ = holds(line.text, "NOT VALID");
+    summary.official = !not_valid_;
+    summary.not_official_because.clear();
+    if (not_valid_) warn(line, summary, piece_);
+  }
+
+  static void take_time(std::optional<std::string_view> minutes, record::SummaryRecord& summary) {
+    const auto time = minutes ? number(*minutes, {0, 60.0}) : std::nullopt;
+    if (time) summary.classic.emplace_back("scheduled_s", time->value);
+  }
+
+  /// The figure of the last line is that of the best partition.
+  void last_line() {
+    const auto words = words_of(*behind(last_.text, "="));
+    record::SummaryRecord& summary = of(*piece_.processes);
+    summary.classic.clear();
+    take_value(last_, words[0], summary);
+    take_memory(last_.text, "MByte/PE", summary);
+    take_time(between(last_.text, "scheduled time=", "Min"), summary);
+    if (const auto reason = behind(last_.text, "NOT VALID")) {
+      warn(last_, summary, piece_);
+      summary.official = false;
+      if (summary.not_official_because.empty())
+        summary.not_official_because = {
+            "NOT VALID" + (reason->empty() ? std::string() : " " + record::valid_utf8(*reason))};
+    }
+    for (auto& one : figures_)
+      if (one.official == false && one.not_official_because.empty()) one.not_official_because = {"NOT VALID"};
+    const auto best = std::ranges::find(figures_, *piece_.processes, &record::SummaryRecord::processes);
+    std::rotate(figures_.begin(), best, std::next(best));
+  }
+
+  const Block& block_;
+  const Line& last_;
+  Piece& piece_;
+  std::vector<record::SummaryRecord> figures_;
+  std::optional<int> here_;  // partition that the lines are about
+  bool not_valid_ = false;
+  std::set<int> wrong_;  // partitions with a pattern whose data were wrong
+  std::vector<const Line*> warnings_;
 };
 
 }  // namespace
@@ -197,16 +370,12 @@ void read_beff(const Block& block, const Description& told, Pieces& pieces) {
   summary.processes = *piece.processes;
   summary.values = {{"b_eff_byte_s", value->value},
                     {"b_eff_per_process_byte_s", value->value / *piece.processes}};
-  if (const auto memory = between(line->text, "PEs with", "MB/PE"))
-    if (const auto size = number(*memory, mebi); size && size->value < 9e15 && size->value >= 0)
-      summary.classic.emplace_back("memory_per_process_byte", static_cast<std::int64_t>(size->value));
+  take_memory(line->text, "MB/PE", summary);
   // SHORT or TEST stands behind the name or the number.
   const auto name = trimmed(line->text.substr(0, line->text.find('=')));
-  const auto kind = mark.empty() ? name.substr(std::string_view("b_eff").size()) : mark;
-  if (!kind.empty()) {
-    summary.official = false;
-    summary.not_official_because = {record::valid_utf8(kind)};
-  }
+  take_mark(mark.empty() ? name.substr(std::string_view("b_eff").size()) : mark, summary);
+  for (const Line& one : block.lines)
+    if (is_warning(one.text)) warn(one, summary, piece);
   if (const auto machine = behind(line->text, "/PE on ")) put_machine(*machine, piece);
   piece.summaries.push_back(std::move(summary));
   ValuesReader(block, *piece.processes, piece).read();
@@ -231,35 +400,11 @@ void read_beffio(const Block& block, const Description& told, Pieces& pieces) {
     throw Refusal(block.last_line(),
                   "the last line 'b_eff_io = ... processes with ...' is missing or cut off");
   piece.processes = *count(*processes);
-  record::SummaryRecord summary;
-  summary.name = "b_eff_io", summary.suite = "b-eff-io";
-  summary.processes = *piece.processes;
-  const auto value = number(cut_word(words[0]).first, mega);
-  if (value && value->value > 0) {
-    summary.values = {{"b_eff_io_byte_s", value->value}};
-  } else {  // -999.999 where its own check failed
-    summary.verified = false;
-    piece.remark("import_warning", line->number,
-                 "'" + record::valid_utf8(words[0]) + "': its program found errors");
-  }
-  if (const auto memory = between(line->text, "processes with", "MByte/PE"))
-    if (const auto size = number(*memory, mebi); size && size->value < 9e15 && size->value >= 0)
-      summary.classic.emplace_back("memory_per_process_byte", static_cast<std::int64_t>(size->value));
-  if (const auto minutes = between(line->text, "scheduled time=", "Min"))
-    if (const auto time = number(*minutes, {0, 60.0}))
-      summary.classic.emplace_back("scheduled_s", time->value);
-  if (const auto reason = behind(line->text, "NOT VALID")) {
-    summary.official = false;
-    summary.not_official_because = {"NOT VALID" +
-                                    (reason->empty() ? std::string() : " " + record::valid_utf8(*reason))};
-  }
-  for (const Line& one : block.lines)
-    if (holds(one.text, "ERRORS") && !holds(one.text, "no ERRORS")) summary.verified = false;
-  if (const auto machine = between(line->text, "Min,", ","))
+  if (const auto machine = behind(line->text, "Min,"))
     put_machine(machine->starts_with("on ") ? machine->substr(3) : *machine, piece);
-  piece.summaries.push_back(std::move(summary));
+  PartitionFigures(block, *line, piece).read();
+  piece.truncated |= !block.ended;
   PatternRows(block, piece).read();
-  piece.truncated = !block.ended;
   pieces.push_back(std::move(piece));
 }
 

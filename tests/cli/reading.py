@@ -500,6 +500,21 @@ class Foreign(Case):
         self.assertTrue(rows(again))
         self.assertEqual(rows(again), rows(text.read_text()))
 
+    def test_the_figure_of_b_eff_io_is_that_of_its_best_partition(self):
+        lines = ["b_eff_io.c, Revision 2.1 from 2001-05-01", "Date of measurement: Thu Mar  3 10:15:00 2022"]
+        for processes, rate, verdict in ((2, 100, ""), (4, 321, ""), (8, 50, "NOT ")):
+            lines += [f" b_eff_io of these measurements = {rate}.000 MB/s on {processes} processes with 256 MByte/PE and scheduled time=30.0 min",
+                      f" {verdict}VALID for comparison of different systems"]
+        lines.append(" b_eff_io = 321.000 MB/s on 4 processes with 256 MByte/PE, scheduled time=30.0 Min, on Linux n1 6.1 x x86_64")
+        text = self.write("io.sum", "\n".join(lines) + "\n")
+        done = steelyard("balance", text, "--format", "json")
+        self.assert_code(done, 0)
+        system = json.loads(done.stdout)["systems"][0]
+        self.assertEqual((system["inputs"]["b_eff_io_byte_s"], system["facts"]["shortened"]), (3.21e8, []))
+        # Its program says of one partition that its figure does not count.
+        self.assert_code(steelyard("import", text, "--strict", "-o", self.directory / "strict"), 2)
+        self.assert_code(steelyard("import", text, "-o", self.directory / "kept"), 0)
+
     def own(self, front_end, *points):
         """Records of a front-end of IMB, and the text that it prints of them."""
         words = [f"{front_end}/{point['benchmark']}" for point in points]

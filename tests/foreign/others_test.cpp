@@ -884,6 +884,88 @@ TEST(b_eff_io, rows_of_a_protocol_are_points) {
   EXPECT_EQ(run.head.started_utc, "2022-03-03T10:15:00Z");
 }
 
+TEST(b_eff_io, a_row_with_errors_has_failed) {
+  const auto run = only_run(b_eff_io_protocol);
+  const auto* point = point_of(run, "b-eff-io/b_eff_io;access=read;chunk_byte=1048576;pattern=1;processes=8");
+  ASSERT_NE(point, nullptr);
+  EXPECT_EQ(point->status, record::Status::failed);
+  EXPECT_EQ(point->reason->code, record::ReasonCode::verification);
+  EXPECT_EQ(classic(point, "bandwidth_byte_s"), 235.713e6);
+  EXPECT_TRUE(has_flag(point, "warned_by_program"));
+  EXPECT_FALSE(has_flag(&run.points[0], "warned_by_program"));
+  EXPECT_EQ(run.summaries.at(0).verified, false);
+  EXPECT_TRUE(has_event(run, "import_warning"));
+}
+
+/// Summary file of three partitions, the last line with this verdict.
+std::string three_partitions(const std::string& verdict) {
+  struct Partition {
+    std::string processes, rate, verdict;
+  };
+  const std::string good = " VALID for comparison of different systems\n";
+  std::string text =
+      "b_eff_io.c, Revision 2.1 from 2001-05-01\nDate of measurement: Thu Mar  3 10:15:00 2022\n";
+  for (const Partition& one :
+       {Partition{"2", "100.000", good}, Partition{"4", "321.000", good},
+        Partition{"8", "50.000",
+                  " NOT" + good + "   scheduled time 10.0 min, at least 15.0 min: NOT reached\n"}})
+    text += " b_eff_io of these measurements = " + one.rate + " MB/s on   " + one.processes +
+            " processes with 256 MByte/PE and scheduled time=30.0 min\n" + one.verdict;
+  return text +
+         " b_eff_io =  321.000 MB/s on   4 processes with  256 MByte/PE, scheduled time=30.0 Min, on Linux n1 6.1 x x86_64" +
+         verdict + "\n";
+}
+
+TEST(b_eff_io, every_partition_has_a_summary_and_that_of_the_figure_comes_first) {
+  const auto run = only_run(three_partitions(""));
+  ASSERT_EQ(run.summaries.size(), 3U);
+  const auto &best = run.summaries[0], &small = run.summaries[1], &large = run.summaries[2];
+  EXPECT_EQ(best.processes, 4);
+  EXPECT_EQ(std::get<double>(best.values.at(0).second), 3.21e8);
+  EXPECT_EQ(best.official, true);
+  EXPECT_EQ(small.processes, 2);
+  EXPECT_EQ(std::get<double>(small.values.at(0).second), 1e8);
+  EXPECT_EQ(large.processes, 8);
+  EXPECT_EQ(large.official, false);
+  EXPECT_NE(large.not_official_because.at(0).find("NOT reached"), std::string::npos);
+  EXPECT_EQ(record::number_of(record::find(large.classic, "scheduled_s")), 1800.0);
+}
+
+TEST(b_eff_io, the_machine_is_told_whatever_the_verdict) {
+  for (const char* verdict : {"", ", NOT VALID (see above)", ", with 3 ERRORS --!--!--!--"})
+    EXPECT_EQ(only_run(three_partitions(verdict)).head.machine.json()["hostname"], record::Json("n1"))
+        << verdict;
+}
+
+TEST(b_eff_io, what_is_not_valid_is_a_warning) {
+  const auto run = only_run(b_eff_io);
+  EXPECT_TRUE(has_event(run, "import_warning"));
+  EXPECT_EQ(run.summaries.at(0).flags, std::vector<std::string>{"warned_by_program"});
+  EXPECT_FALSE(has_event(only_run(with(b_eff_io, ", NOT VALID (see above)", "")), "import_warning"));
+}
+
+TEST(b_eff_io, an_unfinished_measurement_has_no_value_and_no_errors) {
+  const auto run = only_run(with(b_eff_io, "321.000", "      -"));
+  const auto& summary = run.summaries.at(0);
+  EXPECT_TRUE(std::holds_alternative<std::nullptr_t>(summary.values.at(0).second));
+  EXPECT_FALSE(summary.verified.has_value());
+  EXPECT_TRUE(has_event(run, "import_truncated"));
+  EXPECT_FALSE(run.end.has_value());
+  EXPECT_EQ(only_run(with(b_eff_io, "321.000", "-999.999")).summaries.at(0).verified, false);
+}
+
+TEST(b_eff, what_its_program_says_of_the_figure_is_told) {
+  const auto wrong = only_run(with(b_eff, "b_eff =", "b_effINVALID ="));
+  EXPECT_EQ(wrong.summaries.at(0).official, false);
+  EXPECT_EQ(wrong.summaries.at(0).verified, false);
+  EXPECT_TRUE(has_event(wrong, "import_warning"));
+  const auto careful = only_run(with(b_eff_protocol, "SECTION-VALUES-END",
+                                     "SECTION-VALUES-END\nCAUTION: a difference is larger than 5 %."));
+  EXPECT_EQ(careful.summaries.at(0).flags, std::vector<std::string>{"warned_by_program"});
+  EXPECT_FALSE(has_flag(&careful.points.at(0), "warned_by_program"));
+  EXPECT_FALSE(has_event(only_run(b_eff_protocol), "import_warning"));
+}
+
 TEST(b_eff, the_last_line_is_the_figure) {
   const auto run = only_run(b_eff);
   ASSERT_EQ(run.summaries.size(), 1U);

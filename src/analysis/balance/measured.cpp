@@ -108,6 +108,16 @@ void read_summary(const record::SummaryRecord& summary, System& system) {
     if (origin.suite == summary.suite) system.doubts.shortened.insert(origin.quantity);
 }
 
+/// Reads the summaries. A text of b_eff_io has one for each partition, that of its figure first.
+void read_summaries(const record::Run& run, System& system) {
+  bool has_figure = false;
+  for (const auto& summary : run.summaries) {
+    const bool is_of_partition = summary.suite == "b-eff-io";
+    if (!is_of_partition || !has_figure) read_summary(summary, system);
+    has_figure |= is_of_partition;
+  }
+}
+
 std::string condition_of(const PointRecord& point) {
   const auto sentence = record::word_of(record::find(point.classic, "condition"));
   return sentence.empty() ? "too small for this machine" : sentence;
@@ -119,7 +129,7 @@ bool is_representative(const PointRecord& point) {
 
 /// Reads the summaries, with the figures of HPC Challenge from representative points alone.
 void read_representative(const record::Run& run, System& system) {
-  for (const auto& summary : run.summaries) read_summary(summary, system);
+  read_summaries(run, system);
   const auto flagged = [](const PointRecord& point) {
     return point.suite == "hpcc" && !is_representative(point);
   };
@@ -331,7 +341,7 @@ System system_of_run(const record::Run& run) {
   system.processes_per_node = processes_per_node(head);
   read_machine(head, system);
   System whole;
-  for (const auto& summary : run.summaries) read_summary(summary, whole);
+  read_summaries(run, whole);
   read_representative(run, system);
   const Points points = of_origins(run);
   read_withheld(points, whole.inputs, system);
