@@ -6,11 +6,13 @@
 #include <tuple>
 
 #include "record/point_view.hpp"
+#include "stats/order.hpp"
 
 namespace steelyard::foreign {
 namespace {
 
 constexpr std::size_t most_repetitions = 10000;  // that are kept one by one
+constexpr std::size_t most_in_statistics = 64;   // of these: more have no room there
 
 void put_statistics(const Repetitions& all, Point& point) {
   record::Statistics held;
@@ -25,7 +27,9 @@ void put_statistics(const Repetitions& all, Point& point) {
     held.sd = std::sqrt(squares / n);
     std::tie(held.min, held.max) =
         std::pair(*std::ranges::min_element(all.byte_s), *std::ranges::max_element(all.byte_s));
-    if (all.byte_s.size() <= most_repetitions) held.visit_medians = all.byte_s;
+    held.visit_medians = stats::thin(all.byte_s, most_in_statistics);
+    if (all.byte_s.size() > most_in_statistics && all.byte_s.size() <= most_repetitions)
+      point.record.classic.emplace_back("bandwidth_byte_s", all.byte_s);
   }
   if (all.mean) {
     held.mean = all.mean->value;
