@@ -36,6 +36,13 @@ TEST(beffio_words, without_words_the_rule_is_followed) {
   EXPECT_FALSE(s.most_byte || s.cache_byte || s.keep || s.drop_cache);
 }
 
+TEST(beffio_words, the_memory_of_the_system_is_that_of_its_nodes) {
+  Place place{4, (16 * gibi).count(), {}, (64 * gibi).count() / 3};  // three processes on one node
+  place.nodes_memory_byte = (128 * gibi).count();
+  const auto words = invoke("b-eff-io", {});
+  EXPECT_EQ(beffio_settings(words.values, place).system_mebibyte, 128 * 1024);
+}
+
 TEST(beffio_words, every_word_arrives) {
   const auto s =
       settings({"-MB",      "512",        "-MT",    "4096",      "-N",        "1,8",        "-T",

@@ -36,7 +36,7 @@ constexpr Option beffio_what[] = {
     {.name = "MT",
      .kind = Kind::count,
      .argument = "MB",
-     .fallback_text = "memory per process times processes",
+     .fallback_text = "memory of all nodes",
      .help = "memory of the whole system in units of 2^20 byte, to compare the amount of data with",
      .low = 1,
      .high = most_mebibyte,
@@ -197,7 +197,7 @@ std::optional<std::int64_t> mebibytes(const Values& values, std::string_view nam
 void set_memory(const Place& place, const std::optional<std::int64_t>& own,
                 const std::optional<std::int64_t>& system, beffio::Settings& settings) {
   settings.memory_mebibyte = own.value_or(Bytes{place.node_share_byte} / mebi);
-  settings.system_mebibyte = system.value_or(Bytes{place.node_share_byte} / mebi * place.processes);
+  settings.system_mebibyte = system.value_or(Bytes{memory_of_all(place)} / mebi);
 }
 
 void refuse_unknown_memory(const beffio::Settings& settings) {

@@ -146,6 +146,7 @@ record::Document plan_inputs(const Values& values, const Place& place) {
               {"cache_line_byte", place.cache.line_byte},
               {"cache_alone_byte", place.cache_share.alone_byte},
               {"cache_together_byte", place.cache_share.together_byte}};
+  if (place.nodes_memory_byte > 0) inputs["nodes_memory_byte"] = place.nodes_memory_byte;
   const auto budget = values.duration(values.said(first_budget) ? first_budget : "budget");
   if (budget) inputs["budget_s"] = budget->value();
   return inputs;
@@ -155,6 +156,7 @@ Place place_planned_with(const record::Document& inputs, Place here) {
   if (!inputs.json().is_object()) return here;
   take(inputs.json(), "memory_byte", here.memory_byte);
   take(inputs.json(), "node_share_byte", here.node_share_byte);
+  take(inputs.json(), "nodes_memory_byte", here.nodes_memory_byte);
   take(inputs.json(), "cache_byte", here.cache.cache_byte);
   take(inputs.json(), "cache_line_byte", here.cache.line_byte);
   take(inputs.json(), "cache_alone_byte", here.cache_share.alone_byte);

@@ -15,6 +15,10 @@ std::int64_t usable_byte(const Place& place) {
   return place.memory_byte / tenths_of_memory * 10;
 }
 
+std::int64_t memory_of_all(const Place& place) {
+  return place.nodes_memory_byte > 0 ? place.nodes_memory_byte : place.node_share_byte * place.processes;
+}
+
 hpcc::CacheShare cache_share(const machine::Cache& cache, int sharing, int threads) {
   const double alone = std::min(cache.count, threads);
   const double together = std::min<double>(threads, static_cast<double>(cache.count) / std::max(sharing, 1));

@@ -28,7 +28,11 @@ struct Place {
   [[nodiscard]] suites::World world() const { return {processes, survey.rates}; }
   std::shared_ptr<const hpcc::BlasInUse> blas = {};  // BLAS that computes; nullptr: the linked one
   machine::Switches switch_of = {};                  // on rank 0: switches of --topology
+  std::int64_t nodes_memory_byte = 0;  // of all nodes together; 0: not looked at, or unknown on one
 };
+
+/// Memory of all nodes together; where only equal nodes were looked at, the shares of all processes. 0 = unknown.
+[[nodiscard]] std::int64_t memory_of_all(const Place& place);
 
 inline constexpr std::int64_t tenths_of_memory = 8;  // the rest is for the MPI library and the system
 
