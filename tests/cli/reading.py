@@ -564,6 +564,12 @@ class Foreign(Case):
                 row = next(row for key, row in rows.items() if name in key)
                 self.assertEqual((float(row["base"]), float(row["new"]), row["verdict"]), (number, number, "same"), (metric, name))
 
+    def test_what_a_text_of_threads_cannot_tell_is_left_out_of_both_keys(self):
+        ours, text = self.own("imb-mt", *self.threads(malloc_algo="serial"))
+        theirs = re.sub(r"steelyard \S+, MT part \(IMB 2021 rules\)", "Intel(R) MPI Benchmarks 2021.3, MT part", text)
+        rows = self.rows(ours, self.write("theirs.txt", theirs))
+        self.assertEqual([row["verdict"] for row in rows.values()], ["same", "same"], rows)
+
     def test_means_of_patterns_stand_beside_our_means(self):
         point = {"benchmark": "PingPong", "in_key": {"message_byte": 1024, "type": "MPI_BYTE"},
                  "params": {"message_byte": 1024, "type": "MPI_BYTE", "pairs": 1}, "flags": [],

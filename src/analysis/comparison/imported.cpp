@@ -27,9 +27,18 @@ Names unknown_of(const PointRecord& point) {
   return names;
 }
 
+bool is_imb(const PointRecord& point) {
+  return point.suite.starts_with("imb-") || point.suite == "mpi4";
+}
+
+/// Makes the key anew. Parameters of IMB that follow from others stand in no key; other suites have parameters
+/// of these names that do.
 void name_again(PointRecord& point) {
   record::Params identity = point.params;
   identity.erase("count_byte");
+  if (is_imb(point))
+    for (const char* derived : {"pairs", "grid", "taking_part", "topology", "neighbours", "form"})
+      identity.erase(derived);
   point.key =
       record::make_key(point.suite, point.benchmark, point.processes, point.threads, point.groups, identity);
 }
@@ -144,15 +153,17 @@ void drop_unknown(std::vector<Run>& base, std::vector<Run>& now, Names& told) {
   Names gone;
   for (auto* side : {&base, &now})
     for (Run& run : *side) {
-      bool changed = false;
+      bool any_changed = false;
       for (PointRecord& point : run.points) {
         const auto found = dropped.find(point.suite + '/' + point.benchmark);
         if (found == dropped.end()) continue;
+        bool changed = false;
         for (const std::string& name : found->second)
           if (point.params.erase(name) > 0) gone.insert(name), changed = true;
         if (changed) name_again(point);
+        any_changed |= changed;
       }
-      if (!changed) continue;
+      if (!any_changed) continue;
       if (const std::size_t n = leave_out_twice(run); n > 0)
         told.insert(std::to_string(n) + " points of " + run.id +
                     " differ by what the other side does not tell alone: left out");
@@ -245,7 +256,7 @@ std::optional<double> same_definition(const PointRecord& own, const PointRecord&
   };
   if (own.suite == "stream") return classic("most_rate");
   if (own.suite == "b-eff" && metric == "bandwidth_per_process_byte_s") return best_of(own, "min_byte_s");
-  if (!own.suite.starts_with("imb-") && own.suite != "mpi4") return std::nullopt;
+  if (!is_imb(own)) return std::nullopt;
   if (metric == "time_s") return classic(time_of(imported));
   if (metric == "message_rate_total_op_s" || metric == "message_rate_op_s")
     return classic("message_rate_op_s");
