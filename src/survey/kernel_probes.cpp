@@ -277,14 +277,14 @@ void probe_shared_updates(const ProbeClock& clock, const Reach& reach, RateNotes
 
 Reach reach_of(const Wishes& wishes, double touch_byte_s) {
   constexpr double part_of_survey = 0.2;
-  constexpr std::int64_t least_byte = 32 << 20, most_byte_of_thread = 768 << 20;
+  constexpr std::int64_t shortest_byte = 1 << 20, least_byte = 32 << 20, most_byte_of_thread = 768 << 20;
   const auto cache = wishes.cache.or_assumed();
   const auto most_byte = most_byte_of_thread * std::max(wishes.threads, 1);
   const auto touched = static_cast<std::int64_t>(part_of_survey * wishes.seconds * touch_byte_s);
-  const auto memory = wishes.memory_byte > 0 ? wishes.memory_byte / 4 : most_byte;
-  const auto bound = std::max(least_byte, std::min({memory, touched, most_byte}));
-  return {std::clamp(4 * cache.together_byte, least_byte, bound),
-          std::clamp(3 * cache.alone_byte, least_byte, bound)};
+  const auto memory = wishes.memory_byte > 0 ? std::max(wishes.memory_byte / 4, shortest_byte) : most_byte;
+  const auto least = std::min(memory, least_byte);
+  const auto bound = std::max(least, std::min({memory, touched, most_byte}));
+  return {std::clamp(4 * cache.together_byte, least, bound), std::clamp(3 * cache.alone_byte, least, bound)};
 }
 
 void probe_kernels(const ProbeClock& clock, const Wishes& wishes, Surveyed& surveyed) {
@@ -309,7 +309,8 @@ void probe_kernels(const ProbeClock& clock, const Wishes& wishes, Surveyed& surv
 }
 
 void probe_solver(const ProbeClock& clock, const Wishes& wishes, Surveyed& surveyed) {
-  if (!wishes.blas) {
+  const bool has_memory = wishes.memory_byte <= 0 || wishes.memory_byte >= hpcc::panel_trial_byte();
+  if (!wishes.blas || !has_memory) {
     surveyed.rates.panels.clear();
     return;
   }

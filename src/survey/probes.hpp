@@ -151,7 +151,8 @@ struct Reach {
   std::int64_t together_byte = 0, alone_byte = 0;
 };
 /// Four times the caches, for one process alone three times, within a quarter of a process's memory, and no more than
-/// can be used for the first time at this rate while the survey has other things to do. Pure.
+/// can be used for the first time at this rate while the survey has other things to do; 32 MiB at least where that quarter
+/// has them. Pure.
 [[nodiscard]] Reach reach_of(const Wishes& wishes, double touch_byte_s);
 /// Measures products, triad, random updates and transforms, of all processes at once and of one alone; random
 /// updates over all processes.

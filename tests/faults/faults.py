@@ -163,6 +163,21 @@ class Processes(Faults):
                 self.assertEqual(len(self.points()), 2)
 
 
+class Memory(Faults):
+    """Memory that one process alone lacks, while the others go on to what all do together."""
+
+    def setUp(self):
+        super().setUp()
+        if SANITIZED:
+            self.skipTest("the address sanitizer ends a process that gets no memory")
+
+    def test_survey_goes_without_what_finds_no_memory(self):
+        done = steelyard("run", "hpcc/HPL", "imb-mpi1/Barrier", "--budget", "10s", *QUIET, "-n", "2", "-o", self.out,
+                         **planted("limit MPI_Barrier 1 1 60"))
+        self.assert_code(done, 0)
+        self.assertEqual(of_type(records(self.out), "run")[0]["survey"]["panels"], [])
+
+
 class ErrorOfOneRank(Faults):
     """An error that one process alone meets, while others wait for what it does not do any more."""
 

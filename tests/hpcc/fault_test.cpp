@@ -3,11 +3,8 @@
 // notice.
 #include <gtest/gtest.h>
 #include <mpi.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <cstdint>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <vector>
@@ -18,6 +15,7 @@
 #include "suites/hpcc/latency_bandwidth/ring_times.hpp"
 #include "suites/hpcc/ptrans/ptrans.hpp"
 #include "suites/hpcc/random_access/distributed_updates.hpp"
+#include "tests/little_memory.hpp"
 
 namespace {
 
@@ -257,33 +255,8 @@ TEST_P(WrongMessage, none_is_seen_where_none_is) {
   EXPECT_EQ(ring_times(world(), {8, 2, 2, 1, 1, 1e-3}, 1).wrong, 0);
 }
 
-/// Leaves the last process so much address space while it lives.
-class LittleMemory {
- public:
-  explicit LittleMemory(std::int64_t left_byte) {
-    getrlimit(RLIMIT_AS, &before_);
-    if (world().rank() != world().size() - 1) return;
-    rlimit little = before_;
-    little.rlim_cur = static_cast<rlim_t>(pages_in_use() * sysconf(_SC_PAGESIZE) + left_byte);
-    setrlimit(RLIMIT_AS, &little);
-  }
-  LittleMemory(const LittleMemory&) = delete;
-  LittleMemory& operator=(const LittleMemory&) = delete;
-  ~LittleMemory() { setrlimit(RLIMIT_AS, &before_); }
-
- private:
-  static std::int64_t pages_in_use() {
-    std::int64_t pages = 0;
-    std::ifstream("/proc/self/statm") >> pages;
-    return pages;
-  }
-  rlimit before_{};
-};
-
 TEST(too_little_memory, on_one_process_ends_the_point_on_all_with_its_rank) {
-#ifdef __SANITIZE_ADDRESS__
-  GTEST_SKIP() << "the address sanitizer ends a process that gets no memory";
-#endif
+  if (!memory_may_lack) GTEST_SKIP() << "the address sanitizer ends a process that gets no memory";
   constexpr std::int64_t little = 12 << 20;  // of more than 20 MiB that each process needs
   const LittleMemory memory(little);
   const auto failure =
@@ -296,9 +269,7 @@ TEST(too_little_memory, on_one_process_ends_the_point_on_all_with_its_rank) {
 }
 
 TEST(too_little_memory, for_the_check_of_ptrans_on_one_process_ends_it_on_all) {
-#ifdef __SANITIZE_ADDRESS__
-  GTEST_SKIP() << "the address sanitizer ends a process that gets no memory";
-#endif
+  if (!memory_may_lack) GTEST_SKIP() << "the address sanitizer ends a process that gets no memory";
   Ptrans ptrans(world(), {3000, 50, {1, world().size()}}, Form::base);
   ptrans.prepare();
   ASSERT_EQ(ptrans.run(), MPI_SUCCESS);

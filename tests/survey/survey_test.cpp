@@ -11,6 +11,7 @@
 
 #include "suites/hpcc/blas/blas.hpp"
 #include "survey/probes.hpp"
+#include "tests/little_memory.hpp"
 
 namespace steelyard::survey {
 namespace {
@@ -87,6 +88,20 @@ TEST(survey, without_time_assumes_what_it_leaves_out) {
   EXPECT_EQ(found.rates.triad_byte_s, suites::assumed_rates().triad_byte_s);
   EXPECT_EQ(std::ranges::count(found.assumed, "message_s"), 0);
   EXPECT_EQ(std::ranges::count(found.assumed, "product_flop_s"), hpcc::blas::available() ? 0 : 1);
+}
+
+TEST(survey, kernels_work_on_a_part_of_little_memory) {
+  if (!memory_may_lack) GTEST_SKIP() << "the address sanitizer ends a process that gets no memory";
+  auto wishes = everything();
+  wishes.groups = {suites::RateGroup::kernels};
+  wishes.blas.reset();  // which takes memory for itself
+  wishes.seconds = 60;
+  wishes.memory_byte = 40 << 20;
+  constexpr std::int64_t less_than_usual = 30 << 20;
+  const LittleMemory memory(less_than_usual);
+  const auto found = survey(mpi::Communicator::world(), wishes);
+  EXPECT_EQ(std::ranges::count(found.assumed, "triad_byte_s"), 0);
+  EXPECT_EQ(std::ranges::count(found.assumed, "access_update_s"), 0);
 }
 
 TEST(survey, measures_nothing_that_nobody_needs) {

@@ -14,6 +14,7 @@
 #include <stdexcept>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "machine/text.hpp"
 #include "suites/hpcc/blas/blas.hpp"
@@ -215,11 +216,11 @@ BlasLibrary BlasLibrary::load(const BlasCandidate& candidate, const std::string&
   return std::move(*library);
 }
 
-/// Calls the library: some look at their variables at the first call only.
 void BlasLibrary::work_once() const {
-  constexpr std::array<double, 4> a{1, 0, 0, 1};
-  std::array<double, 4> c{};
-  multiply(2, 1, a.data(), a.data(), 0, c.data());
+  constexpr std::int64_t order = 128;  // small ones need no memory
+  const std::vector<double> a(order * order, 1);
+  std::vector<double> c(order * order);
+  multiply(order, 1, a.data(), a.data(), 0, c.data());
 }
 
 void BlasLibrary::multiply(std::int64_t n, double alpha, const double* a, const double* b, double beta,

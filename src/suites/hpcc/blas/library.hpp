@@ -67,6 +67,11 @@ class BlasLibrary {
   /// Sets the threads that one call may use; no effect if the library has no such switch.
   void set_threads(int threads) const noexcept;
 
+  /// Calls the library: some look at their variables at the first call only, and OpenBLAS then takes the
+  /// memory in which it works, 128 MiB, for which it asks without end where a process does not get it. Called
+  /// before anything else needs memory. Throws std::bad_alloc.
+  void work_once() const;
+
   [[nodiscard]] bool is_linked() const { return handle_ == nullptr; }
   /// Address of the library's function of this name; nullptr if it has none. Not for the linked library.
   [[nodiscard]] void* function(const char* name) const noexcept;
@@ -82,7 +87,6 @@ class BlasLibrary {
   /// The library behind a handle of the loader; nullopt if it is no BLAS. `copy`: the one
   /// it was loaded from, if any.
   [[nodiscard]] static std::optional<BlasLibrary> of(void* handle, std::shared_ptr<const FileCopy> copy = {});
-  void work_once() const;
 
   std::shared_ptr<void> handle_;  // nullptr: the linked one
   Dgemm* dgemm_ = nullptr;

@@ -10,6 +10,7 @@
 
 #include "machine/source.hpp"
 #include "record/json.hpp"
+#include "suites/hpcc/blas/blas.hpp"
 #include "suites/hpcc/foundation/stopwatch.hpp"
 
 namespace steelyard::hpcc {
@@ -310,12 +311,21 @@ std::string why_not(const BlasFindings& findings) {
   return findings.failure.empty() ? "no BLAS of that name is installed on all nodes" : findings.failure;
 }
 
+/// The linked library. If it was found to work it does so at once, to have its memory before others do.
+BlasLibrary linked_of(const BlasFindings& findings) {
+  auto library = BlasLibrary::linked();
+  if (!findings.used || !blas::available()) return library;
+  library.set_threads(findings.threads);
+  library.work_once();
+  return library;
+}
+
 /// Loads what was chosen on all processes, or falls back to the linked library on all of them.
 BlasLibrary library_of(const mpi::Communicator& world, const mpi::Communicator& node,
                        const std::optional<BlasCandidate>& of_leader, BlasFindings& findings) {
   const Stopwatch watch;
   const auto* used = findings.in_use();
-  if (used == nullptr || used->candidate.as_linked()) return BlasLibrary::linked();
+  if (used == nullptr || used->candidate.as_linked()) return linked_of(findings);
   std::string fault;
   const auto library =
       loaded(node, of_leader.value_or(BlasCandidate{}), used->kernel, findings.threads, fault);
@@ -327,7 +337,7 @@ BlasLibrary library_of(const mpi::Communicator& world, const mpi::Communicator& 
   findings.used.reset();
   if (linked != nullptr) findings.used = static_cast<std::size_t>(linked - findings.tried.data());
   findings.resumed = false;
-  return BlasLibrary::linked();
+  return linked_of(findings);
 }
 
 }  // namespace

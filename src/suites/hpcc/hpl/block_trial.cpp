@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
 
 #include "machine/huge_memory.hpp"
+#include "measure/failure.hpp"
 #include "suites/hpcc/hpl/panel_factorization.hpp"
 
 namespace steelyard::hpcc {
@@ -17,6 +19,7 @@ namespace {
 constexpr std::array<std::int64_t, 8> candidates = {128, 192, 256, 96, 160, 64, 384, 320};
 constexpr std::int64_t widest = std::ranges::max(candidates);
 constexpr std::int64_t order = 640, panel_rows = 1024;
+constexpr std::int64_t part = order * order, parts = 20;  // of a trailing matrix, about 64 MiB together
 constexpr int rounds = 3;
 
 /// Seconds of a call on the slowest process. `prepare` is not timed.
@@ -50,7 +53,6 @@ class UpdateTrial {
   }
 
  private:
-  static constexpr std::int64_t part = order * order, parts = 20;  // about 64 MiB together
   std::vector<double> panels_, rows_;
   machine::HugeArray<double> trailing_;
   std::int64_t next_ = 0;
@@ -72,20 +74,46 @@ hpl::Variant panel_variant(std::int64_t block) {
   return variant;
 }
 
+/// A panel of one process, its columns and what factors it.
+class PanelTrial {
+ public:
+  PanelTrial(const mpi::Communicator& alone, const blas::Routines& routines, std::int64_t block)
+      : variant_(panel_variant(block)),
+        shape_(hpl::shape_of(variant_, 0)),
+        columns_(static_cast<std::size_t>(shape_.leading() * block)),
+        factorization_(alone, shape_, variant_, routines),
+        panel_(shape_, true) {}
+
+  void generate() {
+    for (std::int64_t j = 0; j < variant_.nb; ++j) hpl::generate_column(shape_, j, &matrix()(0, j));
+    panel_.become(shape_, 0, variant_.l1, matrix().at(variant_.nb, 0));
+  }
+  void factor() { factorization_.factor(panel_, matrix()); }
+
+ private:
+  [[nodiscard]] blas::Out matrix() { return {columns_.data(), shape_.leading()}; }
+
+  hpl::Variant variant_;
+  hpl::Shape shape_;
+  std::vector<double> columns_;
+  hpl::PanelFactorization factorization_;
+  hpl::Panel panel_;
+};
+
+/// Makes a trial on all processes. Throws measure::SharedFailure on all of them where one lacks the memory:
+/// the others would wait for it in the first barrier.
+template <class Trial, class... Arguments>
+void make(std::optional<Trial>& trial, const mpi::Communicator& world, const Arguments&... arguments) {
+  measure::all_or_none(world, [&] { trial.emplace(arguments...); });
+}
+
 /// Rate of factoring, while every process factors a panel of its own.
 double panel_flop_s(const mpi::Communicator& world, const blas::Routines& routines, std::int64_t block) {
   const auto alone = mpi::Communicator::self();
-  const auto variant = panel_variant(block);
-  const auto shape = hpl::shape_of(variant, 0);
-  std::vector<double> columns(static_cast<std::size_t>(shape.leading() * block));
-  const blas::Out a{columns.data(), shape.leading()};
-  hpl::PanelFactorization factorization(alone, shape, variant, routines);
-  hpl::Panel panel(shape, true);
-  const auto generate = [&] {
-    for (std::int64_t j = 0; j < block; ++j) hpl::generate_column(shape, j, &a(0, j));
-    panel.become(shape, 0, variant.l1, a.at(block, 0));
-  };
-  const double s = seconds(world, generate, [&] { factorization.factor(panel, a); });
+  std::optional<PanelTrial> trial;
+  make(trial, world, alone, routines, block);
+  const double s = seconds(
+      world, [&] { trial->generate(); }, [&] { trial->factor(); });
   const auto rows = static_cast<double>(panel_rows), width = static_cast<double>(block);
   return width * width * (rows - width / 3) / s;
 }
@@ -96,28 +124,44 @@ suites::PanelRate one_rate(const mpi::Communicator& world, const Grid& grid, con
           panel_flop_s(world, routines, block)};
 }
 
-}  // namespace
-
-std::vector<suites::PanelRate> panel_rates(const mpi::Communicator& world, const Grid& grid,
+std::vector<suites::PanelRate> tried_rates(const mpi::Communicator& world, const Grid& grid,
                                            const blas::Routines& routines,
                                            const std::function<bool()>& go_on) {
   std::vector<suites::PanelRate> rates;
-  if (!world.all(routines.available())) return rates;
-  UpdateTrial update;
+  std::optional<UpdateTrial> update;
+  make(update, world);
   for (const auto block : candidates) {
     if (!rates.empty() && !go_on()) break;
-    rates.push_back(one_rate(world, grid, routines, update, block));
+    rates.push_back(one_rate(world, grid, routines, *update, block));
   }
   // Others' work disturbs some trials in a row: every width is tried again later.
   for (int round = 1; round < rounds; ++round)
     for (auto& rate : rates) {
       if (!go_on()) break;
-      const auto again = one_rate(world, grid, routines, update, rate.block);
+      const auto again = one_rate(world, grid, routines, *update, rate.block);
       rate.update_flop_s = std::max(rate.update_flop_s, again.update_flop_s);
       rate.panel_flop_s = std::max(rate.panel_flop_s, again.panel_flop_s);
     }
   std::ranges::sort(rates, {}, &suites::PanelRate::block);
   return rates;
+}
+
+}  // namespace
+
+std::int64_t panel_trial_byte() {
+  constexpr auto value_byte = static_cast<std::int64_t>(sizeof(double));
+  return (parts * part + 2 * order * widest + 3 * panel_rows * widest) * value_byte;
+}
+
+std::vector<suites::PanelRate> panel_rates(const mpi::Communicator& world, const Grid& grid,
+                                           const blas::Routines& routines,
+                                           const std::function<bool()>& go_on) {
+  if (!world.all(routines.available())) return {};
+  try {
+    return tried_rates(world, grid, routines, go_on);
+  } catch (const measure::SharedFailure&) {  // on all processes: there is not enough memory
+    return {};
+  }
 }
 
 }  // namespace steelyard::hpcc
