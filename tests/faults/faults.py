@@ -177,6 +177,13 @@ class Memory(Faults):
         self.assert_code(done, 0)
         self.assertEqual(of_type(records(self.out), "run")[0]["survey"]["panels"], [])
 
+    def test_survey_that_cannot_go_on_ends_with_a_line(self):
+        done = steelyard("run", "imb-mpi1/PingPong", "--sizes", "8", *QUIET, "-n", "2", "-o", self.out,
+                         **planted("limit MPI_Barrier 1 1 6"))
+        self.assert_code(done, 4)
+        self.assertRegex(done.stderr, r"steelyard: error: \[rank 1 on [^]]+\] not enough memory")
+        self.assertFalse((self.out / "result.jsonl").exists())
+
 
 class ErrorOfOneRank(Faults):
     """An error that one process alone meets, while others wait for what it does not do any more."""

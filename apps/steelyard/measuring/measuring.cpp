@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <iostream>
+#include <new>
 #include <set>
 
 #include "campaign/stop.hpp"
@@ -337,6 +338,8 @@ int measure(Job& job) {
   try {
     return Measuring(job, world).run(environment.provided());
   } catch (const mpi::Error&) {  // of one rank, while nothing was agreed upon: the others wait for it
+    mpi::abort(explain_here(world));
+  } catch (const std::bad_alloc&) {  // the same
     mpi::abort(explain_here(world));
   }
 }
