@@ -10,7 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "measure/buffers.hpp"
 #include "measure/engine.hpp"
+#include "measure/failure.hpp"
 #include "mpi/file.hpp"
 #include "record/records.hpp"
 #include "suites/suite.hpp"
@@ -114,6 +116,20 @@ struct SessionContext {
 [[nodiscard]] inline measure::RawMemory kept_memory(const SessionContext& context) {
   const bool keeps = context.kept != nullptr && context.how.buffer_kind == BufferKind::plain;
   return keeps ? context.kept->before(buffer_memory(context.how)) : buffer_memory(context.how);
+}
+
+/// Arena of a session, in as many placements as fit into a quarter of `budget_byte`. Where one process lacks
+/// the memory none has an arena: the others would wait for it in the collective calls that follow. Collective
+/// over the block's team. Throws measure::SharedFailure, std::invalid_argument.
+[[nodiscard]] inline std::unique_ptr<measure::Arena> shared_arena(const SessionContext& context,
+                                                                  measure::Arena::Need need,
+                                                                  std::int64_t budget_byte,
+                                                                  const measure::RawMemory& memory) {
+  std::unique_ptr<measure::Arena> arena;
+  measure::all_or_none(context.team->active, [&] {
+    arena = std::make_unique<measure::Arena>(need, budget_byte, context.how.buffer_align, memory);
+  });
+  return arena;
 }
 
 /// Suite whose blocks are measured by sessions of one class. `Definition`: plans, and gives back its

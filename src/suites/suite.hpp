@@ -122,7 +122,8 @@ class Suite {
   [[nodiscard]] virtual record::Members configuration() const = 0;
   /// Opens a block for measuring. Collective over context.team->active (suites/session.hpp). Throws
   /// std::bad_alloc, mpi::Error on the rank where it happens, and the campaign agrees on the failure over all
-  /// ranks; std::logic_error if this suite plans only.
+  /// ranks; measure::SharedFailure on all ranks where collective calls follow, in which the others would wait;
+  /// std::logic_error if this suite plans only.
   [[nodiscard]] virtual std::unique_ptr<Session> open(const BlockPlan&, const SessionContext&) const;
 };
 

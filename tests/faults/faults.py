@@ -171,6 +171,26 @@ class Memory(Faults):
         if SANITIZED:
             self.skipTest("the address sanitizer ends a process that gets no memory")
 
+    def test_buffers_of_each_kind_of_session_are_a_record_and_the_rest_is_measured(self):
+        suites = {"imb-p2p", "imb-mt", "imb-io", "b-eff"}
+        done = steelyard("run", "imb-mpi1/Barrier", "imb-p2p/PingPong", "imb-mt/PingPongMT", "imb-io/P_Write_Expl", "b-eff", "--np",
+                         "2", "--sizes", "32Mi", "--not-official", "--schedule", "fixed:3", "--budget", "100h", "--io-dir",
+                         self.files, *QUIET, "-n", "2", "-o", self.out, **planted("limit MPI_Barrier 1 1 20", self.out))
+        self.assert_code(done, 1)
+        reasons = {(point["suite"], point["reason"]["code"], point["reason"]["rank"]) for point in self.failed()}
+        self.assertEqual(reasons, {(suite, "memory", 1) for suite in suites})
+        self.assertEqual([point["status"] for point in self.points() if point["suite"] not in suites], ["ok"])
+        self.assertEqual((records(self.out)[-1]["points"]["left"], records(self.out)[-1]["session"]), (0, 1))
+        self.assertEqual(list(self.files.iterdir()), [])
+
+    def test_buffers_of_effective_io_bandwidth_are_a_record(self):
+        done = steelyard("b-eff-io", "-MB", "8192", "-T", "0.01", "-N", "2", "-norewrite", "-p", self.files, "-f", self.directory / "x",
+                         "-n", "2", "--out", self.out, **planted("limit MPI_Barrier 1 1 20"))
+        self.assert_code(done, 1)
+        self.assertEqual({point["reason"]["code"] for point in self.failed()} - {"memory", "dependency"}, set())
+        self.assertIn(("memory", 1), {(point["reason"]["code"], point["reason"].get("rank")) for point in self.failed()})
+        self.assertEqual(list(self.files.iterdir()), [])
+
     def test_survey_goes_without_what_finds_no_memory(self):
         done = steelyard("run", "hpcc/HPL", "imb-mpi1/Barrier", "--budget", "10s", *QUIET, "-n", "2", "-o", self.out,
                          **planted("limit MPI_Barrier 1 1 60"))

@@ -126,8 +126,8 @@ BeffSession::BeffSession(const Settings& settings, const suites::BlockPlan& bloc
       table_(block.processes, {.seed = settings.seed, .polygons = settings.polygons}),
       lengths_(message_lengths(longest(settings))),
       numberings_(context.team->active),
-      arena_(need(longest(settings)), 0, context.how.buffer_align, suites::buffer_memory(context.how)),
-      walk_(arena_.send(0), arena_.receive(0)),
+      arena_(suites::shared_arena(context, need(longest(settings)), 0, suites::buffer_memory(context.how))),
+      walk_(arena_->send(0), arena_->receive(0)),
       before_(shares_before(block, lengths_)) {
   for (std::size_t p = 0; p < table_.patterns().size(); ++p) {
     const auto& comm = numberings_.of(table_.patterns()[p].numbering);

@@ -37,7 +37,7 @@ class Numberings {
 /// Session of b_eff.
 class BeffSession final : public suites::Session {
  public:
-  /// Collective. Throws std::bad_alloc, mpi::Error.
+  /// Collective. Throws std::bad_alloc, mpi::Error, measure::SharedFailure.
   BeffSession(const Settings& settings, const suites::BlockPlan& block,
               const suites::SessionContext& context);
   [[nodiscard]] std::vector<measure::Task> tasks() override;
@@ -63,7 +63,7 @@ class BeffSession final : public suites::Session {
   Lengths lengths_;
   Numberings numberings_;
   std::vector<std::vector<Slot>> slots_;  // of this process, by pattern
-  measure::Arena arena_;
+  std::unique_ptr<measure::Arena> arena_;
   BufferCursor walk_;
   std::shared_ptr<Control> control_;
   std::vector<Point> points_;   // measurable points of the block, in its order

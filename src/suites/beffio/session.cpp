@@ -81,7 +81,7 @@ BeffioSession::BeffioSession(const Settings& settings, const suites::BlockPlan& 
       files_(settings.written->files(block.processes)),
       guard_(settings.most_byte),
       table_(pattern_table(settings, block.processes)),
-      arena_(need(settings), 0, context.how.buffer_align, suites::buffer_memory(context.how)) {
+      arena_(suites::shared_arena(context, need(settings), 0, suites::buffer_memory(context.how))) {
   const auto sizes = partitions(settings_, mpi::Communicator::world().size());
   unit_s_ = unit_s(settings_.total_s, static_cast<int>(sizes.size()), settings_.rewriting);
   cache_byte_ = cache_of_nodes(team());
@@ -119,7 +119,7 @@ void BeffioSession::take_points() {
 }
 
 std::span<std::uint64_t> BeffioSession::memory() const {
-  const auto bytes = arena_.send(0);
+  const auto bytes = arena_->send(0);
   return {reinterpret_cast<std::uint64_t*>(bytes.data()), bytes.size() / sizeof(std::uint64_t)};
 }
 

@@ -79,7 +79,7 @@ class BeffioSession final : public suites::Session {
   Files& files_;
   VolumeGuard guard_;
   PatternTable table_;
-  measure::Arena arena_;
+  std::unique_ptr<measure::Arena> arena_;
   double unit_s_ = 0, scheduled_s_ = 0;
   std::int64_t cache_byte_ = 0;                 // over the nodes of the partition
   std::vector<std::unique_ptr<Point>> points_;  // of the points that are measured

@@ -117,9 +117,9 @@ BlockSession::BlockSession(const Settings& settings, const suites::BlockPlan& bl
       definition_(definition_of(block)),
       mode_(mode_of(block)),
       points_(measured(settings, block, by_suite())),
-      arena_(need(), by_suite() ? 0 : context.memory_byte, context.how.buffer_align,
-             suites::kept_memory(context)),
-      held_(static_cast<std::size_t>(arena_.placements())),
+      arena_(suites::shared_arena(context, need(), by_suite() ? 0 : context.memory_byte,
+                                  suites::kept_memory(context))),
+      held_(static_cast<std::size_t>(arena_->placements())),
       computation_(computation),
       distinct_(definition_.one_sided ? distinct_communicators(*context.team) : Communicators{}),
       to_warm_up_(block.part == 0 && warms_up_tables()) {
@@ -173,7 +173,7 @@ measure::Task BlockSession::task(const Measured& point) {
   const bool whole = by_suite() && one_whole(settings_, definition_, mode_);
   if ((settings_.show_tail || settings_.dump) && !whole)
     task.single_times = by_suite() ? measure::all_single_times : point.planned;
-  task.placements = arena_.placements();
+  task.placements = arena_->placements();
   if (definition_.one_sided) task.visits_at_a_place = visits_of_opened;
   task.operation = definition_.name;
   return task;
@@ -201,8 +201,8 @@ Point BlockSession::point_at(int place, Bytes size, const Sides& sides) {
           .rank = group().rank(),
           .processes = group().size(),
           .size = size,
-          .send = {arena_.send(place).data(), sides.send},
-          .receive = {arena_.receive(place).data(), sides.receive},
+          .send = {arena_->send(place).data(), sides.send},
+          .receive = {arena_->receive(place).data(), sides.receive},
           .mode = mode_,
           .computation = computation_,
           .timed_apart = timed_apart(),
@@ -210,7 +210,7 @@ Point BlockSession::point_at(int place, Bytes size, const Sides& sides) {
 }
 
 std::unique_ptr<measure::Workload> BlockSession::open(const Measured& measured, int placement) {
-  const int place = placement % arena_.placements();
+  const int place = placement % arena_->placements();
   if (std::exchange(to_warm_up_, false)) warm_up(place);
   Point point = point_at(place, measured.spec.size, measured.sides);
   point.bundle = bundle(measured);

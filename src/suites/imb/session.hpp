@@ -16,7 +16,8 @@ namespace steelyard::imb {
 /// Session of a block of messages or one-sided transfers. Made on all ranks of team.active.
 class BlockSession final : public suites::Session {
  public:
-  /// `computation` is that of the run, for benchmarks that compute beside their transfers.
+  /// `computation` is that of the run, for benchmarks that compute beside their transfers. Collective. Throws
+  /// std::bad_alloc, mpi::Error, measure::SharedFailure.
   BlockSession(const Settings& settings, const suites::BlockPlan& block,
                const suites::SessionContext& context, Computation* computation = nullptr);
 
@@ -66,7 +67,7 @@ class BlockSession final : public suites::Session {
   const Definition& definition_;
   Mode mode_;
   std::vector<Measured> points_;  // those that are not skipped
-  measure::Arena arena_;
+  std::unique_ptr<measure::Arena> arena_;
   std::vector<BufferContents> held_;
   Computation* computation_;
   std::optional<std::int64_t> pairs_on_one_node_;  // of the only group, where its processes are pairs

@@ -63,8 +63,8 @@ FileSession::FileSession(const Settings& settings, const suites::BlockPlan& bloc
       action_(moves_data(block.benchmark) ? std::optional(file_action(block.benchmark)) : std::nullopt),
       mode_(mode_of(block)),
       points_(measured()),
-      arena_(need(), by_suite() ? 0 : context.memory_byte, context.how.buffer_align,
-             suites::kept_memory(context)),
+      arena_(suites::shared_arena(context, need(), by_suite() ? 0 : context.memory_byte,
+                                  suites::kept_memory(context))),
       files_(make_files()),
       computation_(&computation) {
   if (overlaps() || settings_.rate_first)
@@ -144,7 +144,7 @@ measure::Task FileSession::task(Measured& point) {
   const bool whole = by_suite() && one_whole(settings_, definition_, mode_);
   if ((settings_.show_tail || settings_.dump) && !whole)
     task.single_times = by_suite() ? measure::all_single_times : point.planned;
-  task.placements = arena_.placements();
+  task.placements = arena_->placements();
   task.visits_at_a_place = visits_of_opened;
   task.opens_anew = settings_.drop_cache;
   task.operation = action_ ? call_name(*action_) : "MPI_File_open";
@@ -163,8 +163,8 @@ FilePoint FileSession::file_point(const Measured& point, int placement) {
   result.size = point.size;
   result.slots = point.planned;
   result.interleaved = !by_suite();
-  const int place = placement % arena_.placements();
-  result.data = action_ && !action_->writes() ? arena_.receive(place).data() : arena_.send(place).data();
+  const int place = placement % arena_->placements();
+  result.data = action_ && !action_->writes() ? arena_->receive(place).data() : arena_->send(place).data();
   result.sections = sections(settings_, definition_, point.planned);
   if (overlaps()) result.kernel = &computation_->kernel();
   result.products = computation_->block().products;
@@ -197,8 +197,8 @@ std::unique_ptr<measure::Workload> FileSession::open(Measured& point, int placem
     fill_elements(file_point.rank(), 0, {file_point.data, static_cast<std::size_t>(file_point.own().bytes)});
   if (overlaps()) prepare_overlap(point, file_point);
   look_at_cache(point);
-  const int place = placement % arena_.placements();
-  auto workload = open_file_workload(file_point, [this, place] { return arena_.guard_damage(place); });
+  const int place = placement % arena_->placements();
+  auto workload = open_file_workload(file_point, [this, place] { return arena_->guard_damage(place); });
   return by_suite() || point.bundle == 1 ? std::move(workload) : bundled(std::move(workload), point.bundle);
 }
 

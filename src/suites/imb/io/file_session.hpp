@@ -15,7 +15,7 @@ namespace steelyard::imb {
 /// Session of a block of IMB-IO. Made on all ranks of team.active.
 class FileSession final : public suites::Session {
  public:
-  /// `computation` is that of the run.
+  /// `computation` is that of the run. Collective. Throws std::bad_alloc, mpi::Error, measure::SharedFailure.
   FileSession(const Settings& settings, const suites::BlockPlan& block, const suites::SessionContext& context,
               Computation& computation);
 
@@ -62,7 +62,7 @@ class FileSession final : public suites::Session {
   std::optional<FileAction> action_;  // nullopt for Open_Close
   Mode mode_;
   std::vector<Measured> points_;  // those that are not skipped
-  measure::Arena arena_;
+  std::unique_ptr<measure::Arena> arena_;
   std::unique_ptr<FileSet> files_;
   Computation* computation_;  // of non-blocking benchmarks
 };

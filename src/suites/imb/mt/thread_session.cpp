@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "measure/failure.hpp"
 #include "measure/synchronise.hpp"
 #include "mpi/environment.hpp"
 #include "mpi/error.hpp"
@@ -141,8 +142,11 @@ ThreadSession::ThreadSession(const Settings& settings, const suites::BlockPlan& 
     need.receive_byte = longest(need.receive_byte, one.sides.receive.slots.bytes);
   }
   const auto alignment = longest(settings_.buffer_align, 64);
-  buffers_ = std::make_shared<Buffers>(settings_.allocation, team_, need, alignment,
-                                       suites::buffer_memory(context_.how));
+  // Where one process lacks the memory the others would wait for it in what follows.
+  measure::all_or_none(context_.team->active, [&] {
+    buffers_ = std::make_shared<Buffers>(settings_.allocation, team_, need, alignment,
+                                         suites::buffer_memory(context_.how));
+  });
   make_communicators();
   make_gap();
   const auto& group = context_.team->group;
