@@ -299,12 +299,11 @@ void probe_files(const mpi::Communicator& world, const Wishes& wishes, Surveyed&
   const auto flushed = probe.seconds([&] { probe.sync(); });
   if (!flushed) return;
   notes.rate(&Rates::file_flush_byte_s, static_cast<double>(end), {*flushed});
-  const auto clean = probe.seconds([&] {
-    probe.write(small, 0);
-    probe.sync();
-  });
+  // Apart: a process whose write fails would not come to the collective call.
+  const auto dirtied = probe.seconds([&] { probe.write(small, 0); });
+  const auto clean = dirtied ? probe.seconds([&] { probe.sync(); }) : std::nullopt;
   if (!clean) return;
-  notes.time(&Rates::file_sync_s, {*clean});
+  notes.time(&Rates::file_sync_s, {*dirtied + *clean});
   const auto again = [&](double Rates::*rate, auto move) {
     std::vector<double> seconds;
     for (std::int64_t begin = 0; begin < end; begin += chunk_byte) {

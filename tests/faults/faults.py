@@ -293,6 +293,16 @@ class OneRankEarly(Faults):
                 self.assertEqual(list(self.files.iterdir()), [])
 
 
+    def test_write_that_fails_on_one_process_leaves_a_rate_assumed(self):
+        done = steelyard("run", "imb-io/P_Write_Expl", "--np", "2", "--sizes", "8", "--schedule", "fixed:4", *QUIET, "--io-dir",
+                         self.files, "-n", "2", "-o", self.out, **planted("full MPI_File_sync 1 1"))
+        self.assert_code(done, 0)
+        assumed = of_type(records(self.out), "run")[0]["survey"]["assumed"]
+        self.assertIn("file_sync_s", assumed)
+        self.assertNotIn("file_flush_byte_s", assumed)
+        self.assertEqual(list(self.files.iterdir()), [])
+
+
 class OneRankElsewhere(ErrorOfOneRank):
     """Rank 0, files, other launchers."""
 

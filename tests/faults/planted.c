@@ -3,6 +3,7 @@
 // STEELYARD_TEST_FAULT="KIND CALL RANK NTH [AMOUNT]":
 //   error   the call returns an error without having been made: who waits for what it does waits on
 //   early   the same of a call on a file of the survey; the others do not count such calls
+//   full    from such a call on, which is made, writes to a file of the survey find no room
 //   told    the call returns an error after it was made
 //   memory  the same, of class "no memory"; MPI_Alloc_mem counts from 120 MiB on
 //   kill    the process dies before the call
@@ -72,6 +73,13 @@ static int of_survey(const char* call) {
   return surveying && strncmp(call, "MPI_File_", 9) == 0;
 }
 
+static int meant_for_survey(void) {
+  return is("early") || is("full");
+}
+
+// Whether writes to files of the survey find no room any more.
+static int is_full = 0;
+
 enum { most_calls = 64 };
 
 static struct {
@@ -101,7 +109,7 @@ static long times(const char* call) {
   static long seen = 0;
   const struct fault* fault = planned();
   const int here =
-      (fault->rank < 0 || fault->rank == own_rank()) && has_begun() && of_survey(call) == is("early");
+      (fault->rank < 0 || fault->rank == own_rank()) && has_begun() && of_survey(call) == meant_for_survey();
   if (here && is("count")) count(call);
   return here && strcmp(call, fault->call) == 0 ? ++seen : 0;
 }
@@ -140,6 +148,7 @@ static int happens(const char* call) {
   if (is("error") || is("early")) return MPI_ERR_OTHER;
   if (is("sleep")) nap(planned()->amount);
   if (is("limit")) limit_memory(planned()->amount);
+  if (is("full")) is_full = 1;
   return MPI_SUCCESS;
 }
 
@@ -211,6 +220,12 @@ int MPI_Sendrecv(const void* out, int out_count, MPI_Datatype out_type, int to, 
 int MPI_Alloc_mem(MPI_Aint bytes, MPI_Info info, void* base) {
   const int code = bytes >= large_byte ? happens("MPI_Alloc_mem") : MPI_SUCCESS;
   return code != MPI_SUCCESS ? code : PMPI_Alloc_mem(bytes, info, base);
+}
+
+int MPI_File_write_at(MPI_File file, MPI_Offset at, const void* data, int count, MPI_Datatype type,
+                      MPI_Status* status) {
+  if (is_full && of_survey("MPI_File_write_at")) return MPI_ERR_NO_SPACE;
+  return PMPI_File_write_at(file, at, data, count, type, status);
 }
 
 static void move_away(const char* file) {
