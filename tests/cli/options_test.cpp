@@ -63,7 +63,7 @@ const std::map<std::string, Samples>& samples_by_name() {
       {"peak-memory-gbytes", {{"55.5"}, {"0", "-1", "x"}}},
       {"processes-per-node", {{"8*4,4", "2"}, {"", "0", "x"}}},
       {"yrange", {{"0.01:10000", "[1:2]"}, {"5", "2:1", "0:1"}}},
-      {"hpcc-n", {{"1000", "100,200"}, {"0", "", "x", "1.5"}}},
+      {"hpcc-n", {{"1000", "100,200"}, {"-1", "", "x", "1.5"}}},
       {"hpcc-nb", {{"80", "64,128"}, {"0", "", "x"}}},
       {"blas",
        {{"fastest", "as-linked", "libblis.so.4", "/a/libopenblas.so:Haswell"}, {"", ":Haswell", "a.so:"}}},

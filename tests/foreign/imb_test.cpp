@@ -177,7 +177,7 @@ TEST(imb, words_of_our_own_front_ends_leave_no_parameter_unknown) {
     EXPECT_FALSE(point_of(run, point)->imported.json().contains("unknown_params")) << words;
   }
   const auto other = only_run(own_text("MPI-1 part", "imb-mpi1 Allreduce --of-tomorrow 3", one_allreduce));
-  EXPECT_EQ(other.points.at(0).imported.json()["unknown_params"].size(), 4U);
+  EXPECT_EQ(other.points.at(0).imported.json()["unknown_params"].size(), 5U);
 }
 
 TEST(imb, words_that_change_the_experiment_are_in_its_key) {

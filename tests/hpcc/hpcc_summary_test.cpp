@@ -102,7 +102,7 @@ TEST(hpcc_summary, every_part_of_a_shorter_schedule_is_a_reason) {
             (Reasons{"STREAM: fewer than 10 trials", "PTRANS: fewer than 5 placements",
                      "latency: fewer than 30 random rings",
                      "RandomAccess: 6.25 % of the updates that its table asks for",
-                     "MPIRandomAccess: a bound below 60 s"}));
+                     "MPIRandomAccess: a bound below 60.0 s"}));
   EXPECT_EQ(reasons_against({base_run()[3]}, frame), Reasons{});  // the linear solver alone
 }
 

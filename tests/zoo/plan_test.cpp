@@ -92,7 +92,8 @@ TEST(cache_share, makes_the_arrays_of_a_process_with_many_threads_longer_than_al
   const auto files = kernel_files(data);
   const cli::Place place = cli::node_place(1, 192, {.files = &files});
   const auto prepared = cli::prepare_run(
-      cli::test::invoke("run", {"screen/triad", "hpcc/StarSTREAM", "--threads", "192"}), place);
+      cli::test::invoke("run", {"screen/triad", "hpcc/StarSTREAM", "--threads", "192", "--budget", "1h"}),
+      place);
   ASSERT_GT(prepared.plan.measurable(), 0U);
   for (const auto& block : prepared.plan.blocks)
     for (const auto& point : block.points)
