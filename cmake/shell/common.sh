@@ -8,7 +8,7 @@ packages_build='g++ cmake ninja-build pkg-config make git ca-certificates
   libhwloc-dev libcli11-dev nlohmann-json3-dev libfmt-dev libtomlplusplus-dev zlib1g-dev libsimdjson-dev
   libopenblas-dev libfftw3-dev'
 # shellcheck disable=SC2034 # used by check
-packages_check='ccache mold libgtest-dev libgmock-dev libbenchmark-dev python3 python3-jsonschema shellcheck clang-format groff jq procps
+packages_check='ccache libgtest-dev libgmock-dev libbenchmark-dev python3 python3-jsonschema shellcheck clang-format groff jq procps
   iproute2 util-linux slurmctld slurmd slurm-client munge'
 
 # What only --all asks for.
