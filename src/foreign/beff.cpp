@@ -228,6 +228,7 @@ class PartitionFigures {
     for (const Line& line : block_.lines)
       if (&line != &last_) take(line);
     last_line();
+    for (const Line* line : warnings_) warn(*line, figures_.front(), piece_);
     for (record::SummaryRecord& one : figures_)
       if (wrong_.contains(one.processes)) one.verified = false;
     std::ranges::move(figures_, std::back_inserter(piece_.summaries));
@@ -345,8 +346,8 @@ class PartitionFigures {
   std::vector<record::SummaryRecord> figures_;
   std::optional<int> here_;  // partition that the lines are about
   bool not_valid_ = false;
-  std::set<int> wrong_;  // partitions with a pattern whose data were wrong
-  std::vector<const Line*> warnings_;
+  std::set<int> wrong_;                // partitions with a pattern whose data were wrong
+  std::vector<const Line*> warnings_;  // of no partition: the first figure bears them
 };
 
 }  // namespace

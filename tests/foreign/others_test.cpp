@@ -947,6 +947,17 @@ TEST(b_eff_io, what_is_not_valid_is_a_warning) {
   EXPECT_FALSE(has_event(only_run(with(b_eff_io, ", NOT VALID (see above)", "")), "import_warning"));
 }
 
+TEST(b_eff_io, a_warning_of_no_partition_is_told_with_the_figure) {
+  const auto warned = [](const record::Run& run) {
+    return run.summaries.at(0).flags == std::vector<std::string>{"warned_by_program"};
+  };
+  const auto text = three_partitions("");
+  EXPECT_FALSE(warned(only_run(text)));
+  const auto run = only_run(with(text, "Date of", "CAUTION: the disk is nearly full\nDate of"));
+  EXPECT_TRUE(warned(run));
+  EXPECT_TRUE(has_event(run, "import_warning"));
+}
+
 TEST(b_eff_io, an_unfinished_measurement_has_no_value_and_no_errors) {
   const auto run = only_run(with(b_eff_io, "321.000", "      -"));
   const auto& summary = run.summaries.at(0);
