@@ -197,6 +197,18 @@ class Memory(Faults):
         self.assert_code(done, 0)
         self.assertEqual(of_type(records(self.out), "run")[0]["survey"]["panels"], [])
 
+    def test_room_in_which_a_blas_works_is_asked_for_once(self):
+        done = steelyard("run", "hpcc/StarDGEMM", "hpcc/HPL", "imb-mpi1/Barrier", "--blas", "as-linked", "--hpcc-n", "300", "--np", "2",
+                         "--schedule", "fixed:3", *QUIET, "-n", "2", "-o", self.out, **planted("limit MPI_Bcast 1 1 100"))
+        self.assert_code(done, 0)
+        head = of_type(records(self.out), "run")[0]
+        if head["blas"]["as_linked"] is None or head["blas"]["as_linked"]["library"] != "OpenBLAS":
+            self.skipTest("another BLAS")
+        lack = "rank 1: the 128 MiB in which OpenBLAS works are refused (see ulimit -v)"
+        self.assertEqual((head["blas"]["unusable"], head["blas"]["used"]), (lack, None))
+        self.assertEqual({(p["benchmark"], p["status"], p.get("reason", {}).get("text")) for p in self.points()},
+                         {("StarDGEMM", "skipped", lack), ("HPL", "skipped", lack), ("Barrier", "ok", None)})
+
     def test_survey_that_cannot_go_on_ends_with_a_line(self):
         done = steelyard("run", "imb-mpi1/PingPong", "--sizes", "8", *QUIET, "-n", "2", "-o", self.out,
                          **planted("limit MPI_Barrier 1 1 6"))

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "../little_memory.hpp"
 #include "fake_blas.hpp"
 #include "measure/clock.hpp"
 #include "measure/engine.hpp"
@@ -340,6 +341,30 @@ TEST(blas_choice, computes_dgemm_and_the_linear_solver_and_is_told_with_its_rate
       EXPECT_EQ(*record::find(record.classic, "Sy_HPL_BLAS"), record::Value(described(*findings.in_use())));
     }
   }
+}
+
+TEST(blas_choice, is_none_where_one_process_is_refused_the_memory_in_which_it_works) {
+  if (!memory_may_lack) GTEST_SKIP() << "a process that gets no memory is ended";
+  if (BlasLibrary::linked().identity().name != "OpenBLAS") GTEST_SKIP() << "not linked with OpenBLAS";
+  auto settings = tiny(Form::optimized);
+  {
+    const LittleMemory little(std::int64_t{100} << 20);
+    settings.blas_in_use = chosen({BlasWish::Kind::as_linked});
+  }
+  const auto& findings = settings.blas_in_use->findings;
+  const auto last = std::to_string(world().size() - 1);
+  EXPECT_EQ(findings.unusable,
+            "rank " + last + ": the 128 MiB in which OpenBLAS works are refused (see ulimit -v)");
+  EXPECT_EQ(sentence(findings).find("BLAS: none can work: rank " + last), 0);
+  EXPECT_EQ(record::text_in(document(findings).json(), "unusable"), findings.unusable);
+  EXPECT_FALSE(usable_blas(settings.blas_in_use.get()).has_value());
+  const std::string names[] = {"StarDGEMM", "HPL", "StarSTREAM"};
+  for (const auto& block : measurable_suite(settings)->plan(names, world().size()))
+    for (const auto& point : block.points) {
+      const bool computes = block.benchmark != "StarSTREAM";
+      EXPECT_EQ(point.measurable(), !computes) << point.key;
+      EXPECT_EQ(point.skip_text, computes ? findings.unusable : "") << point.key;
+    }
 }
 
 TEST(blas_choice, of_a_named_library_is_that_library_on_all_processes) {

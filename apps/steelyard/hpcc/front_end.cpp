@@ -227,10 +227,9 @@ std::span<const Group> hpl_front_options() {
 std::vector<suites::PanelRate> tried_blocks(const Values& values, const HpccInput& input,
                                             const mpi::Communicator& world,
                                             const std::shared_ptr<const hpcc::BlasInUse>& blas) {
-  if (!input.is_derived() || values.said("hpcc-nb")) return {};
-  const auto grid = hpcc::default_grid(world.size());
-  return hpcc::panel_rates(world, grid,
-                           blas ? hpcc::blas::Routines::of(blas->library) : hpcc::blas::Routines::linked());
+  const auto library = hpcc::usable_blas(blas.get());
+  if (!input.is_derived() || values.said("hpcc-nb") || !library) return {};
+  return hpcc::panel_rates(world, hpcc::default_grid(world.size()), hpcc::blas::Routines::of(*library));
 }
 
 namespace {

@@ -31,7 +31,7 @@
 #include "process/errors.hpp"
 #include "record/json.hpp"
 #include "run/plan.hpp"
-#include "suites/hpcc/blas/blas.hpp"
+#include "suites/hpcc/blas/in_use.hpp"
 #include "suites/screen/quantities.hpp"
 #include "survey/rates_store.hpp"
 #include "units/text.hpp"
@@ -290,8 +290,7 @@ survey::Wishes RunJob::survey_wishes(const Place& place) const {
   wishes.memory_byte = place.memory_byte;
   wishes.grid = hpcc::default_grid(place.processes);
   wishes.threads = compute_threads(invocation_.values);
-  const auto library = blas_ ? blas_->library : hpcc::BlasLibrary::linked();
-  if (!library.is_linked() || hpcc::blas::available()) wishes.blas = library;
+  wishes.blas = hpcc::usable_blas(blas_.get());
   wishes.directory = files().parent;
   return wishes;
 }

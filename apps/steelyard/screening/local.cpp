@@ -8,6 +8,7 @@
 #include "measuring/place.hpp"
 #include "process/errors.hpp"
 #include "record/json.hpp"
+#include "suites/hpcc/blas/library.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/foundation/threads.hpp"
 #include "suites/screen/kernels.hpp"
@@ -28,7 +29,8 @@ screen::Settings local_settings(const Values& values) {
   settings.memory_byte = memory ? memory->count() : place.memory_byte;
   settings.cache = place.cache_share;
   settings.core_cache_byte = place.cache.cache_byte;
-  settings.blas = hpcc::as_built({}).blas;
+  settings.blas_lack = hpcc::lack_of_room(hpcc::BlasLibrary::linked().identity().name, settings.threads);
+  settings.blas = hpcc::as_built({}).blas && settings.blas_lack.empty();
   return settings;
 }
 

@@ -7,6 +7,7 @@
 #include "measuring/selection.hpp"
 #include "process/errors.hpp"
 #include "screening/files.hpp"
+#include "suites/hpcc/blas/in_use.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/screen/definition.hpp"
 
@@ -116,7 +117,8 @@ screen::Settings screen_settings(const Values& values, const CampaignShare& shar
   settings.spread = place.spread;
   settings.blas_in_use = place.blas;
   settings.switch_of = place.switch_of;
-  settings.blas = hpcc::as_built({}).blas || place.blas != nullptr;
+  settings.blas = hpcc::usable_blas(place.blas.get()).has_value();
+  if (place.blas) settings.blas_lack = place.blas->findings.unusable;
   return settings;
 }
 

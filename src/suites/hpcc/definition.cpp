@@ -65,6 +65,7 @@ const std::array<BenchmarkInfo, benchmark_table.size()>& infos() {
 
 std::optional<Obstacle> lack_of_blas(const PointSpec& spec, const Settings& settings) {
   if (settings.blas || !spec.benchmark.test().computes_with_blas()) return std::nullopt;
+  if (!settings.blas_lack.empty()) return Obstacle{record::ReasonCode::memory, settings.blas_lack};
   return Obstacle{record::ReasonCode::dependency, "built without a BLAS"};
 }
 

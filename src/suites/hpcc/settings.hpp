@@ -90,7 +90,8 @@ struct Settings {
   std::int64_t node_share_byte = 0;  // of all memory of the node, for one process; 0: not known
   int threads = 1;                   // of a process, for kernels that can use them
   BlasWish blas_wish;
-  bool blas = true;  // whether there is one
+  bool blas = true;       // whether there is one that can compute
+  std::string blas_lack;  // why none can; empty where the program was built without one
   /// The BLAS that was chosen when the processes had started, the same on all of them; nullptr, as in a plan
   /// without processes: the one that the program was built with.
   std::shared_ptr<const BlasInUse> blas_in_use = {};

@@ -258,8 +258,9 @@ PointPlan point_of(const TestSpec& spec, const Settings& settings, const suites:
     point.skip = record::ReasonCode::time;
     point.skip_text = suites::needs_budget(*settings.needs_budget_s);
   } else if (spec.test == Test::dgemm && !settings.blas) {
-    point.skip = record::ReasonCode::dependency;
-    point.skip_text = "built without a BLAS";
+    const bool lacks_memory = !settings.blas_lack.empty();
+    point.skip = lacks_memory ? record::ReasonCode::memory : record::ReasonCode::dependency;
+    point.skip_text = lacks_memory ? settings.blas_lack : "built without a BLAS";
   } else if (spec.test == Test::disk && settings.disk.empty()) {
     point.skip = record::ReasonCode::unsupported;
     point.skip_text = "--disk names the folder of a node";

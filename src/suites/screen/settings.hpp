@@ -35,7 +35,8 @@ struct Settings {
   std::int64_t core_cache_byte = 0;  // last-level cache that one core reaches; 0: not known
   int domains = 1;                   // NUMA domains that processes are bound to, of the node with most
   int spread = 1;                    // NUMA domains that one process may run on, at most
-  bool blas = true;                  // whether there is a BLAS
+  bool blas = true;                  // whether there is a BLAS that can compute
+  std::string blas_lack;             // why none can; empty where the program was built without one
   std::shared_ptr<const hpcc::BlasInUse> blas_in_use;
   std::optional<double> needs_budget_s;  // of a campaign whose budget does not hold it: it is left out
 };

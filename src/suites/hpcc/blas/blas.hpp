@@ -15,6 +15,8 @@ void multiply(std::int64_t n, double alpha, const double* a, const double* b, do
 
 /// Sets the threads that one call may use; no effect if the library has no such switch.
 void set_threads(int threads) noexcept;
+/// Threads that one call may use now; 1 if the library does not tell.
+[[nodiscard]] int threads() noexcept;
 
 /// Configuration of the library, and the kernel that it chose for this processor; empty if it does not tell.
 [[nodiscard]] std::string library();

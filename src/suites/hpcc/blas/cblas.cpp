@@ -7,6 +7,7 @@
 // in exception specification, nothing else.
 extern "C" {
 __attribute__((weak)) void openblas_set_num_threads(int threads);
+__attribute__((weak)) int openblas_get_num_threads(void);
 __attribute__((weak)) char* openblas_get_corename(void);
 __attribute__((weak)) char* openblas_get_config(void);
 }
@@ -26,6 +27,10 @@ void multiply(std::int64_t n, double alpha, const double* a, const double* b, do
 
 void set_threads(int threads) noexcept {
   if (openblas_set_num_threads != nullptr) openblas_set_num_threads(threads);
+}
+
+int threads() noexcept {
+  return openblas_get_num_threads != nullptr ? openblas_get_num_threads() : 1;
 }
 
 std::string library() {

@@ -130,7 +130,8 @@ int try_out(const std::string& file, int threads) {
   const Answer answer;
   const auto library = file == linked_word ? std::optional(BlasLibrary::linked()) : BlasLibrary::open(file);
   if (!library) return 1;
-  const auto rate = checked_rate(*library, threads);
+  const auto lack = lack_of_room(library->identity().name, 1);
+  const auto rate = lack.empty() ? checked_rate(*library, threads) : CheckedRate{.wrong = lack};
   auto json = json_of(library->identity());
   json["flop_s"] = rate.flop_s;
   json["order"] = rate.order;

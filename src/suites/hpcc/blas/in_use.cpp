@@ -154,6 +154,9 @@ std::optional<std::size_t> choice(const BlasFindings& findings) {
 }
 
 std::string sentence(const BlasFindings& findings) {
+  if (!findings.unusable.empty())
+    return "BLAS: none can work: " + findings.unusable +
+           (findings.failure.empty() ? "" : "; " + findings.failure);
   const auto* used = findings.in_use();
   if (used == nullptr) return "BLAS: as linked: " + findings.failure;
   if (findings.resumed) return "BLAS: " + described(*used) + ", as chosen before";
@@ -187,6 +190,7 @@ record::Document document(const BlasFindings& findings) {
     json[one.refused.empty() ? "tried" : "refused"].push_back(json_of(one));
   for (const auto& one : findings.not_tried) json["not_tried"].push_back(json_of(one));
   if (!findings.narrower.empty()) json["narrower_kernels"] = findings.narrower;
+  if (!findings.unusable.empty()) json["unusable"] = record::valid_utf8(findings.unusable);
   if (!findings.failure.empty()) json["failure"] = record::valid_utf8(findings.failure);
   return json;
 }
@@ -241,9 +245,15 @@ std::optional<std::string> blas_complaint(const machine::BlasIdentity& blas,
   return reaches + advice.text + " Cure: " + advice.cure + ", or --blas fastest.";
 }
 
+std::optional<BlasLibrary> usable_blas(const BlasInUse* chosen) {
+  if (chosen != nullptr && !chosen->findings.unusable.empty()) return std::nullopt;
+  if (chosen != nullptr && !chosen->library.is_linked()) return chosen->library;
+  return blas::available() ? std::optional(BlasLibrary::linked()) : std::nullopt;
+}
+
 Settings as_built(Settings settings) {
-  const bool loaded = settings.blas_in_use && !settings.blas_in_use->library.is_linked();
-  settings.blas = blas::available() || loaded;
+  settings.blas = usable_blas(settings.blas_in_use.get()).has_value();
+  if (settings.blas_in_use) settings.blas_lack = settings.blas_in_use->findings.unusable;
   return settings;
 }
 

@@ -38,7 +38,9 @@ struct BlasFindings {
   std::vector<BlasCandidate> not_tried;  // for want of time
   std::vector<std::string> narrower;     // kernels that are too narrow to be tried
   std::string failure = {};              // what kept the trial from being made or ended; empty if nothing did
-  std::optional<std::size_t> used = {};  // index in `tried`; nullopt: the linked library, untried
+  std::string unusable =
+      {};  // why no BLAS can compute on one of the processes; empty if one can, if there is one
+  std::optional<std::size_t> used = {};  // index in `tried`; nullopt: the linked library, untried, or none
   int nodes = 1, threads = 1;
   double trial_s = 0, load_s = 0;
   bool resumed = false;  // the choice of the run's first session or of its series' first launch
@@ -86,6 +88,9 @@ struct BlasInUse {
   BlasLibrary library;
   BlasFindings findings;
 };
+
+/// The library that computes; nullopt if none can. `chosen`: nullptr, as before a choice, is the linked one.
+[[nodiscard]] std::optional<BlasLibrary> usable_blas(const BlasInUse* chosen);
 
 /// The library that computes by these settings.
 [[nodiscard]] inline BlasLibrary blas_of(const Settings& settings) {

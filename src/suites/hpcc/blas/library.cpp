@@ -160,6 +160,17 @@ std::string path_of(const CopyPlace& place) {
   return same ? path : "";
 }
 
+std::string lack_of_room(std::string_view make, int threads) {
+  constexpr std::size_t mebibyte = 1 << 20, of_a_thread = 128;
+  if (make != "OpenBLAS" || threads < 1) return "";
+  const std::size_t all = of_a_thread * static_cast<std::size_t>(threads);
+  void* trial = mmap(nullptr, all * mebibyte, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (trial == MAP_FAILED)
+    return "the " + std::to_string(all) + " MiB in which OpenBLAS works are refused (see ulimit -v)";
+  munmap(trial, all * mebibyte);
+  return "";
+}
+
 BlasLibrary BlasLibrary::linked() {
   BlasLibrary library;
   if (auto identity = machine::identify_blas()) {
@@ -197,6 +208,7 @@ std::optional<BlasLibrary> BlasLibrary::open(const std::string& file) {
 BlasLibrary BlasLibrary::load(const BlasCandidate& candidate, const std::string& kernel, int threads,
                               CopySource copy) {
   if (candidate.as_linked()) return linked();
+  if (auto lack = lack_of_room(candidate.make, threads); !lack.empty()) throw std::runtime_error(lack);
   const Environment environment(variables_of(candidate, threads));
   std::string path = candidate.file;
   if (needs_copy(candidate)) {

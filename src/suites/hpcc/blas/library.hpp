@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "machine/blas.hpp"
 #include "suites/hpcc/blas/candidates.hpp"
@@ -48,6 +49,11 @@ struct CopySource {
   std::shared_ptr<const FileCopy> own;
 };
 
+/// What keeps so many threads of a library of this name (machine::BlasIdentity::name) from working in this process;
+/// empty if nothing is known to. OpenBLAS needs 128 MiB of addresses for each, and asks without end where a process
+/// is refused them (ulimit -v): here they are taken for a moment and given back.
+[[nodiscard]] std::string lack_of_room(std::string_view make, int threads);
+
 class BlasLibrary {
  public:
   /// The library that the program was built with. Only where blas::available().
@@ -68,8 +74,8 @@ class BlasLibrary {
   void set_threads(int threads) const noexcept;
 
   /// Calls the library: some look at their variables at the first call only, and OpenBLAS then takes the
-  /// memory in which it works, 128 MiB, for which it asks without end where a process does not get it. Called
-  /// before anything else needs memory. Throws std::bad_alloc.
+  /// memory in which it works: see lack_of_room(). Called before anything else needs memory. Throws
+  /// std::bad_alloc.
   void work_once() const;
 
   [[nodiscard]] bool is_linked() const { return handle_ == nullptr; }

@@ -11,6 +11,10 @@ void multiply(std::int64_t, double, const double*, const double*, double, double
 
 void set_threads(int) noexcept {}
 
+int threads() noexcept {
+  return 1;
+}
+
 std::string library() {
   return "";
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
+#include <new>
 #include <stdexcept>
 #include <utility>
 
@@ -311,12 +312,29 @@ std::string why_not(const BlasFindings& findings) {
   return findings.failure.empty() ? "no BLAS of that name is installed on all nodes" : findings.failure;
 }
 
-/// The linked library. If it was found to work it does so at once, to have its memory before others do.
-BlasLibrary linked_of(const BlasFindings& findings) {
+/// What keeps the linked library from working on this process; empty if nothing does. If it was found to work it does
+/// so at once, to have its memory before others do.
+std::string fault_at_work(const BlasLibrary& linked, const BlasFindings& findings) {
+  const int more_threads = std::max(0, findings.threads - blas::threads());
+  auto lack = lack_of_room(linked.identity().name, 1 + more_threads);
+  if (!lack.empty() || !findings.used) return lack;
+  try {
+    linked.set_threads(findings.threads);
+    linked.work_once();
+  } catch (const std::bad_alloc&) {
+    return "not enough memory";
+  }
+  return "";
+}
+
+/// The linked library; `findings` say so if it cannot work on one of the processes. Collective.
+BlasLibrary linked_of(const mpi::Communicator& world, BlasFindings& findings) {
   auto library = BlasLibrary::linked();
-  if (!findings.used || !blas::available()) return library;
-  library.set_threads(findings.threads);
-  library.work_once();
+  if (!blas::available()) return library;
+  auto fault = fault_at_work(library, findings);
+  if (!fault.empty()) fault.insert(0, "rank " + std::to_string(world.rank()) + ": ");
+  findings.unusable = first_fault(world, fault);
+  if (!findings.unusable.empty()) findings.used.reset();
   return library;
 }
 
@@ -325,7 +343,7 @@ BlasLibrary library_of(const mpi::Communicator& world, const mpi::Communicator& 
                        const std::optional<BlasCandidate>& of_leader, BlasFindings& findings) {
   const Stopwatch watch;
   const auto* used = findings.in_use();
-  if (used == nullptr || used->candidate.as_linked()) return linked_of(findings);
+  if (used == nullptr || used->candidate.as_linked()) return linked_of(world, findings);
   std::string fault;
   const auto library =
       loaded(node, of_leader.value_or(BlasCandidate{}), used->kernel, findings.threads, fault);
@@ -337,7 +355,7 @@ BlasLibrary library_of(const mpi::Communicator& world, const mpi::Communicator& 
   findings.used.reset();
   if (linked != nullptr) findings.used = static_cast<std::size_t>(linked - findings.tried.data());
   findings.resumed = false;
-  return linked_of(findings);
+  return linked_of(world, findings);
 }
 
 }  // namespace

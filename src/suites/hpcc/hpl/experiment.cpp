@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <cmath>
+#include <stdexcept>
 
 #include "suites/hpcc/blas/in_use.hpp"
 #include "suites/hpcc/hpl/solver.hpp"
@@ -68,6 +69,11 @@ class SolverExperiment final : public Experiment {
     const bool complete = frame_.world->all(routines_.available());
     const auto used = complete ? chosen : BlasLibrary::linked();
     if (!complete) routines_ = blas::Routines::linked();
+    if (!complete && blas_name_.empty())
+      measure::all_or_none(*frame_.world, [&] {
+        const auto lack = lack_of_room(used.identity().name, frame_.settings->threads);
+        if (!lack.empty()) throw std::runtime_error(lack);
+      });
     used.set_threads(frame_.settings->threads);
     blas_name_ = machine::described(used.identity());
   }
