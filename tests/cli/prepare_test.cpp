@@ -187,6 +187,20 @@ TEST(exclude, of_a_step_leaves_something_of_it) {
               EndsWith("c.toml:5:1: exclude: removes every benchmark of its step"));
 }
 
+TEST(selection, that_nobody_has_is_refused_with_its_place_in_the_file) {
+  const test::Scratch scratch;
+  const auto refused = [&](const std::string& text) {
+    return wrong({"--config", scratch.file("c.toml", text)});
+  };
+  EXPECT_THAT(
+      refused("[[step]]\nselect = [\"imb-mpi1/Bcast\"]\n[[step]]\nselect = [\"imb-mpi1/PingPnog\"]\n"),
+      EndsWith("c.toml:4:1: select: no benchmark matches 'imb-mpi1/PingPnog'; did you mean "
+               "'imb-mpi1/PingPong'? ('steelyard list' shows all)"));
+  EXPECT_THAT(refused("[run]\nselect = [\"imb-mpi1\"]\nexclude = [\"imb-mpi1/Nobody\"]\n"),
+              HasSubstr("c.toml:3:1: exclude: no benchmark matches 'imb-mpi1/Nobody'"));
+  EXPECT_EQ(wrong({"imb-mpi1/PingPnog"}).find("no benchmark matches"), 0);
+}
+
 TEST(rounds, are_those_of_a_sample_where_every_step_screens) {
   const test::Scratch scratch;
   const Strings screens = with_steps(scratch, "", {"screen/fma", "screen/pairs"});

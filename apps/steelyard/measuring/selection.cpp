@@ -28,15 +28,31 @@ std::vector<campaign::Selected> left_of(const Values& values, const std::vector<
   return campaign::select(values.list("select"), exclude, all);
 }
 
+/// Refuses benchmarks that a file names and nobody has, with their place in it.
+void refuse_unknown_of_file(const Values& values, const std::vector<const suites::Suite*>& all) {
+  const std::vector<std::string> none;
+  for (const auto& [name, given] : values.all()) {
+    const bool selects = name == "select";
+    if (given.source != Source::file || (!selects && name != "exclude")) continue;
+    try {
+      static_cast<void>(campaign::select(selects ? given.words : none, selects ? none : given.words, all));
+    } catch (const UsageError& unknown) {
+      throw UsageError(given.origin + ": " + unknown.what(), unknown.suggestion());
+    }
+  }
+}
+
 constexpr const char* nothing_left = "--exclude removes every selected benchmark";
 
 }  // namespace
 
 std::vector<Values> steps_of(const Invocation& invocation) {
-  if (invocation.steps.empty()) return {invocation.values};
   const auto all = suites::definitions();
+  refuse_unknown_of_file(invocation.values, suites::pointers(all));
+  if (invocation.steps.empty()) return {invocation.values};
   std::vector<Values> out;
   for (const Values& step : invocation.steps) {
+    refuse_unknown_of_file(step, suites::pointers(all));
     Values values = merged(invocation.values, step);
     const bool measures = !left_of(values, suites::pointers(all)).empty();
     const OptionWords* own = step.find("exclude");
