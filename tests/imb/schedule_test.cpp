@@ -97,6 +97,25 @@ TEST(imb_schedule, policies_choose_the_repetitions) {
   EXPECT_EQ(operations(settings, "Allreduce", 4194304, 1e-3), 1U) << "dynamic, limit of a microsecond";
 }
 
+TEST(imb_schedule, policies_without_a_bound_repeat_as_often_in_every_mode) {
+  Settings settings;
+  settings.iterations.per_sample = 700;
+  const auto count = [&](const Part& part, const char* name, Mode mode) {
+    return planned_repetitions(settings, *find(part, name), Bytes{4194304}, 2, mode);
+  };
+  settings.policy = IterationPolicy::off;
+  for (const auto mode : {Mode::aggregate, Mode::non_aggregate}) {
+    EXPECT_EQ(count(ext(), "Unidir_Put", mode), 700U);
+    EXPECT_EQ(count(rma(), "Unidir_put", mode), 700U);
+  }
+  EXPECT_EQ(count(ext(), "Window", Mode::none), 700U);
+  settings.policy = IterationPolicy::multiple_np;
+  EXPECT_EQ(count(ext(), "Accumulate", Mode::aggregate), count(ext(), "Accumulate", Mode::non_aggregate));
+  settings.policy = IterationPolicy::volume;
+  EXPECT_EQ(planned_repetitions(settings, *find(ext(), "Unidir_Put"), Bytes{4}, 2, Mode::non_aggregate),
+            100U);
+}
+
 TEST(imb_schedule, barrier_ignores_the_volume) {
   EXPECT_EQ(operations(Settings{}, "Barrier", 0, 1.0), 1000U);
 }

@@ -102,10 +102,11 @@ std::uint64_t unbounded_repetitions(const Settings& settings, const Definition& 
                                     int processes, Mode mode) {
   const auto rule = bounded(settings.iterations, definition, mode);
   switch (resolved(settings, definition)) {
+    // Of these two the first number of -iter is that of every mode: the third one is a bound, and there is none.
     case IterationPolicy::off:
-      return static_cast<std::uint64_t>(rule.per_sample);
+      return static_cast<std::uint64_t>(settings.iterations.per_sample);
     case IterationPolicy::multiple_np:
-      return repetitions_multiple_np(rule.per_sample, size,
+      return repetitions_multiple_np(settings.iterations.per_sample, size,
                                      Bytes{std::int64_t{1} << settings.sizes.high_exponent}, processes);
     default:
       return repetitions(rule, size);
