@@ -143,11 +143,25 @@ std::string doubt(const balance::System& system, std::string_view name) {
   return quantity ? balance::doubt_words(system, *quantity) : "";
 }
 
+/// What tells a summary from others of its name in the same run, as of other partitions: ", 4 processes"; empty if it is
+/// the only one.
+std::string told_apart(const record::SummaryRecord& summary, const record::Run& run) {
+  std::size_t alike = 0, as_large = 0, place = 0;
+  for (const auto& one : run.summaries) {
+    if (one.name != summary.name) continue;
+    ++alike;
+    if (one.processes == summary.processes) ++as_large;
+    if (&one == &summary) place = as_large;
+  }
+  if (alike < 2) return "";
+  return ", " + units::counted(summary.processes, "process", "processes") +
+         (as_large > 1 ? " (" + std::to_string(place) + ")" : "");
+}
+
 /// Values of a summary of one run, each in a readable unit.
 Section summary_section(const std::string& run, const record::SummaryRecord& summary,
-                        const balance::System& system, bool several) {
-  Section section{
-      "summary", summary.name + (several ? " of " + run : ""), {}, {"summary", {}, {}, "value"}, {}};
+                        const balance::System& system, const std::string& title) {
+  Section section{"summary", title, {}, {"summary", {}, {}, "value"}, {}};
   section.table.columns = {{"run", "run", "", ColumnKind::text, analysis::Audience::programs},
                            {"summary", "summary", "", ColumnKind::text, analysis::Audience::programs},
                            {"name", "value of", "", ColumnKind::text},
@@ -176,7 +190,9 @@ void add_summaries(const Source& source, auto is_mine, Part& part) {
     if (std::ranges::none_of(runs[i].summaries, is_told)) continue;
     const balance::System system = balance::system_of_run(runs[i]);
     for (const auto& summary : runs[i].summaries | std::views::filter(is_told)) {
-      part.shown.push_back(summary_section(source.names[i], summary, system, runs.size() > 1));
+      const auto title =
+          summary.name + told_apart(summary, runs[i]) + (runs.size() > 1 ? " of " + source.names[i] : "");
+      part.shown.push_back(summary_section(source.names[i], summary, system, title));
       if (std::string text = doubted(runs[i], summary.suite); !text.empty())
         part.shown.back().notes.push_back(std::move(text));
     }

@@ -54,6 +54,21 @@ const analysis::Section& section(const std::vector<Part>& parts, std::string_vie
   throw std::runtime_error("no section " + std::string(title));
 }
 
+TEST(report_parts, name_summaries_of_partitions_by_their_processes) {
+  auto run = synthetic::run({});
+  auto one = *std::ranges::find(run.summaries, "b_eff_io", &record::SummaryRecord::name);
+  const auto title = "b_eff_io, " + std::to_string(one.processes) + " processes";
+  EXPECT_EQ(section(parts(material_of({run})), "io", "b_eff_io").id, "summary");
+  one.processes = 1;
+  run.summaries.push_back(one);
+  auto all = parts(material_of({run}));
+  EXPECT_EQ(section(all, "io", title).id, "summary");
+  EXPECT_EQ(section(all, "io", "b_eff_io, 1 process").id, "summary");
+  run.summaries.push_back(one);
+  all = parts(material_of({run}));
+  EXPECT_EQ(section(all, "io", "b_eff_io, 1 process (2)").id, "summary");
+}
+
 TEST(report_parts, everything_that_was_measured_has_one) {
   EXPECT_EQ(ids(material_of({synthetic::run({})})),
             (std::vector<std::string>{"verdict", "merit", "balance", "messages", "b_eff", "io", "hpcc",
