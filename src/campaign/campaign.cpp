@@ -355,6 +355,7 @@ RunResult Campaign::conclude(StopCause& cause) {
 RunResult Campaign::finish(StopCause cause) {
   RunResult result;
   if (const auto drift = judge_counter(world_, instruments_)) recorder_.event(*drift);
+  if (const auto step = judge_steps(world_, instruments_)) recorder_.event(*step);
   tell_disturbances();
   if (root()) result = conclude(cause);
   result.counts = world_.broadcast(result.counts);

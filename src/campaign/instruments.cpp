@@ -71,6 +71,30 @@ Json description(const measure::ClockQuality& quality, const measure::Timer& tim
           {"mpi_wtime", {{"cost_s", wtime.cost_s}, {"tick_s", wtime.tick_s}, {"global", wtime.global}}}};
 }
 
+// Clocks are steered by 500 ppm at most, and step by hundredths of a second at most.
+constexpr double steered = 6e-4, coarsest_step_s = 0.01;
+
+/// Seconds by which the clock has fallen behind the system's since the start; 0 within what steering explains.
+double behind_s(const measure::Timer& timer, const ClockStart& start) {
+  // In this order, at the start in the other one: waiting between two readings never looks like a step back.
+  const std::chrono::duration<double> system = std::chrono::steady_clock::now() - start.system;
+  const double passed = timer.seconds(timer.now() - start.clock);
+  const double behind = system.count() - passed;
+  return behind > steered * system.count() + coarsest_step_s ? behind : 0;
+}
+
+/// Whether any of some thousand readings is before the one before.
+bool runs_backwards(const measure::Timer& timer) {
+  constexpr int readings = 10'000;
+  bool backwards = false;
+  for (auto [i, last] = std::pair(0, timer.now()); i < readings; ++i) {
+    const auto now = timer.now();
+    backwards |= now < last;
+    last = now;
+  }
+  return backwards;
+}
+
 constexpr std::chrono::milliseconds window{200};
 constexpr double busy_share = 0.02;  // as the finding busy_neighbours
 
@@ -101,6 +125,7 @@ Instruments make_instruments(const mpi::Communicator& world, ClockKind wanted) {
   if (!fallback.empty())
     result.events.push_back({record::Severity::warning, "clock_unusable", fallback, {}, {}});
   result.timer = std::move(chosen.timer);
+  result.start = {result.timer->now(), std::chrono::steady_clock::now()};
   if (world.is_root()) result.clock = description(result.quality, *result.timer);
   return result;
 }
@@ -121,6 +146,20 @@ std::optional<record::EventRecord> judge_counter(const mpi::Communicator& world,
           " ppm from the rate of its calibration",
       {},
       Json{{"counter_hz", hz}, {"calibrated_hz", instruments.quality.counter_hz}, {"largest_drift", drift}}};
+}
+
+std::optional<record::EventRecord> judge_steps(const mpi::Communicator& world,
+                                               const Instruments& instruments) {
+  if (!instruments.start) return std::nullopt;
+  const double behind = world.max(behind_s(*instruments.timer, *instruments.start));
+  const bool backwards = world.any(runs_backwards(*instruments.timer));
+  if (!world.is_root() || (behind <= 0 && !backwards)) return std::nullopt;
+  auto text = instruments.quality.source + " ran backwards during the session";
+  if (behind > 0)
+    text +=
+        ", by " + units::format_significant(behind, 2) + " s in all: what it timed meanwhile is too short";
+  return record::EventRecord{
+      record::Severity::warning, "clock_backwards", text, {}, Json{{"behind_s", behind}}};
 }
 
 double wait_until_quiet(const mpi::Communicator& world, double limit_s) {

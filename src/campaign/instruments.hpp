@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -13,6 +14,12 @@
 
 namespace steelyard::campaign {
 
+/// A reading of a session's clock, and of the system's that never steps, at the same moment.
+struct ClockStart {
+  measure::Ticks clock = 0;
+  std::chrono::steady_clock::time_point system = {};
+};
+
 /// Clock of a session, the same kind on every rank, and the result of its calibration (maxima over ranks).
 struct Instruments {
   std::unique_ptr<measure::Timer> timer;
@@ -20,6 +27,7 @@ struct Instruments {
   record::Document clock;                                // member of the run record; on rank 0
   std::vector<record::EventRecord> events;               // on rank 0
   std::optional<measure::CounterPair> counter_at_start;  // if the processor's counter is the clock
+  std::optional<ClockStart> start;                       // when the instruments were made
   [[nodiscard]] measure::ClockFigures figures() const { return {quality.cost_s, quality.resolution_s}; }
 };
 
@@ -27,6 +35,12 @@ struct Instruments {
 /// if any rank's rates differ by more than 20 ppm; nullopt with another clock or after less than 0.1 s. Collective.
 [[nodiscard]] std::optional<record::EventRecord> judge_counter(const mpi::Communicator& world,
                                                                const Instruments& instruments);
+
+/// What the clock did over the whole session that it did not at its start: an event on rank 0, a warning, if on any
+/// rank it is behind the system's clock by more than the rates of two clocks differ, or two readings run backwards
+/// now; nullopt if it did neither. Collective; about a millisecond.
+[[nodiscard]] std::optional<record::EventRecord> judge_steps(const mpi::Communicator& world,
+                                                             const Instruments& instruments);
 
 /// Makes the instruments of a session. Collective; at most about 100 ms.
 [[nodiscard]] Instruments make_instruments(const mpi::Communicator& world, measure::ClockKind wanted);

@@ -576,6 +576,43 @@ TEST(survey, tells_the_layout_and_the_library) {
   EXPECT_EQ(found.head.processes, world.size());
 }
 
+/// The system's clock, which may be set back, and may stand on the way from one reading to the next.
+struct SteppingClock {
+  std::shared_ptr<measure::Ticks> back = std::make_shared<measure::Ticks>(0);
+  measure::Ticks each = 0;  // by which a reading sets it back
+  [[nodiscard]] measure::Ticks now() const noexcept {
+    *back += each;
+    return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1) - *back;
+  }
+  [[nodiscard]] double seconds(measure::Ticks ticks) const noexcept {
+    return 1e-9 * static_cast<double>(ticks);
+  }
+};
+
+TEST(clock_of_a_session, that_is_set_back_during_it_is_told_at_its_end) {
+  const auto world = mpi::Communicator::world();
+  const auto with = [](const SteppingClock& clock) {
+    Instruments instruments;
+    instruments.quality.source = "a clock";
+    instruments.timer = std::make_unique<measure::TimerOf<SteppingClock>>(clock);
+    instruments.start = {instruments.timer->now(), std::chrono::steady_clock::now()};
+    return instruments;
+  };
+  const SteppingClock good, set_back, restless{.each = 1'000'000};
+  EXPECT_FALSE(judge_steps(world, Instruments{}));
+  EXPECT_FALSE(judge_steps(world, with(good)));
+  const auto instruments = with(set_back);
+  if (world.rank() == world.size() - 1) *set_back.back = 1'500'000'000;
+  const auto event = judge_steps(world, instruments);
+  ASSERT_EQ(event.has_value(), world.is_root());
+  EXPECT_EQ(judge_steps(world, with(restless)).has_value(), world.is_root());
+  if (!event) return;
+  EXPECT_EQ(event->severity, record::Severity::warning);
+  EXPECT_EQ(event->code, "clock_backwards");
+  EXPECT_THAT(event->text, HasSubstr("a clock ran backwards during the session, by 1.5 s in all"));
+  EXPECT_NEAR(event->data.json().at("behind_s").get<double>(), 1.5, 0.1);
+}
+
 TEST(counter_of_the_processor, rate_that_is_not_that_of_the_calibration_is_told_at_the_end) {
   if (measure::counter_name().empty()) GTEST_SKIP() << "this processor has no counter";
   const auto world = mpi::Communicator::world();
