@@ -232,6 +232,7 @@ void Campaign::measure_block(const measure::Team& team, suites::BlockPlan block,
     BlockRunner runner(context, block, teams_, team, allowance, tasks, log);
     running_ = &runner;
     runner.run();
+    page_watch_.look(watch_.elapsed_s());
     running_ = nullptr;
     if (root()) {
       for (const record::TableRecord& table : runner.tables()) recorder_.table(table);

@@ -10,6 +10,7 @@
 #include "campaign/block_runner.hpp"
 #include "campaign/instruments.hpp"
 #include "campaign/node_watch.hpp"
+#include "campaign/page_watch.hpp"
 #include "campaign/recorder.hpp"
 #include "campaign/reporter.hpp"
 #include "campaign/stop.hpp"
@@ -101,6 +102,7 @@ class Campaign {
   Instruments instruments_;
   std::unique_ptr<measure::Engine> engine_;
   std::optional<NodeWatch> node_watch_;
+  PageWatch page_watch_;
   measure::KeptMemory kept_;  // from block to block of a suite
   std::string keeps_for_;
   bool given_up_ = false;

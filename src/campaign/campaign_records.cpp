@@ -194,6 +194,7 @@ void Campaign::measure_noise_at_end() {
 void Campaign::tell_disturbances() {
   if (!node_watch_) return;
   Disturbances met = node_watch_->met(world_);
+  page_watch_.tell(world_, met);
   const measure::EngineAccount account = engine_->account();
   met.visits = account.visits;
   met.migrated_visits = account.migrated_visits;

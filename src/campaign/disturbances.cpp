@@ -25,6 +25,12 @@ std::vector<record::EventRecord> events_of(const Disturbances& met) {
              units::counted(met.throttled_periods, "time") + ": processes were stopped for " +
              units::format_significant(met.throttled_s, 3) + " s",
          {{"throttled_periods", met.throttled_periods}, {"throttled_s", met.throttled_s}});
+  if (met.remote_processes > 0)
+    warn("remote_memory",
+         "memory of " + units::counted(met.remote_processes, "process", "processes") +
+             " lay in other NUMA domains than their processors, up to " +
+             units::percent(met.remote_share, 0) + " of a process's",
+         {{"processes", met.remote_processes}, {"largest_share", met.remote_share}});
   const double visits = static_cast<double>(met.visits), migrated = static_cast<double>(met.migrated_visits);
   if (migrated > tolerated_migrations * visits)
     warn("migrated",
