@@ -183,6 +183,14 @@ class Memory(Faults):
         self.assertEqual((records(self.out)[-1]["points"]["left"], records(self.out)[-1]["session"]), (0, 1))
         self.assertEqual(list(self.files.iterdir()), [])
 
+    def test_threads_that_one_process_is_refused_are_a_record(self):
+        done = steelyard("run", "imb-mt/PingPongMT", "imb-mpi1/Barrier", "--threads", "12", "--np", "2", "--sizes", "64", "--schedule",
+                         "fixed:3", "--budget", "100h", *QUIET, "-n", "2", "-o", self.out, **planted("limit MPI_Barrier 1 1 40", self.out))
+        self.assert_code(done, 1)
+        self.assertEqual([(p["suite"], p["reason"]["rank"], p["reason"]["text"]) for p in self.failed()],
+                         [("imb-mt", 1, "one of 12 threads cannot be made: Resource temporarily unavailable")])
+        self.assertEqual(records(self.out)[-1]["points"]["left"], 0)
+
     def test_buffers_of_effective_io_bandwidth_are_a_record(self):
         done = steelyard("b-eff-io", "-MB", "8192", "-T", "0.01", "-N", "2", "-norewrite", "-p", self.files, "-f", self.directory / "x",
                          "-n", "2", "--out", self.out, **planted("limit MPI_Barrier 1 1 20"))

@@ -6,6 +6,7 @@
 #include <exception>
 #include <numeric>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
 
 #include "measure/failure.hpp"
@@ -134,8 +135,8 @@ ThreadSession::ThreadSession(const Settings& settings, const suites::BlockPlan& 
       block_(block),
       context_(context),
       definition_(threaded_definition(block)),
-      points_(measured()),
-      team_(settings.threads, thread_places(context.team->active, settings.threads)) {
+      points_(measured()) {
+  make_team();
   measure::Arena::Need need;
   for (const auto& one : points_) {
     need.send_byte = longest(need.send_byte, one.sides.send.slots.bytes);
@@ -144,7 +145,7 @@ ThreadSession::ThreadSession(const Settings& settings, const suites::BlockPlan& 
   const auto alignment = longest(settings_.buffer_align, 64);
   // Where one process lacks the memory the others would wait for it in what follows.
   measure::all_or_none(context_.team->active, [&] {
-    buffers_ = std::make_shared<Buffers>(settings_.allocation, team_, need, alignment,
+    buffers_ = std::make_shared<Buffers>(settings_.allocation, *team_, need, alignment,
                                          suites::buffer_memory(context_.how));
   });
   make_communicators();
@@ -153,6 +154,19 @@ ThreadSession::ThreadSession(const Settings& settings, const suites::BlockPlan& 
   if (!definition_.pairs || block_.groups > 1) return;
   const auto place = pair_place(group.rank(), group.size(), settings_.stride);
   pairs_on_one_node_ = pairs_on_one_node(group, place ? std::optional(place->partner) : std::nullopt);
+}
+
+// A process may have as many threads as the system allows it: where one is refused them the others would wait for it.
+void ThreadSession::make_team() {
+  const auto places = thread_places(context_.team->active, settings_.threads);
+  measure::all_or_none(context_.team->active, [&] {
+    try {
+      team_.emplace(settings_.threads, places);
+    } catch (const std::system_error& refused) {
+      throw std::runtime_error("one of " + std::to_string(settings_.threads) +
+                               " threads cannot be made: " + refused.code().message());
+    }
+  });
 }
 
 std::vector<ThreadSession::Measured> ThreadSession::measured() const {
@@ -235,11 +249,11 @@ std::unique_ptr<measure::Workload> ThreadSession::open(Measured& measured) {
     const Point own = point(measured, t);
     fill_send(own.send, own.rank);
     fill_receive(own.receive);
-    by_thread.push_back(open_thread(own, team_));
+    by_thread.push_back(open_thread(own, *team_));
   }
   const bool at_once = settings_.allocation != Allocation::continuous;
   const ThreadClocks clocks{.each = collective(definition_), .gap = gap_.get()};
-  return std::make_unique<ThreadedWorkload>(team_, std::move(by_thread), clocks, at_once, *measured.times);
+  return std::make_unique<ThreadedWorkload>(*team_, std::move(by_thread), clocks, at_once, *measured.times);
 }
 
 std::vector<record::PointRecord> ThreadSession::records(std::size_t point, const measure::Outcome& outcome,
@@ -258,7 +272,7 @@ std::vector<record::PointRecord> ThreadSession::records(std::size_t point, const
       put_pairs(*pairs_on_one_node_, taking_part(definition_, block_.processes, settings_.stride) / 2,
                 record);
     if (settings_.threads > 1)
-      record.classic.emplace_back("thread_placement", std::string(team_.bound() ? "bound" : "system"));
+      record.classic.emplace_back("thread_placement", std::string(team_->bound() ? "bound" : "system"));
   }
   return records;
 }

@@ -35,6 +35,7 @@ class ThreadSession final : public suites::Session {
   class Buffers;
 
   [[nodiscard]] std::vector<Measured> measured() const;
+  void make_team();
   void make_communicators();
   void make_gap();
   [[nodiscard]] measure::Meeting meeting() const;
@@ -48,7 +49,7 @@ class ThreadSession final : public suites::Session {
   suites::SessionContext context_;
   const Definition& definition_;
   std::vector<Measured> points_;  // those that are not skipped
-  ThreadTeam team_;
+  std::optional<ThreadTeam> team_;
   std::shared_ptr<Buffers> buffers_;
   std::vector<mpi::Communicator> communicators_;   // one for each thread, where there are several
   std::optional<std::int64_t> pairs_on_one_node_;  // of the only group, where its processes are pairs
