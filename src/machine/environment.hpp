@@ -74,11 +74,12 @@ struct UsableMemory {
 /// Memory of this node, used or not: all of it, but not more than the limits of the control group and of the
 /// cpuset. 0 if it is not known. The same at every call, so that what is derived from it can be repeated.
 [[nodiscard]] std::int64_t node_memory(const Roots& roots = {});
-/// Largest last-level cache that this process can reach: its size (0 if not known) and its line; the number
-/// of that level's caches on the node.
+/// Largest last-level cache that this process can reach: its size (0 if not known) and its line; what the processor
+/// brings in at once, a line or the pair that it belongs to; the number of that level's caches on the node.
 struct Cache {
   std::int64_t size_byte = 0;
   std::int64_t line_byte = 64;
+  std::int64_t apart_byte = 64;
   int count = 1;
 };
 [[nodiscard]] Cache last_level_cache(const Roots& roots = {});

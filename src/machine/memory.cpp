@@ -167,6 +167,13 @@ std::vector<CacheKind> caches_of_cpuinfo(Source& source, std::int64_t beyond) {
   }
 }
 
+/// Lines of this length that the processor brings in at once: those of Intel complete the pair of every line that they
+/// bring into the second level.
+std::int64_t lines_at_once(Source& source) {
+  const auto text = source.peek("/proc/cpuinfo").value_or("");
+  return field(text, "vendor_id").value_or("") == "GenuineIntel" ? 2 : 1;
+}
+
 /// Size of the last level by "cache size" of cpuinfo; 0 for processors of AMD, where it is that of the second level.
 std::int64_t cache_size_of_cpuinfo(Source& source) {
   const auto text = source.peek("/proc/cpuinfo").value_or("");
@@ -389,6 +396,7 @@ Cache last_level_cache(const Roots& roots) {
   for (const auto& cache : caches_of_cpuinfo(source, in_sysfs)) last = std::max(last, cache);
   Cache result{.size_byte = last.size_byte > 0 ? last.size_byte : cache_size_of_cpuinfo(source)};
   if (last.line_byte > 0) result.line_byte = last.line_byte;
+  result.apart_byte = lines_at_once(source) * result.line_byte;
   if (last.level == in_sysfs && last.size_byte > 0) result.count = count_of_level(source, cores, last.level);
   return result;
 }

@@ -172,6 +172,17 @@ TEST(last_level_cache, comes_from_cpuinfo_when_sysfs_has_none) {
   EXPECT_EQ(cache.line_byte, 64);
 }
 
+TEST(last_level_cache, lines_of_intel_come_in_pairs) {
+  const auto apart_byte = [](const std::string& vendor) {
+    const Files files{
+        {"/proc/cpuinfo", "processor : 0\nvendor_id : " + vendor + "\ncache size : 33792 KB\n"}};
+    return last_level_cache({.files = &files}).apart_byte;
+  };
+  EXPECT_EQ(apart_byte("GenuineIntel"), 128);
+  EXPECT_EQ(apart_byte("AuthenticAMD"), 64);
+  EXPECT_EQ(last_level_cache(Tree("").roots()).apart_byte, 64);
+}
+
 TEST(last_level_cache, is_unknown_where_cpuinfo_tells_the_second_level) {
   EXPECT_EQ(last_level_cache(recorded_tree("virtual_machine").roots()).size_byte, 0);
 }

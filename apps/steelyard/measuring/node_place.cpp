@@ -32,7 +32,7 @@ Place node_place(int processes, int threads, const machine::Roots& roots) {
   const machine::Cache cache = machine::last_level_cache(roots);
   return {processes,
           memory_share(machine::usable_memory(roots), processes),
-          {cache.size_byte, cache.line_byte},
+          {cache.size_byte, cache.apart_byte},
           machine::node_memory(roots) / std::max(processes, 1),
           cache_share(cache, processes, threads)};
 }

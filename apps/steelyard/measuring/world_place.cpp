@@ -16,7 +16,7 @@ Place world_place(const mpi::Communicator& world, int threads, const machine::Ro
   const std::int64_t of_nodes = world.sum(node.is_root() ? memory : 0);
   Place place{world.size(),
               world.min(memory_share(machine::usable_memory(roots), sharing)),
-              {world.max(cache.size_byte), world.max(cache.line_byte)},
+              {world.max(cache.size_byte), world.max(cache.apart_byte)},
               world.min(memory / sharing),
               {world.max(share.alone_byte), world.max(share.together_byte)},
               screen::domains_of(world, node, machine::own_domain(roots)).most,
