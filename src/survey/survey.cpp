@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "survey/survey.hpp"
 
+#include "survey/assumed.hpp"
 #include "survey/probes.hpp"
 
 namespace steelyard::survey {
 
 Surveyed survey(const mpi::Communicator& world, const Wishes& wishes, const std::function<void()>& met) {
   Surveyed surveyed;
+  surveyed.rates = assumed_rates(wishes.threads);
   for (const auto& field : suites::rate_fields) surveyed.assumed.emplace_back(field.name);
   const ProbeClock clock(world, wishes.seconds);
   using enum suites::RateGroup;

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "record/json.hpp"
+#include "survey/assumed.hpp"
 #include "survey/rates_store.hpp"
 
 namespace steelyard::survey {
@@ -22,6 +23,16 @@ Surveyed example() {
   surveyed.seconds = 0.75;
   surveyed.memory_byte = 123456789;
   return surveyed;
+}
+
+TEST(assumed_rates, grow_with_the_threads_as_far_as_a_node_has_them) {
+  const auto one = assumed_rates(1), some = assumed_rates(8), many = assumed_rates(192);
+  EXPECT_EQ(one, suites::assumed_rates());
+  EXPECT_EQ(some.triad_byte_s, 8 * one.triad_byte_s);
+  EXPECT_EQ(many.triad_alone_byte_s, 32 * one.triad_alone_byte_s);
+  EXPECT_EQ(many.product_flop_s, 192 * one.product_flop_s);
+  EXPECT_EQ(many.message_s, one.message_s);
+  EXPECT_EQ(many.origin, suites::Rates::Origin::assumed);
 }
 
 void expect_equal(const Surveyed& a, const Surveyed& b) {

@@ -100,6 +100,19 @@ TEST(cache_share, makes_the_arrays_of_a_process_with_many_threads_longer_than_al
       EXPECT_TRUE(!point.measurable() || mebibytes(point.memory_byte) >= 3 * 4 * 24 * 96) << point.key;
 }
 
+TEST(plan_without_a_survey, expects_many_threads_to_be_faster_than_one) {
+  const auto data = read_machine("epyc-9684x-x2");
+  const auto files = kernel_files(data);
+  const auto measurable = [&](const std::string& budget) {
+    return cli::prepare_run(
+               cli::test::invoke("run", {"hpcc/StarSTREAM", "--threads", "192", "--budget", budget}),
+               cli::node_place(1, 192, {.files = &files}))
+        .plan.measurable();
+  };
+  EXPECT_GT(measurable("1m"), 0U);
+  EXPECT_EQ(measurable("1s"), 0U) << "it is not so fast that anything goes";
+}
+
 class planning : public testing::TestWithParam<std::string> {
  protected:
   /// For quick with one process on every core, or for all commands and numbers of processes.

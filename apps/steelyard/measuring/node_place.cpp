@@ -4,6 +4,7 @@
 
 #include "machine/environment.hpp"
 #include "measuring/place.hpp"
+#include "survey/assumed.hpp"
 
 namespace steelyard::cli {
 
@@ -30,11 +31,13 @@ hpcc::CacheShare cache_share(const machine::Cache& cache, int sharing, int threa
 
 Place node_place(int processes, int threads, const machine::Roots& roots) {
   const machine::Cache cache = machine::last_level_cache(roots);
-  return {processes,
-          memory_share(machine::usable_memory(roots), processes),
-          {cache.size_byte, cache.apart_byte},
-          machine::node_memory(roots) / std::max(processes, 1),
-          cache_share(cache, processes, threads)};
+  Place place{processes,
+              memory_share(machine::usable_memory(roots), processes),
+              {cache.size_byte, cache.apart_byte},
+              machine::node_memory(roots) / std::max(processes, 1),
+              cache_share(cache, processes, threads)};
+  place.survey.rates = survey::assumed_rates(threads);
+  return place;
 }
 
 }  // namespace steelyard::cli
