@@ -3,13 +3,39 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <bit>
+#include <cstdlib>
+#include <functional>
+#include <limits>
+#include <new>
 #include <numeric>
 #include <stdexcept>
 #include <tuple>
 #include <vector>
 
+#include "measure/failure.hpp"
 #include "mpi/communicator.hpp"
+
+namespace {
+
+/// What this process is given of the heap at once.
+std::atomic<std::size_t> most_at_once{std::numeric_limits<std::size_t>::max()};
+
+}  // namespace
+
+void* operator new(std::size_t bytes) {
+  void* memory = bytes > most_at_once ? nullptr : std::malloc(std::max<std::size_t>(bytes, 1));
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
 
 using namespace steelyard;
 using namespace steelyard::hpcc;
@@ -227,4 +253,28 @@ TEST(batched_exchange, unequal_numbers_of_updates_end_in_order) {
 TEST(distributed_updates, fewer_words_than_processes_are_refused) {
   if (world().size() < 2) return;
   EXPECT_THROW(DistributedUpdates(world(), Generator::polynomial, 0, Form::base), std::invalid_argument);
+}
+
+/// What becomes of an act, the same on all processes, while the last one is given little memory at once.
+measure::Failure outcome_with_little(const std::function<void()>& act) {
+  if (world().rank() == world().size() - 1) most_at_once = 2000;
+  const auto own = measure::attempt(act);
+  most_at_once = std::numeric_limits<std::size_t>::max();
+  return measure::agree(world(), own);
+}
+
+TEST(distributed_updates, without_memory_on_one_process_fail_on_all) {
+  if (world().size() < 2) GTEST_SKIP() << "needs two processes";
+  const auto fails = [](const std::function<void()>& act) {
+    const auto failure = outcome_with_little(act);
+    return failure && failure->code == record::ReasonCode::memory && failure->rank == world().size() - 1;
+  };
+  for (const auto form : {Form::base, Form::optimized})
+    EXPECT_TRUE(fails([&] { const DistributedUpdates updates(world(), Generator::polynomial, 14, form); }));
+  DistributedUpdates updates(world(), Generator::polynomial, 14, Form::optimized);
+  EXPECT_TRUE(fails([&] { static_cast<void>(shared_exchange(world(), Generator::polynomial)); }));
+  EXPECT_TRUE(fails([&] { updates.undo(); }));
+  updates.prepare();
+  ASSERT_EQ(updates.run(), 0);
+  EXPECT_EQ(updates.verify().errors, 0);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,7 +38,11 @@ class SafeDelivery {
         task_(task),
         start_(static_cast<std::uint64_t>(task.parts.start(task.rank))),
         out_(comm.size()),
-        in_(comm.size()) {}
+        in_(comm.size()) {
+    for (auto* list : {&values_, &sorted_}) list->reserve(at_once);
+    owners_.reserve(at_once);
+    received_.reserve(2 * at_once);  // of all processes' values as many come in, more or less, as go out
+  }
 
   void run() {
     const std::int64_t rounds = comm_.max((task_.updates + at_once - 1) / at_once);
@@ -116,21 +121,25 @@ DistributedUpdates::DistributedUpdates(const mpi::Communicator& comm, Generator 
   measure::all_or_none(comm_, [this] { table_ = machine::HugeArray<Word>(task_.parts.length(task_.rank)); });
   task_.table = table_.data();
   if (form == Form::base)
-    send_by(bucket_exchange(comm_, generator));
+    send_by([&] { return bucket_exchange(comm_, generator); });
   else
     send_by(comm_.size() > most_direct_processes ? MessageRoute::routed : MessageRoute::direct);
   limit(4 * task_.parts.words());
 }
 
-void DistributedUpdates::send_by(std::unique_ptr<UpdateExchange> exchange) {
+void DistributedUpdates::send_by(const std::function<std::unique_ptr<UpdateExchange>()>& make) {
+  std::unique_ptr<UpdateExchange> exchange;
+  measure::all_or_none(comm_, [&] { exchange = make(); });
   messages_ = std::move(exchange);
   use(Way::messages);
 }
 
 void DistributedUpdates::send_by(MessageRoute route) {
+  send_by([&] {
+    return route == MessageRoute::direct ? batched_exchange(comm_, generator_)
+                                         : routed_exchange(comm_, generator_);
+  });
   route_ = route;
-  send_by(route == MessageRoute::direct ? batched_exchange(comm_, generator_)
-                                        : routed_exchange(comm_, generator_));
 }
 
 void DistributedUpdates::choose_route(std::optional<MessageRoute> route) {
@@ -216,7 +225,11 @@ int DistributedUpdates::run() noexcept {
 }
 
 void DistributedUpdates::undo() {
-  with_stream(generator_, [this]<class Stream>() { SafeDelivery<Stream>(comm_, task_).run(); });
+  with_stream(generator_, [this]<class Stream>() {
+    std::optional<SafeDelivery<Stream>> delivery;
+    measure::all_or_none(comm_, [&] { delivery.emplace(comm_, task_); });
+    delivery->run();
+  });
 }
 
 measure::CheckResult DistributedUpdates::verify() {

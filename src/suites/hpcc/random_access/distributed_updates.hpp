@@ -117,7 +117,8 @@ class DistributedUpdates {
   [[nodiscard]] double timed_run(const std::function<double()>& now);
   /// A hundredth of this process's updates.
   [[nodiscard]] std::int64_t sample() const;
-  void send_by(std::unique_ptr<UpdateExchange> exchange);
+  /// Collective; throws measure::SharedFailure where one process lacks the memory of its exchange.
+  void send_by(const std::function<std::unique_ptr<UpdateExchange>()>& make);
   void send_by(MessageRoute route);
   void use(Way way) { exchange_ = way == Way::messages ? messages_.get() : shared_.get(); }
 
