@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "../little_memory.hpp"
@@ -310,6 +311,43 @@ TEST(threads_of_a_process, are_told_and_compute_the_same) {
       const auto* threads = record::find(record.classic, "STREAM_Threads");
       EXPECT_TRUE(threads == nullptr || *threads == record::Value(std::int64_t{2}));
     }
+}
+
+TEST(strict_run, takes_the_first_execution_after_one_of_a_64th_of_the_size) {
+  auto settings = tiny(Form::optimized);
+  for (const auto limit : {LengthLimit::wide, LengthLimit::strict}) {
+    settings.limit = limit;
+    for (const auto& record : measured(settings, "MPIFFT")) {
+      const auto passes = std::get<std::vector<double>>(*record::find(record.classic, "passes_s"));
+      ASSERT_EQ(passes.size(), 2U);
+      const double n = static_cast<double>(std::get<std::int64_t>(*record::find(record.classic, "MPIFFT_N")));
+      const double counted_s = limit == LengthLimit::strict ? passes[0] : (passes[0] + passes[1]) / 2;
+      EXPECT_NEAR(std::get<double>(*record::find(record.classic, "MPIFFT_Gflops")) /
+                      (5e-9 * n * std::log2(n) / counted_s),
+                  1, 1e-9);
+      EXPECT_EQ(record.verified, true);
+    }
+  }
+  settings.memory_byte = 1 << 20;
+  const Frame frame{&settings, &world(), 0};
+  const auto warmed = [&](std::string_view name) {
+    const auto spec =
+        point_specs(settings, *std::ranges::find(all_benchmarks(), name, &Benchmark::name), world().size());
+    return std::pair(spec.front(), warm_up(frame, spec.front()));
+  };
+  for (const std::string_view name : {"StarDGEMM", "SingleDGEMM"}) {
+    const auto [spec, small] = warmed(name);
+    EXPECT_NEAR(static_cast<double>(small.value().length), static_cast<double>(spec.length) / 8, 2) << name;
+  }
+  for (const std::string_view name : {"StarRandomAccess", "MPIRandomAccess"}) {
+    const auto [spec, small] = warmed(name);
+    EXPECT_EQ(small.value().bits, spec.bits - 6) << name;
+  }
+  const auto [transform, small_transform] = warmed("StarFFT");
+  EXPECT_EQ(small_transform.value().length, transform.length / 64);
+  const auto [solver, small_solver] = warmed("HPL");
+  EXPECT_EQ(small_solver.value().solver.n, solver.solver.n / 8);
+  for (const std::string_view name : {"StarSTREAM", "PTRANS"}) EXPECT_FALSE(warmed(name).second) << name;
 }
 
 /// Chosen by the wish, with the child of the tests.

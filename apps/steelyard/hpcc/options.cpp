@@ -61,7 +61,9 @@ constexpr Option hpcc_options[] = {
     {.name = "blas-trial", .help = "the same as --blas fastest"},
     {.name = "base",
      .help = "the reference's algorithms instead of the best ones that the published rules allow"},
-    {.name = "hpcc-strict", .help = "vectors of at most 2^30 elements, as in the reference"},
+    {.name = "hpcc-strict",
+     .help = "as in the reference: vectors of at most 2^30 elements; figures of the first execution, after "
+             "one of a 64th of the size"},
     {.name = "fft-235", .help = "transforms of lengths with the factors 2, 3 and 5 instead of powers of two"},
     {.name = "repeat",
      .kind = Kind::count,

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "measure/workload.hpp"
+#include "mpi/error.hpp"
 #include "stats/order.hpp"
 #include "suites/hpcc/foundation/stopwatch.hpp"
 #include "suites/hpcc/test_rules.hpp"
@@ -118,7 +119,17 @@ mpi::Communicator first_ranks(const mpi::Communicator& world, int used) {
   return world.split(world.rank() < used ? 0 : -1, world.rank());
 }
 
-std::optional<Rates> rates(const measure::Outcome& outcome, Mode mode, double count) {
+std::optional<PointSpec> warm_up(const Frame& frame, const PointSpec& spec) {
+  const auto& test = spec.benchmark.test();
+  if (!test.takes_one_execution()) return std::nullopt;
+  const auto small = test.small_point(spec, *frame.settings, frame.world->size());
+  if (!small) return std::nullopt;
+  const auto experiments = make_experiments(frame, std::span(&*small, 1));
+  mpi::check(experiments.front()->open()->run(0, 1), std::string(spec.benchmark.name).c_str());
+  return small;
+}
+
+std::optional<Rates> rates(const measure::Outcome& outcome, Mode mode, double count, bool of_first) {
   std::vector<double> seconds, speeds, least, most;
   for (const auto& pass : outcome.passes) {
     if (!(pass.ranks.min_s > 0) && mode != Mode::global) continue;
@@ -128,8 +139,11 @@ std::optional<Rates> rates(const measure::Outcome& outcome, Mode mode, double co
     most.push_back(mode == Mode::star ? count / pass.ranks.min_s : speeds.back());
   }
   if (speeds.empty()) return std::nullopt;
-  const double typical_s = stats::median(seconds);
-  return Rates{mode == Mode::star ? stats::median(speeds) : count / typical_s, std::ranges::min(least),
+  const auto typical = [&](const std::vector<double>& values) {
+    return of_first ? values.front() : stats::median(values);
+  };
+  const double typical_s = typical(seconds);
+  return Rates{mode == Mode::star ? typical(speeds) : count / typical_s, std::ranges::min(least),
                std::ranges::max(most), typical_s};
 }
 

@@ -31,6 +31,8 @@ struct Frame {
   int single_rank = 0;
   std::function<bool()> stop = {};  // on rank 0: whether to end a long operation before its end
   [[nodiscard]] bool alone(Mode mode) const { return mode == Mode::single; }
+  /// Whether figures are those of the first execution, as in the published suite.
+  [[nodiscard]] bool strict() const { return settings->limit == LengthLimit::strict; }
   /// Whether this rank computes in that mode.
   [[nodiscard]] bool computes(Mode mode) const { return !alone(mode) || world->rank() == single_rank; }
 };
@@ -95,16 +97,21 @@ class CpuTimes {
 /// Ranks 0 .. used - 1 as a communicator of their own, invalid on the others. Collective.
 [[nodiscard]] mpi::Communicator first_ranks(const mpi::Communicator& world, int used);
 
+/// One execution of the test of a 64th of the size, which a strict run makes before the first one that counts; returns
+/// the point that it was, nullopt if there is none. Collective over the world of the frame.
+std::optional<PointSpec> warm_up(const Frame& frame, const PointSpec& spec);
+
 /// Rates of one point over its passes. The rate of a pass is the mean over processes (Star), or
 /// that of the slowest process.
 struct Rates {
-  double value = 0;            // median over passes
+  double value = 0;            // median over passes, or that of the first
   double least = 0, most = 0;  // of a process (Star) or a pass
   double seconds = 0;          // that belong to value
 };
-/// Rates of a point; `count`: the work that one operation of a process counts for. Returns
-/// nullopt if no pass was measured.
-[[nodiscard]] std::optional<Rates> rates(const measure::Outcome& outcome, Mode mode, double count);
+/// Rates of a point; `count`: the work that one operation of a process counts for; `of_first`: the first pass gives the
+/// value. Returns nullopt if no pass was measured.
+[[nodiscard]] std::optional<Rates> rates(const measure::Outcome& outcome, Mode mode, double count,
+                                         bool of_first = false);
 
 /// Adds the time of each pass, by its slowest process, in the order of time, as classic value `passes_s`.
 void put_passes(record::PointRecord& record, const measure::Outcome& outcome);

@@ -2,6 +2,7 @@
 #include "suites/hpcc/session.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "stats/order.hpp"
 #include "suites/hpcc/test_rules.hpp"
@@ -106,7 +107,10 @@ measure::Task HpccSession::task(Experiment& experiment) const {
   task.schedule = &schedule_;
   task.passes = experiment.passes();
   task.placements = experiment.placements();
-  task.open = [&experiment](int) { return experiment.open(); };
+  task.open = [this, &experiment, warms = frame_.strict()](int) mutable {
+    if (std::exchange(warms, false)) warm_up(frame_, experiment.spec());
+    return experiment.open();
+  };
   task.verify_repetitions = verify_ ? 1 : 0;
   task.operation = std::string(experiment.spec().benchmark.name);
   return task;

@@ -44,6 +44,17 @@ std::optional<Obstacle> TestRules::obstacle(const PointSpec& spec, int /*world*/
   return Obstacle{record::ReasonCode::unsupported, "the problem leaves nothing for this test"};
 }
 
+std::optional<PointSpec> TestRules::small_point(const PointSpec& spec, const Settings& settings,
+                                                int world) const {
+  constexpr std::int64_t times_smaller = 64;
+  Settings small = settings;
+  small.memory_byte = memory_of(settings) / times_smaller;
+  small.representative = small.long_vectors = false;
+  const auto specs = points(small, spec, world);
+  if (specs.empty() || obstacle(specs.front(), world)) return std::nullopt;
+  return specs.front();
+}
+
 std::string TestRules::size_in_words(std::int64_t size) const {
   return "order " + std::to_string(size);
 }

@@ -76,6 +76,11 @@ class TestRules {
   [[nodiscard]] virtual int passes(const Settings& settings) const { return settings.effort.repetitions; }
   /// Passes at the start that only touch memory: their rates do not count.
   [[nodiscard]] virtual std::size_t passes_before() const { return 0; }
+  /// Whether the figure is one of several like executions. Tests with a rule of their own for it have none.
+  [[nodiscard]] virtual bool takes_one_execution() const { return true; }
+  /// The point with a 64th of its size; nullopt if that leaves nothing.
+  [[nodiscard]] virtual std::optional<PointSpec> small_point(const PointSpec& spec, const Settings& settings,
+                                                             int world) const;
   /// Whether there may be more passes where they are cheap.
   [[nodiscard]] virtual bool repeats_freely() const { return true; }
   /// Adds the parameters that tell the point from others of its benchmark.

@@ -25,7 +25,7 @@ class DgemmExperiment final : public Local<Dgemm> {
     if (const auto tried = rates_of_trial(); !tried.empty())
       record.classic.emplace_back("Sy_BLAS_trial", tried);
     put_memory(record);
-    const auto found = rates(outcome, spec_.benchmark.mode, counted_work(spec_));
+    const auto found = rates(outcome, spec_.benchmark.mode, counted_work(spec_), frame_.strict());
     if (!found) return;
     put_rate(record, outcome, "flop_rate_flop_s", *found);
     put_figure(record, key(spec_, "_Gflops"), found->value);

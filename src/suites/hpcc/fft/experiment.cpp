@@ -54,7 +54,7 @@ class LocalFftExperiment final : public Local<LocalFft> {
     if (outcome.check && outcome.check->worst)
       record.classic.emplace_back("max_error", max_error(*outcome.check->worst, spec_.length));
     put_memory(record);
-    const auto found = rates(outcome, spec_.benchmark.mode, counted_work(spec_));
+    const auto found = rates(outcome, spec_.benchmark.mode, counted_work(spec_), frame_.strict());
     if (!found) return;
     put_rate(record, outcome, "flop_rate_flop_s", *found);
     put_figure(record, key(spec_, "_Gflops"), found->value);
@@ -96,7 +96,7 @@ class DistributedFftExperiment final : public Experiment {
     if (fft_) put_beside(record, fft_->beside());
     if (outcome.check && outcome.check->worst)
       record.classic.emplace_back("MPIFFT_maxErr", max_error(*outcome.check->worst, spec_.length));
-    const auto found = rates(outcome, Mode::global, counted_work(spec_));
+    const auto found = rates(outcome, Mode::global, counted_work(spec_), frame_.strict());
     if (!found) return;
     put_rate(record, outcome, "flop_rate_flop_s", *found);
     put_figure(record, "MPIFFT_Gflops", found->value);

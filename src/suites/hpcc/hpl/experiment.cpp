@@ -53,7 +53,7 @@ class SolverExperiment final : public Experiment {
     if (phases_ && frame_.settings->solver_detail) phases_->put_detail(record);
     if (phases_ && frame_.settings->solver_timeline) phases_->put_timeline(record);
     describe_check(outcome, record);
-    const auto found = rates(outcome, Mode::global, counted_work(spec_));
+    const auto found = rates(outcome, Mode::global, counted_work(spec_), frame_.strict());
     if (!found) return;
     put_rate(record, outcome, "flop_rate_flop_s", *found);
     record.classic.emplace_back("HPL_time", found->seconds);

@@ -39,6 +39,12 @@ class SolverRules final : public TestRules {
     return all;
   }
   int passes(const Settings& settings) const override { return settings.solver_repetitions; }
+  std::optional<PointSpec> small_point(const PointSpec& spec, const Settings&, int) const override {
+    constexpr std::int64_t rows_fewer = 8;
+    auto small = spec;
+    small.length = small.solver.n = spec.solver.n / rows_fewer;
+    return small.length < 1 ? std::nullopt : std::optional(small);
+  }
   bool repeats_freely() const override { return false; }
   void identify(const PointSpec& spec, record::Params& params) const override {
     const hpl::Variant& variant = spec.solver;

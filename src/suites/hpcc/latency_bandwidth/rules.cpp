@@ -11,6 +11,7 @@ constexpr double usual_tick_s = 1e-9;  // of the clock, whatever it says: loops 
 
 class LatencyBandwidthRules final : public TestRules {
  public:
+  bool takes_one_execution() const override { return false; }
   TestText text() const override {
     return {.metrics = "pingpong_max_latency_s, natural_ring_byte_s, ...",
             .sizes = "8, 2000000 byte",

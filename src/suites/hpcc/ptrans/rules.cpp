@@ -19,6 +19,7 @@ Problem of_memory(const Settings& settings, const Grid& grid) {
 
 class PtransRules final : public TestRules {
  public:
+  bool takes_one_execution() const override { return false; }
   TestText text() const override {
     return {.metrics = "bandwidth_byte_s",
             .condition = "two matrices that together take at least twice the last-level cache in use"};

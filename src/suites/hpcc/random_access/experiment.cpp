@@ -38,7 +38,7 @@ class LocalUpdatesExperiment final : public Local<LocalUpdates> {
     const bool lcg = spec_.benchmark.generator == Generator::congruential;
     record.classic.emplace_back(lcg ? "RandomAccess_LCG_N" : "RandomAccess_N", words);
     put_memory(record);
-    const auto found = rates(outcome, spec_.benchmark.mode, counted_work(spec_));
+    const auto found = rates(outcome, spec_.benchmark.mode, counted_work(spec_), frame_.strict());
     if (!found) return;
     put_rate(record, outcome, "update_rate_update_s", *found);
     put_cpu_time(record);
@@ -98,7 +98,7 @@ class DistributedUpdatesExperiment final : public Experiment {
                       std::int64_t{updates_ ? updates_->exchange().algorithm() : -1});
     if (updates_) keys.emplace_back("Sy_" + key(spec_, "_way"), updates_->way_told());
     put_memory_use(record, spec_, *frame_.settings, buffers_);
-    const auto found = rates(outcome, Mode::global, static_cast<double>(executed_));
+    const auto found = rates(outcome, Mode::global, static_cast<double>(executed_), frame_.strict());
     if (!found) return;
     put_rate(record, outcome, "update_rate_update_s", *found);
     put_speed_of_half(record, spec_, *frame_.settings, speed_of_half_);

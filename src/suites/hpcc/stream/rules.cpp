@@ -12,6 +12,7 @@ double byte_of_vectors(const PointSpec& spec) {
 
 class StreamRules final : public TestRules {
  public:
+  bool takes_one_execution() const override { return false; }
   TestText text() const override {
     return {.metrics = "bandwidth_byte_s",
             .condition = "arrays of at least 4 times the last-level cache in use, each"};
