@@ -79,12 +79,15 @@ set(STEELYARD_MPIEXEC_ENVIRONMENT
   OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
   OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_osc=^rdma)
 
-# MPICH cannot be told to yield.
+# MPICH cannot be told to yield; Open MPI takes what no other process wants even then.
 set(STEELYARD_CROWDED_ENVIRONMENT "")
 if(STEELYARD_MPI AND MPI_C_LIBRARIES MATCHES "mpich")
   add_library(steelyard_idle_progress SHARED ${PROJECT_SOURCE_DIR}/tests/idle_progress.c)
   target_link_libraries(steelyard_idle_progress PRIVATE ${CMAKE_DL_LIBS})
   set(STEELYARD_CROWDED_ENVIRONMENT LD_PRELOAD=$<TARGET_FILE:steelyard_idle_progress>)
+elseif(STEELYARD_MPI AND NOT STEELYARD_SIMULATED AND NOT STEELYARD_SANITIZE)
+  add_library(steelyard_idle_waits SHARED ${PROJECT_SOURCE_DIR}/tests/idle_waits.c)
+  list(APPEND STEELYARD_MPIEXEC_ENVIRONMENT LD_PRELOAD=$<TARGET_FILE:steelyard_idle_waits>)
 endif()
 
 # steelyard_slots(variable processes): of as many as tests run at once, what one with so many processes takes. A crowd
