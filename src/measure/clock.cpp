@@ -38,26 +38,6 @@ ChosenTimer mono_timer() {
   return {std::make_unique<TimerOf<MonoSource>>(), ClockKind::mono, {}, "clock_gettime(CLOCK_MONOTONIC)"};
 }
 
-ChosenTimer automatic_timer() {
-  ChosenTimer raw = raw_timer(), mono = mono_timer();
-  const double raw_s = calibrate(*raw.timer, raw.source).cost_s;
-  const double mono_s = calibrate(*mono.timer, mono.source).cost_s;
-  return raw_s <= raw_may_cost * mono_s ? std::move(raw) : std::move(mono);
-}
-
-ChosenTimer counter_timer() {
-  const CounterSurvey survey = survey_counter();
-  if (auto why = objection(survey.facts)) {
-    ChosenTimer other = automatic_timer();
-    other.fallback = std::move(*why);
-    return other;
-  }
-  return {std::make_unique<TimerOf<CounterSource>>(CounterSource{1 / survey.hz}),
-          ClockKind::tsc,
-          {},
-          std::string(counter_name())};
-}
-
 constexpr std::size_t cost_groups = 101;
 constexpr std::size_t reads_of_group = 1000;
 constexpr std::size_t step_reads = 200'000;
@@ -81,10 +61,16 @@ std::size_t affordable(std::size_t wanted, double read_s) {
   return std::clamp(static_cast<std::size_t>(half_time_s / read_s), std::size_t{1000}, wanted);
 }
 
+/// Means of groups of readings.
+std::vector<double> costs_of(const Timer& timer, std::size_t groups, std::size_t reads) {
+  std::vector<double> costs(groups);
+  for (double& c : costs) c = cost_of(timer, reads);
+  return costs;
+}
+
 void measure_cost(const Timer& timer, double rough_s, ClockQuality& quality) {
   const std::size_t reads = affordable(cost_groups * reads_of_group, rough_s) / cost_groups;
-  std::vector<double> costs(cost_groups);
-  for (double& c : costs) c = cost_of(timer, std::max<std::size_t>(1, reads));
+  std::vector<double> costs = costs_of(timer, cost_groups, std::max<std::size_t>(1, reads));
   quality.cost_min_s = *std::ranges::min_element(costs);
   quality.cost_s = stats::median(std::move(costs));
 }
@@ -121,6 +107,30 @@ double claimed_tick(const Timer& timer, std::string_view source) {
   const clockid_t clock = source == "clock_gettime(CLOCK_MONOTONIC)" ? CLOCK_MONOTONIC : CLOCK_MONOTONIC_RAW;
   if (!source.starts_with("clock_gettime") || clock_getres(clock, &tick) != 0) return timer.seconds(1);
   return static_cast<double>(tick.tv_sec) + 1e-9 * static_cast<double>(tick.tv_nsec);
+}
+
+/// What a choice between clocks needs: 10,000 readings, a quarter of a millisecond where they are fast.
+double typical_cost(const Timer& timer) {
+  return stats::median(costs_of(timer, cost_groups, reads_of_group / 10));
+}
+
+ChosenTimer automatic_timer() {
+  ChosenTimer raw = raw_timer(), mono = mono_timer();
+  const bool raw_is_cheap = typical_cost(*raw.timer) <= raw_may_cost * typical_cost(*mono.timer);
+  return raw_is_cheap ? std::move(raw) : std::move(mono);
+}
+
+ChosenTimer counter_timer() {
+  const CounterSurvey survey = survey_counter();
+  if (auto why = objection(survey.facts)) {
+    ChosenTimer other = automatic_timer();
+    other.fallback = std::move(*why);
+    return other;
+  }
+  return {std::make_unique<TimerOf<CounterSource>>(CounterSource{1 / survey.hz}),
+          ClockKind::tsc,
+          {},
+          std::string(counter_name())};
 }
 
 using Readings = std::map<Ticks, std::size_t>;
