@@ -20,6 +20,12 @@ struct PartMode {
   int partitions = 1;
 };
 
+/// Calibrated once in a process, as in a session: a calibration takes tens of milliseconds, a point of a test less than one.
+inline Computation& computation_of_all() {
+  static Computation computation;
+  return computation;
+}
+
 /// One point of a benchmark on the first `processes` ranks, without the engine.
 class Bench {
  public:
@@ -39,12 +45,12 @@ class Bench {
                .receive = {arena_.receive(0).data(), sides_.receive},
                .mode = how.mode,
                .bundle = how.bundle,
-               .computation = &computation_,
+               .computation = &computation_of_all(),
                .overlap = &overlap_,
                .partitions = how.partitions,
                .own = &own_} {
     if (definition_.with_computation || definition_.comparison == Comparison::whole_message)
-      computation_.prepare(10, Seconds{1e-6});
+      computation_of_all().prepare(10, Seconds{1e-6});
     fill_send(point_.send, point_.rank);
     fill_receive(point_.receive);
     workload_ = workload_of(how.part.name, definition_.name)(point_);
@@ -61,7 +67,6 @@ class Bench {
   const Definition& definition_;
   Sides sides_;
   measure::Arena arena_;
-  Computation computation_;
   OverlapTimes overlap_;
   OwnTimes own_;
   Point point_;
