@@ -128,6 +128,8 @@ std::int64_t whole(double number) {
 }
 
 std::string valid_utf8(std::string_view text) {
+  const auto is_ascii = [](char c) { return static_cast<signed char>(c) >= 0; };
+  if (std::ranges::all_of(text, is_ascii)) return std::string(text);  // as nearly all texts are
   return Json::parse(Json(text).dump()).get<std::string>();
 }
 

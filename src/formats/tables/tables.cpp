@@ -76,15 +76,21 @@ Json json_of(const Cell& cell) {
   return real != nullptr && std::isfinite(*real) ? Json(*real) : Json();
 }
 
-std::string csv_word(const Cell& cell) {
-  const Json value = json_of(cell);
-  if (value.is_null()) return {};
-  if (!value.is_string()) return value.dump();
-  const std::string text = value.get<std::string>();
-  if (text.find_first_of("\",\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + '"';
+/// Appends a cell: numbers as JSON spells them, nothing for what is not available.
+void append_csv(std::string& line, const Cell& cell) {
+  if (const auto* count = std::get_if<std::int64_t>(&cell.value)) line += std::to_string(*count);
+  if (const auto* real = std::get_if<double>(&cell.value); real != nullptr && std::isfinite(*real))
+    record::append_number(line, *real);
+  const auto* held = std::get_if<std::string>(&cell.value);
+  if (held == nullptr) return;
+  const std::string text = record::valid_utf8(*held);
+  if (text.find_first_of("\",\r\n") == std::string::npos) {
+    line += text;
+    return;
+  }
+  line += '"';
+  for (const char c : text) line.append(c == '"' ? 2 : 1, c);
+  line += '"';
 }
 
 std::vector<std::size_t> columns_for_programs(const analysis::Table& table) {
@@ -278,12 +284,15 @@ std::string section_text(const Section& section, std::size_t width) {
 std::string table_csv(const Table& table, bool headed) {
   std::string text;
   const auto columns = columns_for_programs(table);
-  const auto append = [&](auto word_of) {
-    for (std::size_t i = 0; i < columns.size(); ++i) text += (i == 0 ? "" : ",") + word_of(columns[i]);
+  const auto append = [&](const auto& cell_of) {
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      if (i > 0) text += ',';
+      append_csv(text, cell_of(columns[i]));
+    }
     text += '\n';
   };
-  if (headed) append([&](std::size_t c) { return csv_word(Cell(table.columns[c].key)); });
-  for (const auto& row : table.rows) append([&](std::size_t c) { return csv_word(row[c]); });
+  if (headed) append([&](std::size_t c) { return Cell(table.columns[c].key); });
+  for (const auto& row : table.rows) append([&](std::size_t c) -> const Cell& { return row[c]; });
   return text;
 }
 
