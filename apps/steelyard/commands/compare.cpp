@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <utility>
 
 #include "acceptance/launches.hpp"
 #include "analysis/comparison/comparison.hpp"
@@ -233,16 +234,15 @@ std::string junit_of_comparison(const Comparison& compared, const std::set<compa
 
 /// Writes CSV or text table by table: that of very many points is large.
 void write_tables(const Comparison& compared, const Values& values, std::ostream& out) {
-  const bool csv = values.need("format") == "csv";
   bool first = true;
-  comparison::each_table(compared, sort_of(values), [&](analysis::Section&& section) {
-    if (csv && section.table.id != "points") return;
-    if (csv)
-      out << formats::table_csv(section.table, first);
-    else
-      out << (first ? "" : "\n") << formats::section_text(section);
-    first = false;
-  });
+  if (values.need("format") == "csv")
+    comparison::each_table_for_programs(compared, sort_of(values), [&](analysis::Section&& section) {
+      out << formats::table_csv(section.table, std::exchange(first, false));
+    });
+  else
+    comparison::each_table(compared, sort_of(values), [&](analysis::Section&& section) {
+      out << (std::exchange(first, false) ? "" : "\n") << formats::section_text(section);
+    });
 }
 
 std::string document(const Comparison& compared, const std::set<comparison::Verdict>& fatal,

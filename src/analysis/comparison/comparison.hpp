@@ -125,5 +125,8 @@ enum class Sort { plan, effect, name };
 /// Hands over the same tables one after the other: all those of very many points are several times as large as the points.
 void each_table(const Comparison& comparison, Sort sort,
                 const std::function<void(analysis::Section&&)>& taker);
+/// Hands over the tables of points alone, without words for readers: cells, notes.
+void each_table_for_programs(const Comparison& comparison, Sort sort,
+                             const std::function<void(analysis::Section&&)>& taker);
 
 }  // namespace steelyard::comparison

@@ -121,7 +121,11 @@ std::string row_remark(const Point& point) {
   return point.launches_needed > 0 && point.remark.starts_with("about ") ? "" : point.remark;
 }
 
-std::vector<Cell> row(const Point& point, const std::string& name) {
+/// Cells of a point. Those for readers alone stay empty for programs: what they say takes the most time.
+std::vector<Cell> row(const Point& point, const std::string& name, Audience audience) {
+  const auto words = [audience](const auto& say) {
+    return audience == Audience::programs ? Cell() : Cell(say());
+  };
   Cell ratio(point.ratio);
   ratio.decimals = 3;
   return {point.key,
@@ -133,12 +137,12 @@ std::vector<Cell> row(const Point& point, const std::string& name) {
           name,
           point.base,
           point.now,
-          quantity(point.base, point.unit),
-          quantity(point.now, point.unit),
+          words([&] { return quantity(point.base, point.unit); }),
+          words([&] { return quantity(point.now, point.unit); }),
           ratio,
           low(point.interval),
           high(point.interval),
-          interval_text(point.interval),
+          words([&] { return interval_text(point.interval); }),
           point.p,
           point.cliffs_delta,
           std::string(text(point.test)),
@@ -146,7 +150,7 @@ std::vector<Cell> row(const Point& point, const std::string& name) {
           static_cast<std::int64_t>(point.new_launches),
           std::string(text(point.verdict)),
           point.remark,
-          row_remark(point)};
+          words([&] { return row_remark(point); })};
 }
 
 std::string section_title(const Point& point) {
@@ -175,11 +179,13 @@ void add_findings(const Points& points, const std::vector<std::string>& names, S
   }
 }
 
-Section points_section(const Points& points, const std::string& title) {
-  const auto names = varying(points);
+Section points_section(const Points& points, const std::string& title, Audience audience) {
+  const bool read = audience != Audience::programs;
+  const auto names = read ? varying(points) : std::vector<std::string>();
   Section section{"points", title, {}, {"points", point_columns(), {}, {}}, {}};
-  for (const Point* point : points) section.table.rows.push_back(row(*point, label(*point, names)));
-  add_findings(points, names, section);
+  section.table.rows.reserve(points.size());
+  for (const Point* point : points) section.table.rows.push_back(row(*point, label(*point, names), audience));
+  if (read) add_findings(points, names, section);
   return section;
 }
 
@@ -194,11 +200,11 @@ Points sorted(const Comparison& comparison, Sort sort) {
   return list;
 }
 
-void hand_over_points(const Comparison& comparison, Sort sort, const SectionTaker& taker) {
+void hand_over_points(const Comparison& comparison, Sort sort, Audience audience, const SectionTaker& taker) {
   const Points all = sorted(comparison, sort);
   if (sort == Sort::effect) {
     Section section{"points", "Points by effect", {}, {"points", point_columns(), {}, {}}, {}};
-    for (const Point* point : all) section.table.rows.push_back(row(*point, point->key));
+    for (const Point* point : all) section.table.rows.push_back(row(*point, point->key, audience));
     return taker(std::move(section));
   }
   std::vector<std::pair<std::string, Points>> groups;
@@ -208,7 +214,7 @@ void hand_over_points(const Comparison& comparison, Sort sort, const SectionTake
     if (is_new) groups.emplace_back(place->first, Points{});
     groups[place->second].second.push_back(point);
   }
-  for (const auto& [title, points] : groups) taker(points_section(points, title));
+  for (const auto& [title, points] : groups) taker(points_section(points, title, audience));
 }
 
 Section differences_section(const Comparison& comparison) {
@@ -313,9 +319,13 @@ analysis::Tables tables(const Comparison& comparison, Sort sort) {
 
 void each_table(const Comparison& comparison, Sort sort, const SectionTaker& taker) {
   taker(differences_section(comparison));
-  hand_over_points(comparison, sort, taker);
+  hand_over_points(comparison, sort, Audience::all, taker);
   taker(means_section(comparison));
   taker(summary_section(comparison));
+}
+
+void each_table_for_programs(const Comparison& comparison, Sort sort, const SectionTaker& taker) {
+  hand_over_points(comparison, sort, Audience::programs, taker);
 }
 
 }  // namespace steelyard::comparison

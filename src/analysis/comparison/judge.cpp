@@ -155,7 +155,7 @@ std::vector<double> pair_logs(const Values& values) {
 }
 
 void Pool::add(std::span<const Value> launches) {
-  add_logs(logs(launches));
+  if (launches.size() > 1) add_logs(logs(launches));
 }
 
 void Pool::add_logs(std::span<const double> all) {

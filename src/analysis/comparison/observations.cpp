@@ -99,6 +99,7 @@ Observations::Observations(Options options) : options_(std::move(options)) {}
 
 void Observations::begin(Side side, const record::RunRecord& head) {
   side_ = side;
+  next_ = 0;
   (side == Side::base ? base_ : now_).push_back(head);
 }
 
@@ -119,13 +120,25 @@ void Observations::add_whole(const PointRecord& point) {
 }
 
 void Observations::take(Observation&& seen, const PointRecord& point) {
-  const auto found = places_.find(point.key);
-  const std::size_t place = found == places_.end() ? matched_.size() : found->second;
-  if (place == matched_.size()) matched_.emplace_back();
-  Matched& both = matched_[place];
+  const std::size_t place = place_of(point.key);
+  const bool is_new = place == matched_.size();
+  Matched& both = is_new ? matched_.emplace_back() : matched_[place];
   seen.what = identity(both, point);
-  if (found == places_.end()) places_.emplace(seen.what->key, place);
+  if (is_new) places_.emplace(seen.what->key, place);
   (side_ == Side::base ? both.base : both.now).push_back(std::move(seen));
+  next_ = place + 1;
+}
+
+const std::string& Observations::key_at(std::size_t place) const {
+  const auto& [base, now] = matched_[place];
+  return (base.empty() ? now : base).front().what->key;
+}
+
+/// Place in matched_ of a key, its end if it is new. Keys are looked up only where launches differ in their order.
+std::size_t Observations::place_of(const std::string& key) const {
+  if (next_ < matched_.size() && key_at(next_) == key) return next_;
+  const auto found = places_.find(key);
+  return found == places_.end() ? matched_.size() : found->second;
 }
 
 Observation Observations::observed(const PointRecord& point) {

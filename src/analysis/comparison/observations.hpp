@@ -81,6 +81,8 @@ class Observations {
   friend Comparison compare(Observations&& taken);
 
   void take(Observation&& seen, const record::PointRecord& point);
+  [[nodiscard]] const std::string& key_at(std::size_t place) const;
+  [[nodiscard]] std::size_t place_of(const std::string& key) const;
   [[nodiscard]] Observation observed(const record::PointRecord& point);
   [[nodiscard]] const Manner* manner_of(const record::PointRecord& point);
 
@@ -90,6 +92,7 @@ class Observations {
   std::set<Manner> manners_;                                  // a set does not move what it holds
   std::vector<Matched> matched_;                              // in the order of the base, then what is new
   std::unordered_map<std::string_view, std::size_t> places_;  // in matched_, by the keys that it holds
+  std::size_t next_ = 0;  // place after that of the last point: launches measure in much the same order
 };
 
 /// Compares what was observed: as compare() of the runs, which throws the same.

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Points of launches that are handed over one by one, and their tables for programs.
+#include "analysis/comparison/observations.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace steelyard::comparison {
+namespace {
+
+using Sizes = std::vector<std::int64_t>;
+using Side = Observations::Side;
+
+record::PointRecord point(std::int64_t size, double time_s) {
+  record::PointRecord record;
+  record.suite = "imb-mpi1";
+  record.benchmark = "Allreduce";
+  record.processes = 2;
+  record.params = {{"message_byte", size}};
+  record.key = record::make_key(record.suite, record.benchmark, 2, 1, 1, record.params);
+  record.primary = "time_s";
+  record::Statistics time;
+  time.median = time_s;
+  time.ci = {0.99 * time_s, 1.01 * time_s};
+  record.metrics = {{"time_s", time}};
+  return record;
+}
+
+void take_launch(Observations& taken, Side side, const Sizes& sizes, double time_s) {
+  taken.begin(side, {});
+  for (const std::int64_t size : sizes) taken.add(point(size, time_s));
+}
+
+/// Ratio and launches of both sides by the key's size, in the order of the points.
+std::vector<std::string> told(const Comparison& compared) {
+  std::vector<std::string> list;
+  for (const Point& one : compared.points)
+    list.push_back(std::to_string(std::get<std::int64_t>(*record::find(one.params, "message_byte"))) + ": " +
+                   std::to_string(one.base_launches) + " and " + std::to_string(one.new_launches) +
+                   (one.ratio ? ", " + std::to_string(*one.ratio) : ""));
+  return list;
+}
+
+TEST(observations, meet_in_whatever_order_launches_have_them) {
+  Observations taken({});
+  take_launch(taken, Side::base, {1, 2, 3, 4}, 1e-6);
+  take_launch(taken, Side::base, {4, 1, 2, 5}, 1e-6);
+  take_launch(taken, Side::now, {2, 3, 1, 6}, 2e-6);
+  take_launch(taken, Side::now, {1, 2, 3, 6}, 2e-6);
+  EXPECT_EQ(told(compare(std::move(taken))),
+            (std::vector<std::string>{"1: 2 and 2, 2.000000", "2: 2 and 2, 2.000000", "3: 1 and 2, 2.000000",
+                                      "4: 2 and 0", "5: 1 and 0", "6: 0 and 2"}));
+}
+
+TEST(tables_for_programs, hold_the_same_as_those_for_all) {
+  Observations taken({});
+  take_launch(taken, Side::base, {1, 2, 3}, 1e-6);
+  take_launch(taken, Side::now, {1, 2, 4}, 2e-6);
+  const Comparison compared = compare(std::move(taken));
+  std::vector<analysis::Table> all, for_programs;
+  each_table(compared, Sort::plan, [&](analysis::Section&& section) {
+    if (section.id == "points") all.push_back(section.table);
+  });
+  each_table_for_programs(compared, Sort::plan, [&](analysis::Section&& section) {
+    EXPECT_EQ(section.id, "points");
+    for_programs.push_back(section.table);
+  });
+  ASSERT_EQ(all.size(), 1U);
+  ASSERT_EQ(for_programs.size(), 1U);
+  ASSERT_EQ(for_programs[0].rows.size(), all[0].rows.size());
+  for (std::size_t row = 0; row < all[0].rows.size(); ++row)
+    for (std::size_t c = 0; c < all[0].columns.size(); ++c)
+      if (all[0].columns[c].shown != analysis::Audience::readers) {
+        EXPECT_EQ(for_programs[0].rows[row][c].value, all[0].rows[row][c].value) << all[0].columns[c].key;
+      }
+}
+
+}  // namespace
+}  // namespace steelyard::comparison
