@@ -5,6 +5,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "record/chosen.hpp"
 #include "record/file.hpp"
 #include "record/table.hpp"
 
@@ -51,6 +52,12 @@ std::vector<TableRecord> joined(std::vector<TableRecord> parts) {
 
 class Merge {
  public:
+  explicit Merge(std::size_t expected_points) {
+    run_.points.reserve(expected_points);
+    run_.envelopes.reserve(expected_points);
+    places_.reserve(expected_points);
+  }
+
   void take(Record&& record) {
     envelope_ = &record.envelope;
     run_.id = record.envelope.run;
@@ -117,9 +124,10 @@ class Merge {
 /// Runs of records that are handed over one by one, in order of first appearance.
 class Merges {
  public:
+  void expect(std::string_view run, std::size_t points) { expected_.emplace(run, points); }
   void take(Record&& record) {
     const auto [found, is_new] = places_.try_emplace(record.envelope.run, merges_.size());
-    if (is_new) merges_.emplace_back();
+    if (is_new) merges_.emplace_back(expected_[record.envelope.run]);
     merges_[found->second].take(std::move(record));
   }
   [[nodiscard]] std::vector<Run> finish() && {
@@ -131,6 +139,7 @@ class Merges {
  private:
   std::vector<Merge> merges_;
   std::map<std::string, std::size_t, std::less<>> places_;
+  std::map<std::string, std::size_t, std::less<>> expected_;  // points of a run
 };
 
 }  // namespace
@@ -143,7 +152,9 @@ std::vector<Run> runs(const FileContent& content) {
 
 std::vector<Run> read_runs(const std::filesystem::path& input, const RunChoice& choice, FileContent* told) {
   Merges merges;
-  FileContent content = scan(input, choice, [&merges](Record&& record) { merges.take(std::move(record)); });
+  const auto expect = [&merges](std::string_view run, std::size_t points) { merges.expect(run, points); };
+  const auto take = [&merges](Record&& record) { merges.take(std::move(record)); };
+  FileContent content = detail::scan_chosen(input, choice, expect, take);
   if (told == nullptr && content.damaged_lines > 0) throw ReadError(content.first_damage);
   if (told != nullptr) *told = std::move(content);
   return std::move(merges).finish();

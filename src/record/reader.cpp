@@ -9,6 +9,7 @@
 #include <set>
 #include <system_error>
 
+#include "record/chosen.hpp"
 #include "record/conversion.hpp"
 #include "record/file.hpp"
 #include "record/members.hpp"
@@ -150,13 +151,14 @@ class Scanner {
 struct RunsOfFile {
   struct Named {
     std::string id, series;
+    std::size_t points = 0;
   };
   std::vector<Named> runs;  // in order of first appearance
   std::string last;         // of the last record
 
   Named& of(std::string_view id) {
     const auto found = std::ranges::find(runs, id, &Named::id);
-    return found == runs.end() ? runs.emplace_back(Named{std::string(id), {}}) : *found;
+    return found == runs.end() ? runs.emplace_back(Named{std::string(id), {}, 0}) : *found;
   }
   [[nodiscard]] std::string known() const {
     std::string list;
@@ -178,8 +180,10 @@ class RunFinder {
         }))
       return;
     if (std::ranges::find(known_types, type) == known_types.end()) return;
-    if (run != found_.last) found_.of(run);
+    if (found_.runs.empty() || run != found_.last)
+      at_ = static_cast<std::size_t>(&found_.of(run) - found_.runs.data());
     found_.last = run;
+    if (type == "point") ++found_.runs[at_].points;
     if (type == "run") note_series(line);
   }
   [[nodiscard]] RunsOfFile found() && { return std::move(found_); }
@@ -198,6 +202,7 @@ class RunFinder {
 
   ScannedLine line_;
   RunsOfFile found_;
+  std::size_t at_ = 0;  // run of the last line
 };
 
 RunsOfFile runs_of(const std::filesystem::path& input) {
@@ -280,6 +285,27 @@ FileContent scan_all(const std::filesystem::path& input, const LineTaker& taker,
 }
 
 }  // namespace
+
+FileContent scan_chosen(const std::filesystem::path& input, const RunChoice& choice, const RoomTaker& room,
+                        const std::function<void(Record&&)>& consumer) {
+  if (choice.kind == RunChoice::Kind::all) return record::scan(input, consumer);
+  if (can_be_read_again(input)) {
+    const auto file = runs_of(input);
+    const auto ids = chosen_ids(file, choice, input);
+    for (const auto& run : file.runs)
+      if (room && ids.contains(run.id)) room(run.id, run.points);
+    if (file.runs.size() == ids.size()) return record::scan(input, consumer);
+    return scan_all(input, OtherRuns(ids), consumer);
+  }
+  std::vector<Record> records;
+  FileContent content =
+      record::scan(input, [&records](Record&& record) { records.push_back(std::move(record)); });
+  const auto ids = chosen_ids(runs_of(records), choice, input);
+  for (Record& record : records)
+    if (ids.contains(record.envelope.run)) consumer(std::move(record));
+  return content;
+}
+
 }  // namespace detail
 
 FileContent scan(const std::filesystem::path& input, const std::function<void(Record&&)>& consumer) {
@@ -293,19 +319,7 @@ FileContent scan(const std::filesystem::path& input, const LineTaker& taker,
 
 FileContent scan(const std::filesystem::path& input, const RunChoice& choice,
                  const std::function<void(Record&&)>& consumer) {
-  if (choice.kind == RunChoice::Kind::all) return scan(input, consumer);
-  if (detail::can_be_read_again(input)) {
-    const auto file = detail::runs_of(input);
-    const auto ids = detail::chosen_ids(file, choice, input);
-    if (file.runs.size() == ids.size()) return scan(input, consumer);
-    return detail::scan_all(input, detail::OtherRuns(ids), consumer);
-  }
-  std::vector<Record> records;
-  FileContent content = scan(input, [&records](Record&& record) { records.push_back(std::move(record)); });
-  const auto ids = detail::chosen_ids(detail::runs_of(records), choice, input);
-  for (Record& record : records)
-    if (ids.contains(record.envelope.run)) consumer(std::move(record));
-  return content;
+  return detail::scan_chosen(input, choice, {}, consumer);
 }
 
 FileContent read(const std::filesystem::path& input, const RunChoice& choice) {
