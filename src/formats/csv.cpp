@@ -150,25 +150,31 @@ bool has_letters(const PointRecord& point) {
   return point.suite == steelyard::hpcc::suite_name;
 }
 
-/// Parameter that a column shows, nullptr if the point has none.
-const record::Value* shown_in(std::string_view column, const PointRecord& point) {
-  if (const auto* value = record::find(point.params, column)) return value;
-  if (!has_letters(point)) return nullptr;
-  for (const auto& letter : hpcc_letters)
-    if (letter.column == column)
-      if (const auto* value = record::find(point.params, letter.param)) return value;
-  return nullptr;
+/// Column of a parameter's own name, else of its letter; the end of the columns: it has none.
+auto column_of(std::string_view param, const PointRecord& point) {
+  const auto own = std::ranges::find(param_columns, param);
+  if (own != param_columns.end() || !has_letters(point)) return own;
+  const auto letter = std::ranges::find(hpcc_letters, param, &Letter::param);
+  return letter == hpcc_letters.end() ? own : std::ranges::find(param_columns, letter->column);
 }
 
-bool has_column(std::string_view param, const PointRecord& point) {
-  if (std::ranges::find(param_columns, param) != param_columns.end()) return true;
-  return has_letters(point) && std::ranges::find(hpcc_letters, param, &Letter::param) != hpcc_letters.end();
+using ParamCells = std::array<const record::Value*, param_columns.size()>;
+
+/// Parameters by their columns, nullptr where the point has none. A parameter of the column's own name stands first.
+ParamCells param_cells(const PointRecord& point) {
+  ParamCells cells{};
+  for (const auto& [name, value] : point.params)
+    if (const auto column = column_of(name, point); column != param_columns.end())
+      if (auto& cell = cells[static_cast<std::size_t>(column - param_columns.begin())];
+          cell == nullptr || *column == name)
+        cell = &value;
+  return cells;
 }
 
 std::string other_params(const PointRecord& point) {
   std::string list;
   for (const auto& [name, value] : point.params) {
-    if (has_column(name, point)) continue;
+    if (column_of(name, point) != param_columns.end()) continue;
     list.append(list.empty() ? "" : ";").append(name).append("=").append(spelled(value));
   }
   return list;
@@ -194,7 +200,7 @@ void put_point(Row& row, const record::RunRecord& head, const record::Envelope& 
   row.number(point.threads);
   row.number(point.groups);
   row.value(head.nodes < 1 ? std::nullopt : std::optional(head.nodes));
-  for (const std::string_view name : param_columns) row.value(shown_in(name, point));
+  for (const record::Value* value : param_cells(point)) row.value(value);
 }
 
 void put_schedule(Row& row, const PointRecord& point) {
