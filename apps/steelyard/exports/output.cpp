@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <streambuf>
 #include <system_error>
 
 #include "process/errors.hpp"
@@ -72,12 +73,50 @@ bool can_be_replaced(const std::string& file) {
          there.st_gid == getegid();
 }
 
+/// Buffer that hands text on in large blocks: the stream of a file asks the system for every kilobyte.
+class Blocks final : public std::streambuf {
+ public:
+  explicit Blocks(std::ostream& to) : to_(to) {}
+  ~Blocks() override { hand_on(); }
+  Blocks(const Blocks&) = delete;
+  Blocks& operator=(const Blocks&) = delete;
+
+ protected:
+  std::streamsize xsputn(const char* text, std::streamsize size) override {
+    text_.append(text, static_cast<std::size_t>(size));
+    if (text_.size() >= block_byte) hand_on();
+    return size;
+  }
+  int_type overflow(int_type letter) override {
+    const char c = traits_type::to_char_type(letter);
+    xsputn(&c, 1);
+    return letter;
+  }
+
+ private:
+  static constexpr std::size_t block_byte = std::size_t{1} << 18;
+
+  void hand_on() {
+    to_.write(text_.data(), static_cast<std::streamsize>(text_.size()));
+    text_.clear();
+  }
+
+  std::ostream& to_;
+  std::string text_;
+};
+
+void write_in_blocks(const std::function<void(std::ostream&)>& write, std::ostream& to) {
+  Blocks blocks(to);
+  std::ostream out(&blocks);
+  write(out);
+}
+
 }  // namespace
 
 void write_output(const std::function<void(std::ostream&)>& write, const Values& values) {
   const std::string file = values.word_or("output", "-");
   if (file == "-") {
-    write(std::cout);
+    write_in_blocks(write, std::cout);
     std::cout << std::flush;
     return;
   }
@@ -96,7 +135,7 @@ void write_output(const std::function<void(std::ostream&)>& write, const Values&
   if (own && is_there)
     std::filesystem::permissions(place, std::filesystem::status(file).permissions(), error);
   try {
-    if (out) write(out);
+    if (out) write_in_blocks(write, out);
   } catch (...) {
     out.close();
     if (own) std::filesystem::remove(place, error);
