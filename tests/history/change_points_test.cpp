@@ -272,6 +272,46 @@ TEST(Changes, SlowDriftIsATrend) {
   EXPECT_GE(drifts + changes, 25);
 }
 
+/// How many of `count` series of this length that rise in a line by `rise` in all, with noise of 1 %, drift.
+int drifting(std::size_t n, double rise, int count) {
+  std::mt19937_64 dice(n);
+  RankSums ranks;
+  int drifts = 0;
+  for (int i = 0; i < count; ++i) {
+    Logs logs = series(
+        n, [](auto& d) { return 0.01 * normal(d); }, dice);
+    for (std::size_t k = 0; k < n; ++k)
+      logs[k] += std::log1p(rise * static_cast<double>(k) / static_cast<double>(n - 1));
+    const auto found = find_changes(logs, {}, ranks);
+    drifts += found.changes.empty() && found.trend && std::abs(found.trend->ratio - 1 - rise) < 0.05 ? 1 : 0;
+  }
+  std::cout << "rise " << rise << " in " << n << ": " << drifts << " of " << count << " drift\n";
+  return drifts;
+}
+
+TEST(Changes, ASteadyDriftIsNoDependence) {
+  EXPECT_GE(drifting(40, 0.26, 40), 39);
+  EXPECT_GE(drifting(60, 0.50, 40), 39);
+}
+
+TEST(Changes, FalseTrendsOfNeighboursThatResemble) {
+  std::mt19937_64 dice(6);
+  RankSums ranks;
+  constexpr int count = 1000;
+  const std::pair<double, double> most[] = {{0, 0.014}, {0.5, 0.03}, {0.8, 0.05}};
+  for (const auto& [correlation, share] : most) {
+    int found = 0;
+    for (int i = 0; i < count; ++i) {
+      Logs logs;
+      double x = 0.03 * normal(dice) / std::sqrt(1 - correlation * correlation);
+      for (int k = 0; k < 30; ++k) logs.push_back(x = correlation * x + 0.03 * normal(dice));
+      found += find_changes(logs, {}, ranks).trend ? 1 : 0;
+    }
+    std::cout << "correlation " << correlation << ": " << found << " of " << count << " drift\n";
+    EXPECT_LE(found, count * share) << correlation;
+  }
+}
+
 TEST(Changes, FewEntriesAreNotTested) {
   RankSums ranks;
   EXPECT_EQ(find_changes(Logs{1, 1, 1, 1, 9, 9, 9}, {}, ranks).tested, 0U);

@@ -23,29 +23,51 @@ double median_of(Logs logs) {
   return stats::median(std::vector<double>(logs.begin(), logs.end()));
 }
 
-/// Factor by which z shrinks because neighbours resemble each other, from the residuals to the medians of
-/// both sides of the best cut.
-double shrinkage(Logs logs, std::size_t cut) {
-  const std::size_t n = logs.size();
-  if (n < enough_for_dependence) return 1;
-  const double left = median_of(logs.first(cut)), right = median_of(logs.subspan(cut));
-  std::vector<double> rest;
-  double mean = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    rest.push_back(logs[i] - (i < cut ? left : right));
-    mean += rest.back() / static_cast<double>(n);
-  }
-  double products = 0, squares = 0;
-  for (std::size_t i = 0; i < n; ++i) {
+/// Correlation of neighbours among residuals; 0 where all are equal.
+double lag_of(const std::vector<double>& rest) {
+  double mean = 0, products = 0, squares = 0;
+  for (const double x : rest) mean += x / static_cast<double>(rest.size());
+  for (std::size_t i = 0; i < rest.size(); ++i) {
     const double x = rest[i] - mean;
     squares += x * x;
     if (i > 0) products += x * (rest[i - 1] - mean);
   }
-  if (!(squares > 0)) return 1;
-  const double r = products / squares, rho = r + (2 + 3 * r) / static_cast<double>(n);
-  if (!(rho > 1 / std::sqrt(static_cast<double>(n)))) return 1;
+  return squares > 0 ? products / squares : 0;
+}
+
+/// Factor by which z shrinks because neighbours among the residuals resemble each other.
+double shrinkage_of(const std::vector<double>& rest) {
+  if (rest.size() < enough_for_dependence) return 1;
+  const auto n = static_cast<double>(rest.size());
+  const double r = lag_of(rest), rho = r + (2 + 3 * r) / n;
+  if (!(rho > 1 / std::sqrt(n))) return 1;
   const double used = std::min(rho, most_dependence);
   return std::sqrt((1 - used) / (1 + used));
+}
+
+/// Residuals to the medians of both sides of a cut.
+std::vector<double> rest_of(Logs logs, std::size_t cut) {
+  const double left = median_of(logs.first(cut)), right = median_of(logs.subspan(cut));
+  std::vector<double> rest;
+  for (std::size_t i = 0; i < logs.size(); ++i) rest.push_back(logs[i] - (i < cut ? left : right));
+  return rest;
+}
+
+/// Theil and Sen's slope, the median of those between all pairs; in long series between a part of them.
+double slope_of(Logs logs) {
+  const std::size_t step = std::max<std::size_t>(1, logs.size() / 300);
+  std::vector<double> slopes;
+  for (std::size_t i = 0; i < logs.size(); i += step)
+    for (std::size_t k = i + step; k < logs.size(); k += step)
+      slopes.push_back((logs[k] - logs[i]) / static_cast<double>(k - i));
+  return stats::median(std::move(slopes));
+}
+
+/// Residuals to a line of this slope.
+std::vector<double> rest_of_line(Logs logs, double slope) {
+  std::vector<double> rest;
+  for (std::size_t i = 0; i < logs.size(); ++i) rest.push_back(logs[i] - slope * static_cast<double>(i));
+  return rest;
 }
 
 /// The best cut of a stretch, before the number of cuts is counted.
@@ -74,7 +96,7 @@ Best best_cut_alone(Logs logs, RankSums& ranks) {
 /// Raises p where neighbours resemble each other.
 void count_dependence(Logs logs, Best& best) {
   if (best.cut == 0) return;
-  const double factor = shrinkage(logs, best.cut);
+  const double factor = shrinkage_of(rest_of(logs, best.cut));
   best.dependent = factor < 1;
   if (best.dependent) best.p = two_sided_of(factor * z_of(best.p));
 }
@@ -266,7 +288,7 @@ class Search {
       change.p = 1;
       return;
     }
-    const double factor = shrinkage(both, change.cut - begin);
+    const double factor = shrinkage_of(rest_of(both, change.cut - begin));
     change.p = counted(factor < 1 ? two_sided_of(factor * z_of(p[at])) : p[at], cuts_of(both.size()));
   }
 
@@ -320,8 +342,8 @@ class Search {
     }
   }
 
-  /// Looks for a trend by Mann and Kendall's S, pairs that rise less pairs that fall; its size is
-  /// Theil and Sen's slope.
+  /// Looks for a trend by Mann and Kendall's S, pairs that rise less pairs that fall; neighbours are compared
+  /// beside the line, since those on a slope resemble each other whatever the noise is.
   void look_for_trend() {
     const std::size_t n = logs_.size();
     if (n < enough_for_trend) return;
@@ -329,20 +351,11 @@ class Search {
     const double sd = std::sqrt(m * (m - 1) * (2 * m + 5) / 18);
     const double z = std::max(0.0, std::abs(risen_less_fallen(logs_)) - 1) / sd;
     if (two_sided_of(z) > method_.alpha) return;
-    const double p = two_sided_of(z * shrinkage(logs_, best_cut(logs_, ranks_).cut));
-    const double change = slope() * (m - 1);
+    const double slope = slope_of(logs_);
+    const double p = two_sided_of(z * shrinkage_of(rest_of_line(logs_, slope)));
+    const double change = slope * (m - 1);
     if (p <= method_.alpha && std::abs(change) > std::log1p(method_.threshold))
       found_.trend = Trend{p, std::exp(change)};
-  }
-
-  /// Median of the slopes between all pairs; in long series between a part of them.
-  [[nodiscard]] double slope() const {
-    const std::size_t step = std::max<std::size_t>(1, logs_.size() / 300);
-    std::vector<double> slopes;
-    for (std::size_t i = 0; i < logs_.size(); i += step)
-      for (std::size_t k = i + step; k < logs_.size(); k += step)
-        slopes.push_back((logs_[k] - logs_[i]) / static_cast<double>(k - i));
-    return stats::median(std::move(slopes));
   }
 
   Logs logs_;
