@@ -144,19 +144,26 @@ TEST(Changes, FalseAlarmsOfLongSeries) {
   EXPECT_LE(alarms(200, 400, 0.01, normal), bound(0.01, 400));
 }
 
+/// A series in which each entry keeps this share of the one before.
+Logs resembling(std::size_t n, double correlation, double spread, std::mt19937_64& dice) {
+  Logs logs;
+  double x = spread * normal(dice) / std::sqrt(1 - correlation * correlation);
+  for (std::size_t k = 0; k < n; ++k) logs.push_back(x = correlation * x + spread * normal(dice));
+  return logs;
+}
+
 TEST(Changes, FalseAlarmsOfNeighboursThatResemble) {
-  std::mt19937_64 dice(5);
   RankSums ranks;
   constexpr int count = 2000;
-  int found = 0;
-  for (int i = 0; i < count; ++i) {
-    Logs logs;
-    double x = normal(dice) / std::sqrt(1 - 0.25);
-    for (int k = 0; k < 30; ++k) logs.push_back(x = 0.5 * x + normal(dice));
-    found += find_changes(logs, {0.01, 0}, ranks).changes.empty() ? 0 : 1;
+  const std::pair<double, double> most[] = {{0.3, 0.03}, {0.5, 0.04}, {0.8, 0.06}};
+  for (const auto& [correlation, share] : most) {
+    std::mt19937_64 dice(5);
+    int found = 0;
+    for (int i = 0; i < count; ++i)
+      found += find_changes(resembling(30, correlation, 1, dice), {0.01, 0}, ranks).changes.empty() ? 0 : 1;
+    std::cout << "correlation " << correlation << ": " << found << " of " << count << '\n';
+    EXPECT_LE(found, count * share) << correlation;
   }
-  std::cout << "correlation 0.5: " << found << " of " << count << '\n';
-  EXPECT_LE(found, count * 4 / 100);
 }
 
 struct Power {
@@ -230,6 +237,31 @@ TEST(Changes, ABumpThatGoesIsTwoChanges) {
   EXPECT_GE(two, 90);
 }
 
+/// Share of series with a change among those of `n` entries that rise by `step` at each of the places, with noise of 1 %.
+double found_steps(std::size_t n, const std::vector<std::size_t>& places, double step) {
+  std::mt19937_64 dice(n);
+  RankSums ranks;
+  constexpr int count = 100;
+  int found = 0;
+  for (int i = 0; i < count; ++i) {
+    Logs logs = series(
+        n, [](auto& d) { return 0.01 * normal(d); }, dice);
+    for (std::size_t k = 0; k < n; ++k)
+      for (const std::size_t place : places) logs[k] += k >= place ? std::log1p(step) : 0;
+    found += find_changes(logs, {}, ranks).changes.empty() ? 0 : 1;
+  }
+  std::cout << places.size() << " steps of " << step << " in " << n << ": " << found << " of " << count
+            << '\n';
+  return static_cast<double>(found) / count;
+}
+
+TEST(Changes, StepsDoNotHideEachOther) {
+  EXPECT_GE(found_steps(29, {20, 26}, 0.20), 0.70);
+  EXPECT_GE(found_steps(32, {20, 26}, 0.20), 0.95);
+  EXPECT_GE(found_steps(40, {20, 25}, 0.06), 0.95);
+  EXPECT_GE(found_steps(40, {15, 20, 25, 30}, 0.06), 0.95);
+}
+
 TEST(Changes, SmallOnesAreNone) {
   std::mt19937_64 dice(3);
   RankSums ranks;
@@ -301,12 +333,8 @@ TEST(Changes, FalseTrendsOfNeighboursThatResemble) {
   const std::pair<double, double> most[] = {{0, 0.014}, {0.5, 0.03}, {0.8, 0.05}};
   for (const auto& [correlation, share] : most) {
     int found = 0;
-    for (int i = 0; i < count; ++i) {
-      Logs logs;
-      double x = 0.03 * normal(dice) / std::sqrt(1 - correlation * correlation);
-      for (int k = 0; k < 30; ++k) logs.push_back(x = correlation * x + 0.03 * normal(dice));
-      found += find_changes(logs, {}, ranks).trend ? 1 : 0;
-    }
+    for (int i = 0; i < count; ++i)
+      found += find_changes(resembling(30, correlation, 0.03, dice), {}, ranks).trend ? 1 : 0;
     std::cout << "correlation " << correlation << ": " << found << " of " << count << " drift\n";
     EXPECT_LE(found, count * share) << correlation;
   }

@@ -14,7 +14,9 @@ using Logs = std::span<const double>;
 constexpr std::size_t window = 30, window_step = 5;
 constexpr std::size_t enough_for_dependence = 20, enough_for_trend = 20, enough_for_interval = 5;
 constexpr double most_dependence = 0.9;
-constexpr double as_likely = 20;  // cuts with so many times the least p belong to the range of a change
+constexpr double lenient = 0.2;     // p of steps that are looked for as if entries were independent
+constexpr double much_better = 10;  // difference of Schwarz's criterion that counts as very strong evidence
+constexpr double as_likely = 20;    // cuts with so many times the least p belong to the range of a change
 constexpr double least_sd = 0.02;
 constexpr std::size_t most_fresh = 4, enough_before_fresh = 12;
 constexpr double suspicious = 6;
@@ -45,11 +47,14 @@ double shrinkage_of(const std::vector<double>& rest) {
   return std::sqrt((1 - used) / (1 + used));
 }
 
-/// Residuals to the medians of both sides of a cut.
-std::vector<double> rest_of(Logs logs, std::size_t cut) {
-  const double left = median_of(logs.first(cut)), right = median_of(logs.subspan(cut));
+/// Residuals to the medians of the stretches between cuts.
+std::vector<double> rest_of(Logs logs, const std::vector<std::size_t>& cuts) {
   std::vector<double> rest;
-  for (std::size_t i = 0; i < logs.size(); ++i) rest.push_back(logs[i] - (i < cut ? left : right));
+  for (std::size_t i = 0, begin = 0; i <= cuts.size(); ++i) {
+    const std::size_t end = i < cuts.size() ? cuts[i] : logs.size();
+    const double centre = median_of(logs.subspan(begin, end - begin));
+    for (; begin < end; ++begin) rest.push_back(logs[begin] - centre);
+  }
   return rest;
 }
 
@@ -67,7 +72,52 @@ double slope_of(Logs logs) {
 std::vector<double> rest_of_line(Logs logs, double slope) {
   std::vector<double> rest;
   for (std::size_t i = 0; i < logs.size(); ++i) rest.push_back(logs[i] - slope * static_cast<double>(i));
+  const double centre = stats::median(rest);
+  for (double& x : rest) x -= centre;
   return rest;
+}
+
+/// Adds the cuts of a series, as if its entries were independent.
+void add_free_cuts(Logs logs, std::size_t at, RankSums& ranks, std::vector<std::size_t>& cuts) {
+  if (logs.size() < fewest_entries) return;
+  const auto p = logs.size() > window ? RankSums::rough_cuts(logs) : ranks.cuts(logs);
+  const auto least = std::ranges::min_element(p);
+  if (2 * static_cast<double>(p.size()) * *least > lenient) return;
+  const std::size_t cut = static_cast<std::size_t>(least - p.begin()) + least_side;
+  add_free_cuts(logs.first(cut), at, ranks, cuts);
+  cuts.push_back(at + cut);
+  add_free_cuts(logs.subspan(cut), at + cut, ranks, cuts);
+}
+
+/// Schwarz's criterion of residuals of which each may resemble the one before: the smaller, the better they
+/// are explained.
+double criterion_of(const std::vector<double>& rest, std::size_t parameters) {
+  constexpr double least_square = 1e-300;  // of entries that are all explained
+  const auto n = static_cast<double>(rest.size());
+  double squares = 0;
+  for (const double x : rest) squares += x * x;
+  const double lag = std::max(0.0, lag_of(rest));
+  return n * std::log(squares * (1 - lag * lag) / n + least_square) +
+         static_cast<double>(parameters) * std::log(n);
+}
+
+/// Factor by which z of a cut shrinks because neighbours resemble each other, beside both sides of the cut. A
+/// further step makes neighbours alike as well: where several stretches explain the series much better than one cut
+/// or a line does, beside all of them.
+double shrinkage(Logs logs, std::size_t cut, RankSums& ranks) {
+  const auto one_cut = rest_of(logs, {cut});
+  const double factor = shrinkage_of(one_cut);
+  if (factor == 1) return 1;
+  std::vector<std::size_t> cuts;
+  add_free_cuts(logs, 0, ranks, cuts);
+  if (std::ranges::find(cuts, cut) == cuts.end()) cuts.insert(std::ranges::upper_bound(cuts, cut), cut);
+  const auto stretches = rest_of(logs, cuts);
+  const double freer = shrinkage_of(stretches);
+  if (freer <= factor) return factor;
+  const double limit = criterion_of(stretches, 2 * cuts.size() + 1) + much_better;
+  const bool explains =
+      limit < criterion_of(one_cut, 3) && limit < criterion_of(rest_of_line(logs, slope_of(logs)), 2);
+  return explains ? freer : factor;
 }
 
 /// The best cut of a stretch, before the number of cuts is counted.
@@ -94,16 +144,16 @@ Best best_cut_alone(Logs logs, RankSums& ranks) {
 }
 
 /// Raises p where neighbours resemble each other.
-void count_dependence(Logs logs, Best& best) {
+void count_dependence(Logs logs, Best& best, RankSums& ranks) {
   if (best.cut == 0) return;
-  const double factor = shrinkage_of(rest_of(logs, best.cut));
+  const double factor = shrinkage(logs, best.cut, ranks);
   best.dependent = factor < 1;
   if (best.dependent) best.p = two_sided_of(factor * z_of(best.p));
 }
 
 Best best_cut(Logs logs, RankSums& ranks) {
   Best best = best_cut_alone(logs, ranks);
-  count_dependence(logs, best);
+  count_dependence(logs, best, ranks);
   return best;
 }
 
@@ -132,7 +182,7 @@ Best best_window(Logs logs, RankSums& ranks) {
     const Logs within = logs.subspan(begin, window);
     Best one = best_cut_alone(within, ranks);
     if (windows++ > 0 && one.p >= best.p) continue;  // dependence makes no p smaller
-    count_dependence(within, one);
+    count_dependence(within, one, ranks);
     if (windows == 1 || one.p < best.p) best = shifted(one, begin);
   }
   best.p = counted(best.p, windows * cuts_of(window));
@@ -288,7 +338,7 @@ class Search {
       change.p = 1;
       return;
     }
-    const double factor = shrinkage_of(rest_of(both, change.cut - begin));
+    const double factor = shrinkage(both, change.cut - begin, ranks_);
     change.p = counted(factor < 1 ? two_sided_of(factor * z_of(p[at])) : p[at], cuts_of(both.size()));
   }
 

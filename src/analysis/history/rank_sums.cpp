@@ -192,4 +192,20 @@ std::vector<double> RankSums::cuts(std::span<const double> values) {
   return found;
 }
 
+std::vector<double> RankSums::rough_cuts(std::span<const double> values) {
+  const std::size_t n = values.size();
+  if (n < 2 * least_side) return {};
+  const Ranks ranks = ranked_values(values);
+  std::vector<double> found;
+  found.reserve(n);
+  double left = 0;
+  for (std::size_t c = 1; c + least_side <= n; ++c) {
+    left += ranks.doubled[c - 1] / 2.0;
+    const auto m = static_cast<double>(c);
+    if (c >= least_side)
+      found.push_back(normal_tails(left - m * (m + 1) / 2, m, static_cast<double>(n - c), ranks.tie_sum));
+  }
+  return found;
+}
+
 }  // namespace steelyard::history
