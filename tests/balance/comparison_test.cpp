@@ -277,6 +277,47 @@ TEST(compare, missing_new_and_unverified_points_are_named) {
   EXPECT_EQ(found.count(Verdict::unclear), 1U);
 }
 
+/// A point that failed, without figures.
+PointRecord failed(PointRecord point) {
+  point.status = record::Status::failed;
+  point.reason.emplace().code = record::ReasonCode::mpi_error;
+  point.verified.reset();
+  point.metrics.clear();
+  return point;
+}
+
+TEST(compare, a_point_that_failed_says_so) {
+  const std::vector both{run({point("Bcast", 1, us), point("Bcast", 2, us)})};
+  const std::vector broken{run({failed(point("Bcast", 1, us)), point("Bcast", 2, us)})};
+  const auto gone = compare(both, broken);
+  EXPECT_EQ(gone.points.at(0).verdict, Verdict::missing);
+  EXPECT_EQ(gone.points[0].remark, "failed in the new: mpi_error");
+  const auto back = compare(broken, both);
+  EXPECT_EQ(back.points.at(1).verdict, Verdict::added);
+  EXPECT_EQ(back.points[1].remark, "failed in the base: mpi_error");
+  EXPECT_NE(formats::tables_text(tables(gone)).find("failed in the new: mpi_error"), std::string::npos);
+}
+
+TEST(compare, a_point_that_some_launches_lack_says_how_many_have_it) {
+  const auto base = launches({4, 4, 4, 4, 4});
+  auto now = launches({8, 8, 8, 8, 8});
+  now[1].points[0] = failed(now[1].points[0]);
+  const auto found = compare(base, now);
+  const Point& only = found.points.at(0);
+  EXPECT_EQ(only.verdict, Verdict::unclear);
+  EXPECT_EQ(only.remark,
+            "4 of 5 launches of the new; failed in the new: mpi_error; about 5 launches a side would decide");
+  const std::string text = formats::tables_text(tables(found));
+  EXPECT_NE(text.find("unclear  4 of 5 launches of the new; failed in the new: mpi_error\n"),
+            std::string::npos)
+      << text;
+  Options options;
+  options.launches = Launches::paired;
+  EXPECT_TRUE(compare(base, now, options).points.at(0).remark.starts_with("4 of 5 pairs; failed in the new"));
+  now[1].points.clear();
+  EXPECT_TRUE(compare(base, now).points.at(0).remark.starts_with("4 of 5 launches of the new; about "));
+}
+
 record::State state(double c2c, double median, int visits = 10) {
   record::State one;
   one.c2c_s = c2c;

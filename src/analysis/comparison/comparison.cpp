@@ -12,6 +12,7 @@
 #include "analysis/comparison/judge.hpp"
 #include "analysis/comparison/observations.hpp"
 #include "stats/compare.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::comparison {
 namespace {
@@ -80,6 +81,19 @@ std::optional<double> side_median(const std::vector<Value>& launches) {
   return stats::median(list);
 }
 
+/// "failed in the new: mpi_error"; empty if the point was lost in no launch.
+std::string words_of(const LostPoints& points, const std::string& key, const std::string& side) {
+  const auto found = points.find(key);
+  if (found == points.end()) return {};
+  const Lost& lost = found->second;
+  return (lost.failed > 0 ? "failed in the " : "skipped in the ") + side +
+         (lost.reason ? ": " + std::string(record::text(*lost.reason)) : "");
+}
+
+void add_words(std::string& text, const std::string& more) {
+  if (!more.empty()) text += (text.empty() ? "" : "; ") + more;
+}
+
 /// What was found of a point, beside what its row shows.
 struct Found {
   Values values;
@@ -89,9 +103,12 @@ struct Found {
 
 class Comparer {
  public:
-  Comparer(Heads base, Heads now, std::vector<Matched> matched, Options options)
+  Comparer(Heads base, Heads now, std::vector<Matched> matched, const LostPoints& lost_base,
+           const LostPoints& lost_now, Options options)
       : base_(base),
         now_(now),
+        lost_base_(lost_base),
+        lost_now_(lost_now),
         result_{std::move(options), base.size(), now.size(), {}, {}, {}},
         matched_(std::move(matched)) {}
 
@@ -190,6 +207,7 @@ class Comparer {
       if (point.p) point.significant = significant[at++];
       point.verdict = verdict(i);
       set_remark(i);
+      tell_absence(point);
     }
   }
 
@@ -282,6 +300,23 @@ class Comparer {
     if (point.remark.empty() && point.test == Test::single_launch) point.remark = "single launch";
   }
 
+  /// Tells in how many launches of a side the point has a value, and why not in all, before any other remark.
+  void tell_absence(Point& point) const {
+    std::string text;
+    const std::size_t pairs = std::min(point.base_launches, point.new_launches);
+    if (paired() && pairs > 0 && pairs < result_.base_launches)
+      text = std::to_string(pairs) + " of " + units::counted(result_.base_launches, "pair");
+    for (const auto& [have, of, side] : {std::tuple(point.base_launches, result_.base_launches, "base"),
+                                         std::tuple(point.new_launches, result_.new_launches, "new")})
+      if (!paired() && have > 0 && have < of)
+        add_words(text, std::to_string(have) + " of " + std::to_string(of) + " launches of the " + side);
+    add_words(text, words_of(lost_base_, point.key, "base"));
+    add_words(text, words_of(lost_now_, point.key, "new"));
+    if (text.empty()) return;
+    add_words(text, point.remark);
+    point.remark = std::move(text);
+  }
+
   /// Tells how many launches would decide, unless the point has another remark.
   void tell_launches(Point& point) const {
     const int needed = launches_needed(spread(point.suite), result_.options);
@@ -321,6 +356,7 @@ class Comparer {
   }
 
   Heads base_, now_;
+  const LostPoints &lost_base_, &lost_now_;
   Comparison result_;
   std::vector<Matched> matched_;  // until the rows are made
   std::deque<Found> found_;
@@ -357,7 +393,9 @@ Comparison compare(Observations&& taken) {
     throw Unpaired(std::to_string(base.size()) + " launches of the base and " + std::to_string(now.size()) +
                    " of the new side make no pairs");
   taken.places_ = {};
-  return Comparer(base, now, std::move(taken.matched_), std::move(taken.options_)).run();
+  return Comparer(base, now, std::move(taken.matched_), taken.lost_base_, taken.lost_now_,
+                  std::move(taken.options_))
+      .run();
 }
 
 Comparison compare(Runs base, Runs now, Options options) {

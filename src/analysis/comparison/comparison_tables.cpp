@@ -118,7 +118,10 @@ std::vector<Column> point_columns() {
 
 /// Remark in a row. How many launches would decide is said once, below.
 std::string row_remark(const Point& point) {
-  return point.launches_needed > 0 && point.remark.starts_with("about ") ? "" : point.remark;
+  constexpr std::string_view told_below = "about ", behind_others = "; about ";
+  if (point.launches_needed == 0) return point.remark;
+  if (point.remark.starts_with(told_below)) return {};
+  return point.remark.substr(0, point.remark.rfind(behind_others));
 }
 
 /// Cells of a point. Those for readers alone stay empty for programs: what they say takes the most time.

@@ -106,11 +106,14 @@ void Observations::begin(Side side, const record::RunRecord& head) {
 void Observations::add(const PointRecord& point) {
   if (record::is_imported(point) || !point.imported.empty())
     throw std::invalid_argument(point.key + ": a point of another program");
-  if (record::measured(point)) take(observed(point), point);
+  if (record::measured(point))
+    take(observed(point), point);
+  else
+    lose(point);
 }
 
 void Observations::add_whole(const PointRecord& point) {
-  if (!record::measured(point)) return;
+  if (!record::measured(point)) return lose(point);
   Observation seen = observed(point);
   seen.record = &point;
   // The last printed digit is told of the primary metric alone.
@@ -139,6 +142,13 @@ std::size_t Observations::place_of(const std::string& key) const {
   if (next_ < matched_.size() && key_at(next_) == key) return next_;
   const auto found = places_.find(key);
   return found == places_.end() ? matched_.size() : found->second;
+}
+
+void Observations::lose(const PointRecord& point) {
+  Lost& lost = (side_ == Side::base ? lost_base_ : lost_now_)[point.key];
+  const bool fails = point.status == record::Status::failed;
+  if (point.reason && (!lost.reason || (fails && lost.failed == 0))) lost.reason = point.reason->code;
+  ++(fails ? lost.failed : lost.skipped);
 }
 
 Observation Observations::observed(const PointRecord& point) {

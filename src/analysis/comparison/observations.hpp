@@ -61,6 +61,14 @@ struct Matched {
   std::vector<Observation> base, now;
 };
 
+/// Launches of a side in which a point has no figures.
+struct Lost {
+  std::size_t failed = 0, skipped = 0;
+  std::optional<record::ReasonCode> reason;  // of the first that failed, else of the first that was skipped
+};
+/// By the key of the point.
+using LostPoints = std::unordered_map<std::string, Lost>;
+
 /// Launches of two sides, point by point.
 class Observations {
  public:
@@ -83,12 +91,14 @@ class Observations {
   void take(Observation&& seen, const record::PointRecord& point);
   [[nodiscard]] const std::string& key_at(std::size_t place) const;
   [[nodiscard]] std::size_t place_of(const std::string& key) const;
+  void lose(const record::PointRecord& point);
   [[nodiscard]] Observation observed(const record::PointRecord& point);
   [[nodiscard]] const Manner* manner_of(const record::PointRecord& point);
 
   Options options_;
   Side side_ = Side::base;
-  std::vector<record::RunRecord> base_, now_;                 // heads of the launches
+  std::vector<record::RunRecord> base_, now_;  // heads of the launches
+  LostPoints lost_base_, lost_now_;
   std::set<Manner> manners_;                                  // a set does not move what it holds
   std::vector<Matched> matched_;                              // in the order of the base, then what is new
   std::unordered_map<std::string_view, std::size_t> places_;  // in matched_, by the keys that it holds
