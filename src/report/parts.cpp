@@ -300,17 +300,27 @@ struct Launched {
   [[nodiscard]] double spread() const { return median() != 0 ? (most() - least()) / std::abs(median()) : 0; }
 };
 
-std::vector<Launched> launched(const std::vector<Row>& rows) {
+struct Spreads {
   std::vector<Launched> points;
+  std::int64_t wrong = 0;  // values that are left out, since a check found wrong data
+};
+
+Spreads launched(const std::vector<Row>& rows) {
+  Spreads found_all;
+  auto& points = found_all.points;
   std::map<std::string, std::size_t> places;
   for (const Row& row : rows) {
     if (!row.median) continue;
+    if (row.point->verified == false) {
+      ++found_all.wrong;
+      continue;
+    }
     const auto [found, is_new] = places.try_emplace(row.point->key, points.size());
     if (is_new) points.push_back({&row, {}});
     points[found->second].values.push_back(*row.median);
   }
   std::erase_if(points, [](const Launched& point) { return point.values.size() < 2; });
-  return points;
+  return found_all;
 }
 
 std::string in_percent(double share) {
@@ -357,9 +367,12 @@ Part launches_part(const Source& source) {
   const auto& launches = source.input.launches;
   if (launches.size() < 2) return part;
   const auto all = rows(launches);
-  const auto points = launched(all);
+  const auto [points, wrong] = launched(all);
   if (points.empty()) return part;
   part.shown.push_back({"launches", "", {sentence(points, launches.size())}, {}, {}});
+  if (wrong > 0)
+    part.shown.back().text.push_back(units::counted(wrong, "value is", "values are") +
+                                     " left out: a check found wrong data there.");
   part.folded.push_back(table_of(points));
   return part;
 }

@@ -189,12 +189,36 @@ Section doubts(const std::string& title, const std::string& name, const record::
   return section;
 }
 
+bool is_bad(const record::PointRecord& point) {
+  return point.status == record::Status::failed || point.verified == false;
+}
+
+/// Points that failed or hold wrong data in those launches of a series of which the other tables show nothing.
+std::ptrdiff_t bad_in_other_launches(const Source& source) {
+  std::ptrdiff_t bad = 0;
+  for (const record::Run& run : source.input.launches)
+    if (run.id != source.input.runs.front().id) bad += std::ranges::count_if(run.points, is_bad);
+  return bad;
+}
+
+void add_other_launches(const Source& source, Section& doubts) {
+  const auto bad = bad_in_other_launches(source);
+  if (bad == 0) return;
+  auto& rows = doubts.table.rows;
+  const std::int64_t count = bad;
+  rows.insert(rows.begin(), {source.names.front(), "error", count,
+                             std::string(bad == 1 ? "point of another launch" : "points of other launches") +
+                                 " failed or with wrong data: not among the values shown",
+                             "", "launches", ""});
+}
+
 void add_doubts(const Source& source, Part& part) {
   const auto& runs = source.input.runs;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const std::string of = runs.size() > 1 ? " of " + source.names[i] : "";
     Section heavy = doubts("What bears on validity" + of, source.names[i], runs[i], Weight::heavy),
             light = doubts("Remarks on what was measured" + of, source.names[i], runs[i], Weight::light);
+    if (i == 0) add_other_launches(source, heavy);
     if (!heavy.table.rows.empty()) part.shown.push_back(std::move(heavy));
     if (!light.table.rows.empty()) part.folded.push_back(std::move(light));
   }
@@ -250,12 +274,12 @@ void add_steps_of_runs(const Source& source, std::vector<std::string>& steps) {
   const auto& runs = source.input.runs;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const std::string of = runs.size() > 1 ? " of " + source.names[i] : "";
-    const auto bad = std::ranges::count_if(runs[i].points, [](const record::PointRecord& point) {
-      return point.status == record::Status::failed || point.verified == false;
-    });
-    if (bad > 0)
-      add_step(steps, "Find out why " + units::counted(bad, "point") + of +
-                          " failed or hold wrong data, before any figure is used.");
+    constexpr const char* why = "Find out why ";
+    constexpr const char* first = " failed or hold wrong data, before any figure is used.";
+    if (const auto bad = std::ranges::count_if(runs[i].points, is_bad); bad > 0)
+      add_step(steps, why + units::counted(bad, "point") + of + first);
+    if (const auto bad = i == 0 ? bad_in_other_launches(source) : 0; bad > 0)
+      add_step(steps, why + units::counted(bad, "point") + " of other launches" + first);
     if (!runs[i].end || runs[i].end->status != "complete")
       add_step(steps,
                "Measure the rest" + of + ": 'steelyard run --resume -o DIR' goes on where it stopped.");

@@ -192,6 +192,27 @@ TEST(report_parts, failed_and_wrong_points_are_told_first) {
   EXPECT_THAT(formats::tables_text(tables(all)), HasSubstr("failed: no space"));
 }
 
+TEST(report_parts, wrong_and_failed_points_of_other_launches_are_told_and_not_among_the_values) {
+  std::vector<record::Run> launches(3, synthetic::run({.points = 40, .suites = false}));
+  for (std::size_t i = 0; i < launches.size(); ++i) launches[i].id += std::to_string(i);
+  launches[0].points[0].verified = false;
+  launches[1].points[1].status = record::Status::failed;
+  launches[1].points[1].metrics.clear();
+  auto material = material_of({launches[2]});
+  material.launches = launches;
+  const auto all = parts(material);
+  const auto& doubts = section(all, "verdict", "What bears on validity").table.rows;
+  EXPECT_EQ(std::get<std::string>(doubts.at(0).at(1).value), "error");
+  EXPECT_EQ(std::get<std::int64_t>(doubts.at(0).at(2).value), 2);
+  const std::string text = formats::tables_text(tables(all), 300);
+  EXPECT_THAT(text,
+              HasSubstr("points of other launches failed or with wrong data: not among the values shown"));
+  EXPECT_THAT(text, HasSubstr("Find out why 2 points of other launches failed or hold wrong data"));
+  EXPECT_THAT(text, HasSubstr("1 value is left out: a check found wrong data there."));
+  const auto& spreads = section(all, "launches", "Median, least and most of all launches").table.rows;
+  EXPECT_EQ(std::get<std::int64_t>(spreads.at(0).at(5).value), 2);
+}
+
 std::string word(const analysis::Cell& cell) {
   return std::get<std::string>(cell.value);
 }
