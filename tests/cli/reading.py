@@ -724,6 +724,18 @@ class Report(Case):
         self.assertIn(shown, steelyard("report", self.run, "--format", "markdown").stdout)
         self.assertIn(f">{shown}<", steelyard("report", self.run, "-o", "-").stdout)
 
+    def test_runs_of_other_layout_are_not_compared_and_what_permits_it_is_named(self):
+        other = result(self.directory / "b")
+        lines = (other / "result.jsonl").read_text().splitlines()
+        head = json.loads(lines[0])
+        head["nodes"] += 1
+        head["layout"]["binding"] = "none" if head["layout"].get("binding") != "none" else "core"
+        (other / "result.jsonl").write_text("\n".join([json.dumps(head), *lines[1:]]) + "\n")
+        text = " ".join(steelyard("report", self.run, other, "--format", "text").stdout.split())
+        self.assertIn("cannot be compared point by point: nodes: ", text)
+        self.assertIn("'steelyard compare --ignore layout' permits it; binding: ", text)
+        self.assertNotIn("?binding", text)
+
     def test_what_a_foreign_text_lacks_is_told_through_balance(self):
         told = self.directory / "two.json"
         self.assert_code(steelyard("balance", self.foreign, "--nodes", "1", "--memory", "24Gi", "--format", "json", "-o", told), 0)

@@ -77,6 +77,13 @@ std::vector<record::Run> side(const Values& values, const ReportInput& material,
   return {material.runs[which]};
 }
 
+/// Reasons, one a line, as one sentence.
+std::string in_one_line(const std::string& reasons) {
+  std::string text;
+  for (const char c : reasons) text += c == '\n' ? std::string("; ") : std::string(1, c);
+  return text;
+}
+
 /// Adds a comparison with the base --baseline, else with the first of two runs.
 void add_comparison(const Values& values, ReportInput& material) {
   std::vector<record::Run> base, now;
@@ -98,7 +105,7 @@ void add_comparison(const Values& values, ReportInput& material) {
     options.notes = comparison::align(base, now, false);
     material.compared = comparison::compare(base, now, std::move(options));
   } catch (const comparison::NotComparable& unlike) {
-    material.not_compared = unlike.what();
+    material.not_compared = in_one_line(unlike.what());
   }
 }
 

@@ -280,7 +280,7 @@ void add_setting(const Setting& setting, Heads base, Heads now, std::span<const 
   }
   list.push_back(std::string(setting.name) + ": " + words(first->base, setting).joined() + " in the base, " +
                  words(first->now, setting).joined() + " in the new (all of " + std::to_string(count) +
-                 " points that both have); --ignore options permits it");
+                 " points that both have); 'steelyard compare --ignore options' permits it");
 }
 
 /// The same for a rule of IMB's suites, where no point is left that it does not concern.
@@ -295,7 +295,7 @@ void add_rule(const SuiteRule& rule, Heads base, Heads now, std::span<const Matc
   }
   list.push_back(std::string(rule.name) + ": " + words(first->base, base, rule).joined() + " in the base, " +
                  words(first->now, now, rule).joined() + " in the new (all of " + std::to_string(count) +
-                 " points that both have); --ignore options permits it");
+                 " points that both have); 'steelyard compare --ignore options' permits it");
 }
 
 /// Tells the rules of each suite that both sides have, whether or not they concern a point.
@@ -357,7 +357,7 @@ std::vector<std::string> obstacles(Heads base, Heads now, std::span<const Matche
   for (const Aspect& aspect : layout_aspects)
     if (const Words a = words(base, aspect), b = words(now, aspect); a != b)
       list.push_back(std::string(aspect.name) + ": " + a.joined() + " in the base, " + b.joined() +
-                     " in the new; --ignore layout permits it");
+                     " in the new; 'steelyard compare --ignore layout' permits it");
   return list;
 }
 
