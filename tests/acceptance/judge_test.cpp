@@ -668,6 +668,17 @@ TEST(Accept, AProposalTellsWhatIsInDoubt) {
   EXPECT_THAT(proposal(list, {}), HasSubstr("# in doubt: processors taken away\n"));
 }
 
+TEST(Accept, AProposalTellsTheSpreadThatWasMeasured) {
+  auto list = with_points({8});
+  list.resize(5);
+  double factor = 0.996;
+  for (Launch& one : list) one.system.inputs.set(Quantity::hpl_flop_s, (factor += 0.001) * tera);
+  const std::string text = proposal(list, {});
+  EXPECT_THAT(text, HasSubstr("5 launches, spread of launches 0.16 %\n"));
+  EXPECT_THAT(text, HasSubstr("at_least = \"950 Gflop/s\""));  // 5 % below the median, 999 Gflop/s
+  EXPECT_THAT(proposal(std::span(list).first(1), {}), HasSubstr("single launch, spread of 2 % assumed"));
+}
+
 TEST(Accept, AProposalIsPassedByItsOwnReference) {
   auto list = with_points({8});
   const std::string text = proposal(list, {"imb-mpi1/PingPong;message_byte=8"});

@@ -39,6 +39,10 @@ stats::Interval log_interval(double centre, double half) {
 
 }  // namespace
 
+double seen_spread(const Item& item) {
+  return item.readings.size() < 2 ? least_spread : log_spread(values_of(item));
+}
+
 Reach reach_of(const Estimate& found) {
   if (!found.interval) return {};
   return {std::log(found.value / found.interval->low), std::log(found.interval->high / found.value)};

@@ -23,6 +23,9 @@ struct Estimate {
   std::size_t decisive = 0;  // launch that gives the value, for best, worst and every
 };
 
+/// sd of ln between the launches of an item, as they were measured; least_spread, which is assumed, for fewer than two.
+[[nodiscard]] double seen_spread(const Item& item);
+
 /// How far its interval reaches; nothing without one.
 [[nodiscard]] Reach reach_of(const Estimate& found);
 

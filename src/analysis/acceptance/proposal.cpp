@@ -42,19 +42,20 @@ std::string id_of(std::string name) {
 }
 
 std::string entry(const std::string& id, const std::string& what, const Item& item, const Estimate& found) {
-  double distance = std::max(least_distance, spreads_away * found.spread);
+  const double seen = seen_spread(item);
+  double distance = std::max(least_distance, spreads_away * seen);
   const Reach reach = reach_of(found);  // beyond that end the reference itself would be undecided
   distance = std::max(distance, item.lower_is_better ? reach.above : reach.below);
   const double limit = rounded_away(
       item.lower_is_better ? found.value * std::exp(distance) : found.value * std::exp(-distance),
       item.lower_is_better);
-  const std::string spread =
-      found.launches > 1 ? "spread of launches " + units::format_significant(100 * found.spread, 2) + " %"
-                         : "single launch, spread of 2 % assumed";
+  const std::string spread = found.launches > 1
+                                 ? "spread of launches " + units::format_significant(100 * seen, 2) + " %"
+                                 : "single launch, spread of 2 % assumed";
   return "\n[[criterion]]\nid = " + toml_text(id) + "\n# reference " +
          units::format_amount(found.value, item.unit, 4) + ", " + units::counted(found.launches, "launch") +
          ", " + spread + '\n' + (item.doubt.empty() ? "" : "# in doubt: " + one_line(item.doubt) + '\n') +
-         (found.spread > large_spread
+         (seen > large_spread
               ? "# the launches differ so much that this limit says little: measure on a quiet machine\n"
               : "") +
          what + (item.lower_is_better ? "at_most = " : "at_least = ") +
