@@ -241,6 +241,13 @@ class Configuration(Case):
         self.assert_code(steelyard("list", "--names", STEELYARD_CONFIG=str(file)), 0)
         self.assert_refused(steelyard("list", STEELYARD_CONFIG="/none.toml"), 2, "error: STEELYARD_CONFIG: cannot read '/none.toml'")
 
+    def test_a_plan_of_several_launches_tells_the_time_of_all(self):
+        words = ["run", "imb-mpi1/PingPong", "-n", "2", "--memory", "64Mi", "--schedule", "time:5s", "--sizes", "8,1Ki", "--budget", "60s", "--plan"]
+        one, five = steelyard(*words), steelyard(*words, "--launches", "5")
+        self.assertRegex(one.stdout, r"(?m)^estimate: .* in about 1\d(\.\d+)? s,")
+        self.assertNotIn("launches", one.stdout)
+        self.assertRegex(five.stdout, r"(?m)^5 launches: about 5\d(\.\d+)? s$")
+
     def test_timed_points_are_planned_with_their_time(self):
         done = steelyard("run", "imb-mpi1/PingPong", "-n", "2", "--memory", "64Mi", "--schedule", "time:5s", "--budget", "60s", "--plan")
         measured = int(done.stdout.splitlines()[1].split()[3])

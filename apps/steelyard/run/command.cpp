@@ -96,6 +96,10 @@ int print_plan(const Invocation& invocation, const Earlier& earlier) {
   const Prepared prepared = prepared_here(invocation, earlier);
   campaign::print_plan(std::cout, prepared.plan, prepared.options);
   if (prepared.plan.suites.size() > 1) campaign::print_suites(std::cout, prepared.plan);
+  if (const auto launches = *invocation.values.count("launches"); launches > 1)
+    std::cout << std::to_string(launches) + " launches: about " +
+                     units::format_time(Seconds{static_cast<double>(launches) * prepared.plan.estimate_s}) +
+                     '\n';
   for (const std::string& sentence : dropped_orders(prepared)) std::cout << "note: " + sentence + '\n';
   std::cout << std::flush;
   return prepared.plan.measurable() > 0 ? exit_code::done : exit_code::usage;

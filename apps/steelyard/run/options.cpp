@@ -119,8 +119,8 @@ constexpr Option how[] = {
     {.name = "budget",
      .kind = Kind::duration,
      .fallback_text = "none",
-     .help = "most time for everything, less if all intervals are reached; the plan is shrunk "
-             "to it before the start",
+     .help = "most time for everything, of each launch with --launches; less if all intervals are "
+             "reached; the plan is shrunk to it before the start",
      .on_resume = allowed},
     {.name = "deadline",
      .kind = Kind::special,
@@ -292,7 +292,9 @@ constexpr Option start[] = {
      .kind = Kind::count,
      .argument = "K",
      .fallback = "1",
-     .help = "start the processes K times; each is a run of its own, tied by a common series",
+     .help =
+         "start the processes K times; each is a run of its own, with a budget of its own, tied by a common "
+         "series",
      .low = 1,
      .high = 1000},
     {.name = "plan",
