@@ -77,7 +77,8 @@ class Accept(Case):
         words = self.criteria('[[criterion]]\nid = "A"\nfigure = "hpll"\nat_least = "1 Gflop/s"\n')
         self.assert_refused(steelyard("accept", words, self.result), 2, "criteria.toml:4:", "did you mean hpl?")
         self.assert_refused(steelyard("accept", self.criteria(CRITERION % "7 GB/s"), self.result), 2, "ALL", "byte/s")
-        self.assert_refused(steelyard("accept", self.criteria(CRITERION % "7 us"), self.result, "--fail-on", "fial"), 2, "'fial' is not one of")
+        self.assert_refused(steelyard("accept", self.criteria(CRITERION % "7 us"), self.result, "--fail-on", "fial"), 2, "'fial' is not one of", "did you mean fail?")
+        self.assert_refused(steelyard("accept", self.criteria(CRITERION % "7 us"), self.result, "--fail-on", ""), 2, "--fail-on: names nothing")
         self.assert_refused(steelyard("accept", self.directory / "none.toml", self.result), 2, "none.toml")
         self.assert_refused(steelyard("accept"), 2, "CRITERIA is missing")
 
@@ -364,6 +365,10 @@ class History(Case):
         self.assert_refused(self.history("--from", "yesterday"), 2, "no date")
         self.assert_refused(self.history("--where", "machine=lion"), 2, "no run is left")
         self.assert_refused(self.history("--fail-on", "slower"), 2, "'slower' is not one of")
+        self.assert_refused(self.history("--fail-on", "regresed"), 2, "'regresed' is not one of none, regressed", "did you mean regressed?")
+        self.assert_refused(self.history("--fail-on", ","), 2, "--fail-on: names nothing")
+        for option in ("--where", "--by", "--since", "--metric", "--select"):
+            self.assert_refused(self.history(option, ""), 2, option + ": must not be empty")
         known = self.directory / "known.toml"
         known.write_text('[[known]]\nselect = "imb-mpi1/*"\nafter = 2026-01-20\nreason = "new library"\n')
         self.assert_code(self.history("--fail-on", "regressed", "--known", known), 0)

@@ -293,6 +293,9 @@ class Compare(Case):
         self.assert_refused(steelyard("compare", self.base), 2, "two sides")
         self.assert_refused(steelyard("compare", self.base, self.directory / "none"), 2, "none")
         self.assert_refused(steelyard("compare", self.base, self.slow, "--fail-on", "bad"), 2, "'bad' is not one of")
+        self.assert_refused(steelyard("compare", self.base, self.slow, "--fail-on", "slwoer"), 2, "did you mean slower?")
+        self.assert_refused(steelyard("compare", self.base, self.slow, "--fail-on", ""), 2, "--fail-on: names nothing")
+        self.assert_refused(steelyard("compare", self.base, self.slow, "--metric", ""), 2, "--metric: must not be empty")
         self.assert_refused(steelyard("compare", self.base, self.slow, "--threshold", "0"), 2, "--threshold")
         more, slower = result(self.directory / "more"), result(self.directory / "slower", 1.5)
         two = f"{self.base},{more}"

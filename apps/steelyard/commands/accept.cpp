@@ -14,6 +14,7 @@
 #include "exports/output.hpp"
 #include "input/foreign_options.hpp"
 #include "input/text_file.hpp"
+#include "options/fatal_words.hpp"
 #include "options/resolve.hpp"
 #include "process/errors.hpp"
 #include "record/file.hpp"
@@ -123,20 +124,16 @@ void check_systems(const acceptance::Criteria& criteria, const std::vector<balan
     }
 }
 
+constexpr FatalWord<acceptance::Verdict> words_of_acceptance[] = {
+    {"fail", acceptance::Verdict::fail},
+    {"missing", acceptance::Verdict::missing},
+    {"undecided", acceptance::Verdict::undecided},
+    {"waived", acceptance::Verdict::waived}};
+
+/// Verdicts of --fail-on; wrong input fails whatever is said.
 std::set<acceptance::Verdict> fatal_of(const Values& values) {
-  std::set<acceptance::Verdict> found{acceptance::Verdict::wrong_input};
-  const std::pair<std::string_view, acceptance::Verdict> known[] = {
-      {"fail", acceptance::Verdict::fail},
-      {"missing", acceptance::Verdict::missing},
-      {"undecided", acceptance::Verdict::undecided},
-      {"waived", acceptance::Verdict::waived}};
-  for (const std::string& word : comma_parts(values.need("fail-on"))) {
-    if (word == "none") continue;
-    const auto* at = std::ranges::find(known, word, &std::pair<std::string_view, acceptance::Verdict>::first);
-    if (at == std::end(known))
-      throw UsageError("--fail-on: '" + word + "' is not one of none, fail, missing, undecided, waived");
-    found.insert(at->second);
-  }
+  auto found = fatal_of_words<acceptance::Verdict>(values, words_of_acceptance);
+  found.insert(acceptance::Verdict::wrong_input);
   return found;
 }
 

@@ -15,6 +15,8 @@
 #include "formats/tables/tables.hpp"
 #include "input/foreign_input.hpp"
 #include "input/runs.hpp"
+#include "options/checks.hpp"
+#include "options/fatal_words.hpp"
 #include "options/resolve.hpp"
 #include "process/errors.hpp"
 #include "record/json.hpp"
@@ -161,22 +163,11 @@ comparison::Options options_of(const Values& values) {
   return options;
 }
 
-std::set<comparison::Verdict> verdicts_that_fail(const Values& values) {
-  std::set<comparison::Verdict> found;
-  for (const std::string& word : comma_parts(values.need("fail-on"))) {
-    if (word == "none") continue;
-    const std::pair<std::string_view, comparison::Verdict> known[] = {
-        {"slower", comparison::Verdict::slower},
-        {"unclear", comparison::Verdict::unclear},
-        {"missing", comparison::Verdict::missing},
-        {"unverified", comparison::Verdict::unverified}};
-    const auto* at = std::ranges::find(known, word, &std::pair<std::string_view, comparison::Verdict>::first);
-    if (at == std::end(known))
-      throw UsageError("--fail-on: '" + word + "' is not one of none, slower, unclear, missing, unverified");
-    found.insert(at->second);
-  }
-  return found;
-}
+constexpr FatalWord<comparison::Verdict> words_of_comparison[] = {
+    {"slower", comparison::Verdict::slower},
+    {"unclear", comparison::Verdict::unclear},
+    {"missing", comparison::Verdict::missing},
+    {"unverified", comparison::Verdict::unverified}};
 
 comparison::Sort sort_of(const Values& values) {
   const std::string word = values.need("sort");
@@ -372,7 +363,7 @@ int run_compare(const Invocation& invocation) {
   const auto inputs = values.list("base new");
   if (inputs.size() != 2)
     throw UsageError("two sides are needed, BASE and NEW; several runs of a side are joined by commas");
-  const auto fatal = verdicts_that_fail(values);
+  const auto fatal = fatal_of_words<comparison::Verdict>(values, words_of_comparison);
   const Comparison compared = compared_inputs(inputs, values);
   refuse_idle_check(fatal, compared);
   write_comparison(compared, fatal, values);
@@ -389,7 +380,8 @@ constexpr Option compare_options[] = {
      .kind = Kind::text,
      .argument = "NAME",
      .fallback_text = "primary of each point",
-     .help = "time_s, bandwidth_byte_s, ...; with a statistic: time_s.p99"},
+     .help = "time_s, bandwidth_byte_s, ...; with a statistic: time_s.p99",
+     .check = check_not_empty},
     {.name = "run",
      .kind = Kind::text,
      .argument = "WHICH",

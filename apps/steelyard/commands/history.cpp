@@ -16,6 +16,8 @@
 #include "history/reading.hpp"
 #include "input/foreign_options.hpp"
 #include "input/text_file.hpp"
+#include "options/checks.hpp"
+#include "options/fatal_words.hpp"
 #include "options/resolve.hpp"
 #include "process/errors.hpp"
 #include "record/file.hpp"
@@ -28,26 +30,11 @@ using history::History;
 using history::RunColumns;
 using history::SeriesFinding;
 
-constexpr std::pair<std::string_view, history::Verdict> fatal_words[] = {
-    {"regressed", history::Verdict::regressed},
-    {"suspect", history::Verdict::suspect},
-    {"failing", history::Verdict::failing},
-    {"missing", history::Verdict::missing},
-    {"drifts", history::Verdict::drifts}};
-
-std::set<history::Verdict> fatal_of_history(const Values& values) {
-  std::set<history::Verdict> found;
-  for (const std::string& word : comma_parts(values.need("fail-on"))) {
-    if (word == "none") continue;
-    const auto* at =
-        std::ranges::find(fatal_words, word, &std::pair<std::string_view, history::Verdict>::first);
-    if (at == std::end(fatal_words))
-      throw UsageError("--fail-on: '" + word +
-                       "' is not one of none, regressed, suspect, failing, missing, drifts");
-    found.insert(at->second);
-  }
-  return found;
-}
+constexpr FatalWord<history::Verdict> words_of_history[] = {{"regressed", history::Verdict::regressed},
+                                                            {"suspect", history::Verdict::suspect},
+                                                            {"failing", history::Verdict::failing},
+                                                            {"missing", history::Verdict::missing},
+                                                            {"drifts", history::Verdict::drifts}};
 
 comparison::RunFilter filter_of(const Values& values) {
   std::string words;
@@ -185,7 +172,7 @@ std::vector<std::string> places_of_history(const Values& values) {
 int run_history(const Invocation& invocation) {
   const Values& values = invocation.values;
   const auto places = places_of_history(values);
-  const auto fatal = fatal_of_history(values);
+  const auto fatal = fatal_of_words<history::Verdict>(values, words_of_history);
   const auto options = options_of_history(values);
   ReadRuns read = read_history(places, values);
   keep_wanted(values, read.runs);
@@ -205,6 +192,7 @@ constexpr Option history_options[] = {
      .argument = "NAME=PATTERN",
      .help =
          "only runs with this: machine, nodes, processes, threads, mpi, kernel, compiler, blas, version, commit, layout, job, label.X; * and ?, != for not",
+     .check = check_not_empty,
      .repeat = Repeat::many},
     {.name = "from", .kind = Kind::text, .argument = "DATE", .help = "only runs from this date on"},
     {.name = "to", .kind = Kind::text, .argument = "DATE", .help = "only runs up to this date"},
@@ -212,12 +200,14 @@ constexpr Option history_options[] = {
      .kind = Kind::text,
      .argument = "PATTERN",
      .help = "only these benchmarks, suite/benchmark with * and ?",
+     .check = check_not_empty,
      .repeat = Repeat::many},
     {.name = "metric",
      .kind = Kind::text,
      .argument = "NAME",
      .fallback_text = "primary of each point",
-     .help = "of points and curves: bandwidth_byte_s, ...; with a statistic: time_s.p99"},
+     .help = "of points and curves: bandwidth_byte_s, ...; with a statistic: time_s.p99",
+     .check = check_not_empty},
     {.name = "figures", .help = "series of figures of merit; these and curves are the default"},
     {.name = "curves", .help = "series of benchmarks over all their sizes"},
     {.name = "points", .help = "series of every point"},
@@ -226,13 +216,15 @@ constexpr Option history_options[] = {
     {.name = "by",
      .kind = Kind::text,
      .argument = "NAME,...",
-     .help = "one series for each value of these names of runs"},
+     .help = "one series for each value of these names of runs",
+     .check = check_not_empty},
     {.name = "since",
      .kind = Kind::text,
      .argument = "WHEN",
      .fallback_text = "all count",
      .help =
-         "which findings count for --fail-on: a change behind this date, run or label; last: what the newest run brought"},
+         "which findings count for --fail-on: a change behind this date, run or label; last: what the newest run brought",
+     .check = check_not_empty},
     {.name = "threshold", .kind = Kind::ratio, .fallback = "5%", .help = "smaller changes are none"},
     {.name = "alpha",
      .kind = Kind::ratio,

@@ -138,12 +138,16 @@ void check_launch(std::string_view word) {
   static_cast<void>(parse_launch(word));
 }
 
+void check_not_empty(std::string_view word) {
+  if (word.empty()) throw units::ParseError("must not be empty");
+}
+
 void check_launcher(std::string_view word) {
   if (units::words_of_shell(word).empty()) throw units::ParseError("names no command");
 }
 
 std::filesystem::path parse_prefix(std::string_view word) {
-  if (word.empty()) throw units::ParseError("must not be empty");
+  check_not_empty(word);
   if (word.ends_with('/'))
     throw units::ParseError("'" + std::string(word) + "' is a directory, not a prefix");
   return word;

@@ -35,6 +35,7 @@ namespace steelyard::cli {
 [[nodiscard]] std::filesystem::path parse_prefix(std::string_view word);
 
 // The same as checks of an option table.
+void check_not_empty(std::string_view word);
 void check_map(std::string_view word);
 void check_label(std::string_view word);
 void check_positive(std::string_view word);

@@ -7,9 +7,9 @@
 #include "acceptance/launches.hpp"
 #include "input/runs.hpp"
 #include "input/text_file.hpp"
+#include "options/fatal_words.hpp"
 #include "process/errors.hpp"
 #include "screening/files.hpp"
-#include "units/text.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -36,22 +36,12 @@ screening::Reference reference_at(const std::string& place) {
 }  // namespace
 
 Verdicts fatal_verdicts(const Values& values) {
-  std::vector<std::string> known{"none"};
-  for (const auto& [word, verdict] : screening::verdict_words)
-    if (verdict != Verdict::ok) known.emplace_back(word);
-  Verdicts fatal;
-  for (const std::string& word : comma_parts(values.need("fail-on"))) {
-    if (word == "none") continue;
-    const auto found =
-        std::ranges::find_if(screening::verdict_words, [&](const auto& one) { return word == one.first; });
-    if (found == screening::verdict_words.end() || found->second == Verdict::ok) {
-      const auto near = units::nearest(word, known);
-      throw UsageError("--fail-on: '" + word + "' is not one of none, slow, unstable, wrong, missing, fast",
-                       near ? "did you mean " + *near + '?' : "");
-    }
-    fatal.insert(found->second);
-  }
-  return fatal;
+  constexpr FatalWord<Verdict> words[] = {{"slow", Verdict::slow},
+                                          {"unstable", Verdict::unstable},
+                                          {"wrong", Verdict::wrong},
+                                          {"missing", Verdict::missing},
+                                          {"fast", Verdict::fast}};
+  return fatal_of_words<Verdict>(values, words);
 }
 
 std::vector<record::Run> screened_runs(const std::vector<std::string>& places) {
