@@ -318,6 +318,37 @@ TEST(compare, a_point_that_some_launches_lack_says_how_many_have_it) {
   EXPECT_TRUE(compare(base, now).points.at(0).remark.starts_with("4 of 5 launches of the new; about "));
 }
 
+TEST(compare, points_that_lack_the_metric_on_both_sides_are_left_out_and_counted) {
+  auto with = point("Bcast", 1, us);
+  with.metrics.emplace_back("bandwidth_byte_s", with.metrics[0].second);
+  auto wrong = point("Bcast", 4, us);
+  wrong.verified = false;
+  const std::vector runs{run({with, point("Bcast", 2, us), wrong})};
+  Options options;
+  options.metric = "bandwidth_byte_s";
+  const auto found = compare(runs, runs, options);
+  ASSERT_EQ(found.points.size(), 2U);
+  EXPECT_EQ(found.points[0].key, with.key);
+  EXPECT_EQ(found.points[1].verdict, Verdict::unverified);
+  EXPECT_EQ(found.without_metric, 1U);
+  EXPECT_NE(formats::tables_text(tables(found)).find("1 more point has no bandwidth_byte_s on either side."),
+            std::string::npos);
+  EXPECT_EQ(compare(std::vector{run({with, point("Bcast", 2, us)})},
+                    std::vector{run({point("Bcast", 1, us), with})}, options)
+                .count(Verdict::missing),
+            0U);
+}
+
+TEST(compare, a_metric_that_no_point_has_is_named_with_the_nearest) {
+  const std::vector runs{run({point("Bcast", 1, us)})};
+  Options options;
+  options.metric = "bandwith_byte_s";
+  EXPECT_EQ(refusal(runs, runs, options),
+            "no point has the metric 'bandwith_byte_s' on both sides; did you mean bandwidth_byte_s?");
+  options.metric = "bandwidth_byte_s";
+  EXPECT_EQ(refusal(runs, runs, options), "no point has the metric 'bandwidth_byte_s' on both sides");
+}
+
 record::State state(double c2c, double median, int visits = 10) {
   record::State one;
   one.c2c_s = c2c;

@@ -94,6 +94,17 @@ void add_words(std::string& text, const std::string& more) {
   if (!more.empty()) text += (text.empty() ? "" : "; ") + more;
 }
 
+/// Why nothing is left to compare; names the known metric that is nearest to the one asked for.
+std::string no_value(const Options& options) {
+  if (options.metric.empty()) return "no point has the metric on both sides";
+  const std::string name = metric_choice(options, {}).metric;
+  std::vector<std::string> known;
+  for (const auto& one : record::metric_names()) known.emplace_back(one.name);
+  const auto near = units::nearest(name, known);
+  return "no point has the metric '" + options.metric + "' on both sides" +
+         (near && *near != name ? "; did you mean " + *near + '?' : "");
+}
+
 /// What was found of a point, beside what its row shows.
 struct Found {
   Values values;
@@ -109,7 +120,7 @@ class Comparer {
         now_(now),
         lost_base_(lost_base),
         lost_now_(lost_now),
-        result_{std::move(options), base.size(), now.size(), {}, {}, {}},
+        result_{std::move(options), base.size(), now.size(), {}, {}, {}, 0},
         matched_(std::move(matched)) {}
 
   Comparison run() {
@@ -136,8 +147,14 @@ class Comparer {
   /// take the most memory.
   void read_rows() {
     for (Matched& both : matched_) {
-      found_.push_back({values(both, result_.options), unlike(both, base_, now_, result_.options),
-                        any(both, &Observation::unverified), any(both, &Observation::partial)});
+      Found found{values(both, result_.options), unlike(both, base_, now_, result_.options),
+                  any(both, &Observation::unverified), any(both, &Observation::partial)};
+      if (lacks_metric(both, found)) {
+        ++result_.without_metric;
+        both = {};
+        continue;
+      }
+      found_.push_back(std::move(found));
       const Values& read = found_.back().values;
       result_.points.push_back(row(both, read));
       const std::string& suite = result_.points.back().suite;
@@ -148,7 +165,15 @@ class Comparer {
       both = {};
     }
     matched_ = {};
-    if (compared_ == 0) throw NotComparable("no point has the metric on both sides");
+    if (compared_ == 0) throw NotComparable(no_value(result_.options));
+  }
+
+  /// Whether a point has the number that was asked for on neither side. What is wrong is told all the same.
+  [[nodiscard]] bool lacks_metric(const Matched& both, const Found& found) const {
+    const bool asked = !result_.options.metric.empty() || !result_.options.statistic.empty();
+    const auto has = [](const Observation& seen) { return seen.printed.has_value(); };
+    return asked && !found.unverified && found.values.base.empty() && found.values.now.empty() &&
+           std::ranges::none_of(both.base, has) && std::ranges::none_of(both.now, has);
   }
 
   [[nodiscard]] Spread spread(const std::string& suite) const {

@@ -96,6 +96,8 @@ struct Comparison {
   std::vector<Difference> differences;
   std::deque<Point> points;  // in the order of the base, then what is new; very many grow without a copy
   std::vector<Mean> means;
+  std::size_t without_metric =
+      0;  // points that have the metric which was asked for on neither side: they are no rows
   [[nodiscard]] std::size_t count(Verdict verdict) const;
   /// Whether any point was tested: without tests, points are found slower or faster by the threshold alone.
   [[nodiscard]] bool tested() const;

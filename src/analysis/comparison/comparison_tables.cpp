@@ -302,6 +302,12 @@ Section summary_section(const Comparison& comparison) {
           units::percent(comparison.options.threshold) + ", false discovery rate " +
           units::percent(comparison.options.alpha) + ")";
   Section section{"summary", "", {line}, {}, {}};
+  if (const std::size_t n = comparison.without_metric; n > 0) {
+    const auto& options = comparison.options;
+    section.text.push_back(units::counted(n, "more point has no ", "more points have no ") +
+                           (options.metric.empty() ? options.statistic : options.metric) +
+                           " on either side.");
+  }
   if (comparison.options.launches == Launches::paired)
     section.text.push_back(
         "Launch by launch: each of the base with the one of the new side that was named with it, " +
