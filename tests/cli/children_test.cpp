@@ -35,13 +35,17 @@ class ProcFolder {
   void list(const std::string& thread, const std::string& children) const {
     std::ofstream(threads() / thread / "children") << children;
   }
-
- private:
-  [[nodiscard]] std::filesystem::path threads() const { return path() / "100" / "task"; }
   void add(const std::string& number, const std::string& stat) const {
     std::filesystem::create_directory(path() / number);
     std::ofstream(path() / number / "stat") << stat << '\n';
   }
+  void say(const std::string& number, const std::vector<std::string>& words) const {
+    std::ofstream file(path() / number / "cmdline", std::ios::binary);
+    for (const std::string& word : words) file << word << '\0';
+  }
+
+ private:
+  [[nodiscard]] std::filesystem::path threads() const { return path() / "100" / "task"; }
   test::Scratch scratch_;
 };
 
@@ -53,6 +57,18 @@ TEST(children_of, are_those_that_the_threads_list) {
   folder.list("100", "");
   folder.list("104", "");
   EXPECT_THAT(children_of(100, folder.path()), Optional(IsEmpty()));
+}
+
+TEST(launched_below, are_those_that_were_started_with_the_word_of_the_parent) {
+  const ProcFolder folder;
+  folder.say("100", {"mpiexec", "-n", "2", "steelyard", "--launched=,,,,,0,0,0,0,"});
+  folder.say("101", {"proxy", "--launched"});
+  folder.add("110", "110 (steelyard) S 101 100 100 0 -1 0 1 2 3 4 30 12 0 0");
+  folder.say("110", {"/usr/bin/steelyard", "--launched=,,,,,0,0,0,0,", "run"});
+  EXPECT_THAT(launched_below(100, folder.path()), UnorderedElementsAre(110));
+  EXPECT_EQ(activity_of(110, folder.path()).processor_ticks, 42);
+  EXPECT_FALSE(activity_of(110, folder.path()).waits_for_disk);
+  EXPECT_EQ(activity_of(111, folder.path()).processor_ticks, 0);
 }
 
 TEST(children_of, are_those_that_name_their_parent_where_the_kernel_keeps_no_list) {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Orderly ends: signals, stop file, deadline, kill and resume."""
 
+import pathlib
 import shlex
 import signal
 import subprocess
@@ -151,6 +152,61 @@ class StopsEarly(StoppedRun):
                                     stderr=subprocess.PIPE, text=True)
         self.addCleanup(self.run.kill)
         self.assertIn(f"continue with:  steelyard run --resume -o {out} -n 2", self.stop_at_once())
+
+    # Asked before it has processes, as Open MPI's while it starts: the wish goes to nobody.
+    DEAF_AT_FIRST = """trap 'asked=1' USR1
+echo here >{there}
+while [ -z "$asked" ]; do sleep 0.05; done
+shift 2
+{then}
+"""
+
+    def deaf_launcher(self, then):
+        script = self.directory / "deaf.sh"
+        script.write_text(self.DEAF_AT_FIRST.format(there=self.directory / "there", then=then))
+        return ["--launcher", f"sh {script}"]
+
+    def test_of_a_launcher_without_processes_yet_is_told_to_them_when_they_are_there(self):
+        passes_on = """trap 'kill -USR1 $child' USR1
+"$@" & child=$!
+wait $child; code=$?
+while kill -0 $child 2>/dev/null; do wait $child; code=$?; done
+exit $code"""
+        out = self.start(*self.deaf_launcher(passes_on), measured=["imb-mpi1/Barrier", "--schedule", "time:8s", "--table", "none"])
+        for _ in range(2400):
+            if (self.directory / "there").exists():
+                break
+            time.sleep(0.05)
+        self.run.terminate()
+        stdout, stderr = self.run.communicate(timeout=60)
+        self.assertEqual(self.run.returncode, 5, stdout + stderr)
+        self.assertIn("stopped ", stderr)
+        if (out / "result.jsonl").exists() and (out / "result.jsonl").stat().st_size > 0:
+            self.assertEqual(records(out)[-1]["exit_code"], 5)
+
+    def test_of_processes_that_hear_nothing_and_do_nothing(self):
+        waits = """trap 'kill -KILL $child; exit 1' TERM
+"$@" & child=$!
+kill -STOP $child
+while :; do sleep 0.05; done"""
+        out = self.start(*self.deaf_launcher(waits))
+        self.assertNotIn("continue with", self.stop_at_once())
+        self.assertFalse((out / "result.jsonl").exists() and (out / "result.jsonl").stat().st_size > 0)
+
+    def test_of_the_launcher_of_the_library_at_any_moment_of_its_start(self):
+        for delay in (0, 0.05, 0.1, 0.2):
+            with self.subTest(delay):
+                self.directory.joinpath("r").mkdir(exist_ok=True)
+                self.start("--append", measured=["imb-mpi1/Barrier", "--schedule", "time:8s", "--table", "none"])
+                children = pathlib.Path(f"/proc/{self.run.pid}/task/{self.run.pid}/children")
+                for _ in range(2400):
+                    if children.read_text():
+                        break
+                    time.sleep(0.01)
+                time.sleep(delay)
+                self.run.send_signal(signal.SIGTERM)
+                stdout, stderr = self.run.communicate(timeout=60)
+                self.assertEqual(self.run.returncode, 5, stdout + stderr)
 
     def test_of_a_launcher_that_fails_by_itself_is_no_stop(self):
         self.start(*self.launcher("while :; do sleep 0.05; done", before="trap 'exit 9' USR1"))

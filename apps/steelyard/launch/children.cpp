@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "launch/children.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <fstream>
 #include <sstream>
 #include <string>
 #include <system_error>
+
+#include "process/launched.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -15,7 +18,11 @@ namespace fs = std::filesystem;
 struct ProcessState {
   char state = 0;
   pid_t parent = 0;
+  std::int64_t processor_ticks = 0;
 };
+
+// From the parent to the times of the processor, which are fields 14 and 15 of the line.
+constexpr int fields_before_times = 9;
 
 // Reads "123 (name) S 45 ...": the name may hold anything, and ends at the last parenthesis. A process that ends
 // before its open file is read makes reading fail, at which an iterator over the stream would throw.
@@ -28,6 +35,10 @@ std::optional<ProcessState> read_process(const fs::path& directory) {
   ProcessState process;
   std::istringstream rest(text.substr(name_end + 2));
   if (!(rest >> process.state >> process.parent)) return std::nullopt;
+  std::string passed;
+  for (int field = 0; field < fields_before_times; ++field) rest >> passed;
+  std::int64_t user = 0, system = 0;
+  if (rest >> user >> system) process.processor_ticks = user + system;
   return process;
 }
 
@@ -71,6 +82,14 @@ std::optional<std::vector<pid_t>> processes_with(pid_t parent, const fs::path& p
   return is_told ? std::optional(std::move(list)) : std::nullopt;
 }
 
+// Whether the second word of a process is that of the parent: a launcher has it further behind.
+bool is_launched(const fs::path& directory) {
+  std::ifstream file(directory / "cmdline", std::ios::binary);
+  std::string program, word;
+  return std::getline(file, program, '\0') && std::getline(file, word, '\0') &&
+         read_launched_word(word).has_value();
+}
+
 }  // namespace
 
 std::optional<std::vector<pid_t>> children_of(pid_t parent, const fs::path& proc) {
@@ -81,6 +100,23 @@ std::optional<std::vector<pid_t>> children_of(pid_t parent, const fs::path& proc
 bool is_alive(pid_t process, const fs::path& proc) {
   const auto found = read_process(proc / std::to_string(process));
   return found && found->state != 'Z' && found->state != 'X';
+}
+
+std::vector<pid_t> launched_below(pid_t launcher, const fs::path& proc) {
+  std::vector<pid_t> family{launcher}, found;
+  for (std::size_t i = 0; i < family.size(); ++i)
+    for (const pid_t child : children_of(family[i], proc).value_or(std::vector<pid_t>{})) {
+      // Processes that come and go while we look may be named twice.
+      if (std::ranges::find(family, child) != family.end()) continue;
+      family.push_back(child);
+      if (is_launched(proc / std::to_string(child))) found.push_back(child);
+    }
+  return found;
+}
+
+Activity activity_of(pid_t process, const fs::path& proc) {
+  const auto found = read_process(proc / std::to_string(process));
+  return found ? Activity{found->processor_ticks, found->state == 'D'} : Activity{};
 }
 
 }  // namespace steelyard::cli

@@ -27,6 +27,7 @@
 
 #include "launch/children.hpp"
 #include "launch/ending.hpp"
+#include "launch/wish.hpp"
 #include "machine/build_info.hpp"
 #include "machine/environment.hpp"
 #include "options/checks.hpp"
@@ -174,13 +175,13 @@ class OutputReader {
 // group: a launcher that waits for a lost host ends by no other signal.
 class Stopper {
  public:
-  explicit Stopper(pid_t launcher) : launcher_(launcher) {}
+  Stopper(pid_t launcher, FirstWish& first) : launcher_(launcher), first_(first) {}
   void pass_on(int signal) {
     const bool wish = signal == SIGINT || signal == SIGTERM || signal == SIGHUP;
     asked_ = passed_on_ = true;
     if (wish) ++wishes_;
     if (!wish || wishes_ == 1)
-      kill(launcher_, SIGUSR1);
+      first_.send();
     else if (wishes_ == 2)
       kill(launcher_, SIGTERM);
     else
@@ -190,9 +191,14 @@ class Stopper {
   void too_late() { asked_ = true; }
   [[nodiscard]] Asked asked() const { return asked_ ? Asked::to_stop : Asked::nothing; }
   [[nodiscard]] bool passed_on() const { return passed_on_; }
+  /// Whether the launcher got more than the first wish, so that its code says nothing.
+  [[nodiscard]] bool insisted() const {
+    return wishes_ > 1 || first_.was_repeated() || first_.ended_launcher();
+  }
 
  private:
   pid_t launcher_;
+  FirstWish& first_;
   int wishes_ = 0;
   bool asked_ = false, passed_on_ = false;
 };
@@ -246,30 +252,30 @@ int code_of(int status) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-Finish wait_for(pid_t child, const WatchedSignals& signals, const std::function<bool()>& hopeless,
-                Children children) {
-  Stopper stopper(child);
-  LastResort last_resort(child, hopeless);
-  StuckLauncher stuck(child, children);
+Finish wait_for(pid_t child, const WatchedSignals& signals, const Watching& watching) {
+  FirstWish first(child, watching.recorded);
+  Stopper stopper(child, first);
+  LastResort last_resort(child, watching.hopeless);
+  StuckLauncher stuck(child, watching.children);
   for (;;) {
     int status = 0;
     if (waitpid(child, &status, WNOHANG) == child) {
       while (const auto signal = signals.take())
         if (*signal != SIGCHLD) stopper.too_late();
-      return {code_of(status), stopper.asked(), stuck.ended(), stopper.passed_on()};
+      return {code_of(status), stopper.asked(), stuck.ended(), stopper.passed_on(), stopper.insisted()};
     }
     const bool asked = stopper.asked() == Asked::to_stop;
-    const auto signal = hopeless || asked ? signals.wait_a_second() : signals.wait();
+    const auto signal = watching.hopeless || asked ? signals.wait_a_second() : signals.wait();
     if (signal && *signal == SIGCHLD) continue;
     if (signal) stopper.pass_on(*signal);
-    if (!signal && hopeless) last_resort.look();
+    if (!signal && watching.hopeless) last_resort.look();
+    if (!signal && asked) first.look();
     if (signal || asked) stuck.look();
   }
 }
 
 // `take` gets the child's standard output; empty: the child inherits ours.
-Finish start(const std::vector<std::string>& words, const TakePiece& take,
-             const std::function<bool()>& hopeless = {}, Children children = Children::unknown) {
+Finish start(const std::vector<std::string>& words, const TakePiece& take, const Watching& watching = {}) {
   Pipe report, output;
   const WatchedSignals signals;
   const pid_t child = fork();
@@ -285,7 +291,7 @@ Finish start(const std::vector<std::string>& words, const TakePiece& take,
   std::optional<OutputReader> reader;
   if (take) reader.emplace(output.read_end(), take);
   const int error = exec_error(report);
-  Finish finish = wait_for(child, signals, hopeless, children);
+  Finish finish = wait_for(child, signals, watching);
   if (reader && reader->interrupted_before_the_end(signals)) finish.asked = Asked::to_stop;
   reader.reset();
   if (error != 0) throw Refused("cannot start '" + words[0] + "': " + std::generic_category().message(error));
@@ -360,7 +366,7 @@ bool in_container() {
 void let_launcher_explain(std::vector<std::string> launcher) {
   if (std::erase(launcher, "-q") == 0) return;
   launcher.emplace_back("true");
-  static_cast<void>(start_and_wait(launcher, {}, Children::unknown));
+  static_cast<void>(start_and_wait(launcher));
 }
 
 /// Whether the processes ended well, as far as the launcher's code tells, without the first record of a session.
@@ -403,16 +409,15 @@ void tell_children_of_terminal() {
 
 }  // namespace
 
-Finish start_and_wait(const std::vector<std::string>& words, const std::function<bool()>& hopeless,
-                      Children children) {
+Finish start_and_wait(const std::vector<std::string>& words, const Watching& watching) {
   // A launcher dies of a closed pipe, and says nothing of a full disk: its output goes through us.
-  if (isatty(STDOUT_FILENO) != 0) return start(words, {}, hopeless, children);
+  if (isatty(STDOUT_FILENO) != 0) return start(words, {}, watching);
   // A failed write ends the copy, not the run: the rest is read and dropped.
   int error = 0;
   const auto copy = [&error](std::string_view piece, int abandoned) {
     if (error == 0) error = write_all(STDOUT_FILENO, piece, abandoned);
   };
-  Finish finish = start(words, copy, hopeless, children);
+  Finish finish = start(words, copy, watching);
   finish.code = lost_output_code(finish.code, error);
   return finish;
 }
@@ -510,18 +515,20 @@ Finish launch(const Invocation& invocation, const FromParent& from_parent,
   const auto before = bytes_of_records(results);
   GivenUp given_up(results);
   const bool may_give_up = values.said("give-up") && !results.empty();
-  std::function<bool()> hopeless;
-  if (may_give_up) hopeless = [&given_up] { return given_up(); };
+  Watching watching;
+  if (may_give_up) watching.hopeless = [&given_up] { return given_up(); };
+  if (!results.empty()) watching.recorded = [&] { return before != bytes_of_records(results); };
   // The library's launcher starts its processes as children, or one child for each other host.
   const bool is_ours = !values.word("launcher");
-  Finish finish = start_and_wait(words, hopeless, is_ours ? Children::always : Children::unknown);
+  watching.children = is_ours ? Children::always : Children::unknown;
+  Finish finish = start_and_wait(words, watching);
   // A refused launch has killed nobody: the writer is another run.
   if (!results.empty() && finish.code != exit_code::refused) record::wait_for_writer(results, time_to_let_go);
   const Ending ending{finish.code, results, words_to_resume(invocation, processes, results)};
   if (finish.stuck) {
     std::cerr << "steelyard: the launcher stayed when all its processes had ended, and was ended\n";
     finish.code = recorded_code(results);
-  } else if (finish.passed_on && !results.empty() && died_of_the_wish(finish.code) &&
+  } else if (finish.passed_on && !results.empty() && (finish.insisted || died_of_the_wish(finish.code)) &&
              before == bytes_of_records(results)) {
     finish.code = stopped_early(ending, values.on("resume") || from_parent.continues);
   } else if (!results.empty() && began_nothing(invocation, finish.code, before, bytes_of_records(results))) {

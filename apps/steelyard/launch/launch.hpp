@@ -48,20 +48,29 @@ struct Finish {
   Asked asked = Asked::nothing;  // whether there was a wish to end
   bool stuck = false;            // it stayed when all that it had started was gone, and was ended
   bool passed_on = false;        // the wish came while the launcher was there to hear it
+  bool insisted = false;         // and it, or another signal, was sent again: the code tells nothing
 };
 
 /// Whether a launcher has a child on this host for everything that it starts.
 enum class Children { unknown, always };
 
+/// What is looked at every second while a launcher works; what is empty is not looked at.
+struct Watching {
+  std::function<bool()> hopeless =
+      {};  // when it has been true for some seconds, the launcher is ended, because it may
+           // wait for a lost host for ever
+  std::function<bool()> recorded =
+      {};  // whether the processes have recorded anything: a launcher that was asked to end
+           // may be ended before (FirstWish)
+  Children children = Children::unknown;
+};
+
 /// Starts the words in a process group of their own with an empty standard input, passes signals on (first INT or
 /// TERM becomes USR1: stop in order; the second becomes TERM, the third KILL for the group), and waits for the end.
-/// A launcher that was asked to end is killed if it stays for ten seconds when all its children are gone, with
-/// Children::always for a minute if none was ever seen. `hopeless`, if any, is asked every second; when it has been
-/// true for some seconds, the launcher is ended, because it may wait for a lost host for ever. Throws Refused if
-/// the words cannot be started.
-[[nodiscard]] Finish start_and_wait(const std::vector<std::string>& words,
-                                    const std::function<bool()>& hopeless = {},
-                                    Children children = Children::unknown);
+/// USR1 is sent once more when the launcher has processes, if it had none. A launcher that was asked to end is killed if
+/// it stays for ten seconds when all its children are gone, with Children::always for a minute if none was ever seen.
+/// Throws Refused if the words cannot be started.
+[[nodiscard]] Finish start_and_wait(const std::vector<std::string>& words, const Watching& watching = {});
 
 /// Same with standard output in `output`, for short helpers; standard error is ours. Returns the exit code.
 [[nodiscard]] int start_and_read(const std::vector<std::string>& words, std::string& output);
