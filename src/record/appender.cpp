@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "record/conversion.hpp"
+#include "record/file.hpp"
 
 namespace steelyard::record::detail {
 namespace {
@@ -47,6 +48,30 @@ std::string described(int error) {
 bool is_complete(const std::string& line) {
   try {
     return Elements().read(line).is_object();
+  } catch (const ReadError&) {
+    return false;
+  }
+}
+
+/// Begin of every line that this version writes.
+std::string head_of_lines() {
+  return R"({"format":")" + std::string(format_name) + R"(","format_version":)" +
+         std::to_string(format_version) + ',';
+}
+
+/// Whether a file that begins with this text is a result. Its first line may be torn, or damaged further behind, and
+/// another tool may have written it with blanks.
+bool begins_result(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of('\n');
+  if (begin == std::string_view::npos) return true;
+  text.remove_prefix(begin);
+  const std::string head = head_of_lines();
+  const std::size_t end = text.find('\n');
+  if (text.starts_with(head)) return true;
+  if (end == std::string_view::npos) return head.starts_with(text);
+  try {
+    static_cast<void>(from_line(text.substr(0, end)));
+    return true;
   } catch (const ReadError&) {
     return false;
   }
@@ -142,7 +167,20 @@ std::string Appender::last_line() const {
   return tail;
 }
 
+void Appender::refuse_foreign() const {
+  struct stat info {};
+  if (::fstat(descriptor_, &info) != 0) fail(errno, "cannot be examined");
+  std::string first(static_cast<std::size_t>(std::min<off_t>(info.st_size, max_line_byte)), '\0');
+  const ssize_t count = S_ISREG(info.st_mode) ? ::pread(descriptor_, first.data(), first.size(), 0) : 0;
+  if (count < 0) fail(errno, "cannot be read");
+  first.resize(static_cast<std::size_t>(count));
+  if (S_ISREG(info.st_mode) && begins_result(first)) return;
+  throw WriteError(file_.string() + " is no result of steelyard of format version " +
+                   std::to_string(format_version) + "; nothing is added to it");
+}
+
 off_t Appender::repair() {
+  refuse_foreign();
   const std::string line = last_line();
   if (line.find_first_not_of('\n') == std::string::npos) return 0;
   if (is_complete(line)) {

@@ -27,7 +27,8 @@ class Appender {
   /// synced (pipes, devices).
   void sync();
   /// Cuts an incomplete last line off into FILE.torn, or completes it if only the line end is missing.
-  /// Returns the number of bytes cut.
+  /// Returns the number of bytes cut. Throws WriteError, and changes nothing, if the file holds anything but
+  /// records of the format version that this program writes, or is no regular file.
   off_t repair();
 
   [[nodiscard]] bool locked() const { return locked_; }
@@ -35,6 +36,7 @@ class Appender {
 
  private:
   void lock();
+  void refuse_foreign() const;
   void write_all(std::string_view text);
   [[nodiscard]] off_t size() const;
   [[nodiscard]] std::string last_line() const;

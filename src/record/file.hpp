@@ -58,8 +58,8 @@ class Writer {
   enum class Mode { create, append };
 
   /// Opens DIR/result.jsonl (creating DIR and its parents). Mode create refuses an existing file unless it is
-  /// empty; mode append cuts an incomplete last line off as cut_torn_line does. Throws WriteError, also if
-  /// another process holds the lock.
+  /// empty; mode append cuts an incomplete last line off as cut_torn_line does, and refuses a file that holds
+  /// anything but records of this format version. Throws WriteError, also if another process holds the lock.
   Writer(const std::filesystem::path& directory, Mode mode, std::string run, int session,
          std::int64_t first_seq);
   /// Writes to a stream that the caller owns (standard output, tests).
@@ -167,7 +167,7 @@ FileContent scan_points(const std::filesystem::path& input, const RunChoice& cho
 
 /// Cuts an incomplete last line off DIR/result.jsonl into result.jsonl.torn before a resume; returns the
 /// number of bytes cut. A complete last line that lacks its line end gets it. Throws WriteError if there is
-/// no such file, it cannot be changed or another process is writing to it.
+/// no such file, it is no result of this format version, it cannot be changed or another process is writing to it.
 std::int64_t cut_torn_line(const std::filesystem::path& directory);
 
 /// Sleeps until no process writes to DIR/result.jsonl any more, if there is one. A launcher ends before the

@@ -387,6 +387,16 @@ class Outputs(Faults):
         all_records = records(self.out)
         self.assertEqual((len(of_type(all_records, "run")), len(of_type(all_records, "point"))), (1, 2))
 
+    def test_nothing_is_added_to_what_is_no_result(self):
+        victim = self.directory / "victim"
+        victim.write_text("precious")
+        self.out.mkdir()
+        (self.out / "result.jsonl").symlink_to(victim)
+        done = steelyard("run", "--append", *MESSAGES, *QUIET, "-n", "2", "-o", self.out)
+        self.assert_code(done, 4)
+        self.assertIn("is no result of steelyard", done.stderr)
+        self.assertEqual((victim.read_text(), [path.name for path in self.out.iterdir()]), ("precious", ["result.jsonl"]))
+
     def test_closed_streams_end_the_table_and_not_the_run(self):
         for closed in ("1", "0 1 2"):
             with self.subTest(closed):

@@ -164,12 +164,39 @@ TEST(writer, number_that_is_not_finite_writes_nothing) {
   EXPECT_EQ(read(scratch.path()).records.at(1).envelope.seq, 1) << "the refused record takes no number";
 }
 
-TEST(writer, full_device_is_told) {
+TEST(writer, nothing_is_added_to_a_file_that_is_no_result) {
   const Scratch scratch;
-  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
-  std::filesystem::create_symlink("/dev/full", scratch.result());
-  Writer writer = writer_in(scratch.path(), Writer::Mode::append);
-  EXPECT_THAT(refusal([&] { writer.write(samples::full_event()); }), HasSubstr("No space left"));
+  std::string newer = to_line(samples::enveloped(samples::bare_run())) + "\n";
+  const std::string version = R"("format_version":1)";
+  newer.replace(newer.find(version), version.size(), R"("format_version":7)");
+  for (const std::string& text : {std::string("precious"), std::string("pre\ncious\n"), newer,
+                                  std::string("\x1f\x8b\x08\0\0\n\0", 7), std::string("{}\n")}) {
+    const auto victim = scratch.path() / "victim";
+    samples::put(victim, text);
+    std::filesystem::create_symlink(victim, scratch.result());
+    EXPECT_THAT(refusal([&] { (void)writer_in(scratch.path(), Writer::Mode::append); }),
+                HasSubstr("is no result of steelyard"))
+        << text;
+    EXPECT_THAT(refusal([&] { (void)cut_torn_line(scratch.path()); }), HasSubstr("is no result")) << text;
+    EXPECT_EQ(samples::content(victim), text);
+    std::filesystem::remove(scratch.result());
+  }
+}
+
+TEST(writer, results_are_added_to_through_a_link_and_where_another_tool_wrote_them) {
+  const Scratch scratch;
+  std::string spaced = to_line(samples::enveloped(samples::bare_run())) + "\n";
+  spaced.insert(1, " ");
+  samples::put(scratch.path() / "other", spaced);
+  std::filesystem::create_symlink("other", scratch.result());
+  EXPECT_EQ(refusal([&] { (void)writer_in(scratch.path(), Writer::Mode::append); }), "accepted");
+}
+
+TEST(writer, device_is_refused) {
+  const Scratch scratch;
+  std::filesystem::create_symlink("/dev/null", scratch.result());
+  EXPECT_THAT(refusal([&] { (void)writer_in(scratch.path(), Writer::Mode::append); }),
+              HasSubstr("is no result"));
 }
 
 /// No file of this process may grow beyond the limit while this lives.
@@ -250,19 +277,21 @@ TEST(cut_torn_line, incomplete_line_goes_into_a_file_of_its_own) {
 TEST(cut_torn_line, long_and_only_lines_are_found) {
   const Scratch scratch;
   const std::string torn = "{\"" + std::string(300000, 'x');
-  samples::put(scratch.result(), "{}\n" + torn);
+  const std::string whole = to_line(samples::enveloped(samples::bare_run())) + "\n";
+  samples::put(scratch.result(), whole + torn);
   EXPECT_EQ(cut_torn_line(scratch.path()), static_cast<std::int64_t>(torn.size()));
-  EXPECT_EQ(samples::content(scratch.result()), "{}\n");
-  samples::put(scratch.result(), "torn");
-  EXPECT_EQ(cut_torn_line(scratch.path()), 4);
+  EXPECT_EQ(samples::content(scratch.result()), whole);
+  samples::put(scratch.result(), whole.substr(0, 12));
+  EXPECT_EQ(cut_torn_line(scratch.path()), 12);
   EXPECT_EQ(samples::content(scratch.result()), "");
 }
 
 TEST(cut_torn_line, complete_line_without_line_end_gets_it) {
   const Scratch scratch;
-  samples::put(scratch.result(), "{}\n{\"a\":1}");
+  const std::string whole = to_line(samples::enveloped(samples::bare_run())) + "\n";
+  samples::put(scratch.result(), whole + "{\"a\":1}");
   EXPECT_EQ(cut_torn_line(scratch.path()), 0);
-  EXPECT_EQ(samples::content(scratch.result()), "{}\n{\"a\":1}\n");
+  EXPECT_EQ(samples::content(scratch.result()), whole + "{\"a\":1}\n");
 }
 
 TEST(cut_torn_line, append_does_it_too) {
