@@ -20,8 +20,8 @@ void fill_closed_streams() {
 
 int main(int argc, char** argv) {
   fill_closed_streams();
-  // A closed standard output ends a table, not a run.
-  std::signal(SIGPIPE, SIG_IGN);
+  // A closed standard output ends a table, not a run, and a limit of the size of files is an error where it is met.
+  for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);
   // Some programs leave it ignored to what they start: then the end of what we start would be nobody's news.
   std::signal(SIGCHLD, SIG_DFL);
   const steelyard::cli::StandardError errors(STDERR_FILENO);

@@ -762,6 +762,17 @@ class FullFileSystem(Case):
             self.assertIn(f"cannot write '{mount / 'out'}': No space left on device", done.stderr)
             self.assertEqual(list(mount.iterdir()), [])
 
+    def test_output_beyond_a_limit_of_the_size_of_files_tells_why_and_leaves_no_piece(self):
+        run = self.directory / "r"
+        self.assert_code(steelyard("run", *TINY, "-o", run), 0)
+        out = self.directory / "out"
+        for words in (["export", run, "--to", "json"], ["report", run]):
+            done = subprocess.run(["sh", "-c", 'ulimit -f 1; exec "$@"', "sh", PROGRAM, *map(str, words), "-o", str(out)],
+                                  env=environment(), capture_output=True, text=True, timeout=60, check=False)
+            self.assert_code(done, 4)
+            self.assertIn(f"cannot write '{out}': File too large", done.stderr)
+            self.assertFalse(out.exists())
+
 
 if __name__ == "__main__":
     main()

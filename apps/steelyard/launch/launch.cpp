@@ -115,7 +115,7 @@ class WatchedSignals {
   const int nothing = open("/dev/null", O_RDONLY);
   if (nothing >= 0) dup2(nothing, STDIN_FILENO);
   if (output >= 0) dup2(output, STDOUT_FILENO);
-  std::signal(SIGPIPE, SIG_DFL);
+  for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_DFL);
   // The group of the child is not in front: after `stty tostop` its first line would stop it.
   std::signal(SIGTTOU, SIG_IGN);
   std::vector<char*> arguments;
