@@ -53,6 +53,11 @@ bool is_complete(const std::string& line) {
   }
 }
 
+WriteError overwrites(const std::filesystem::path& file) {
+  return WriteError(file.string() +
+                    " exists and is not overwritten; --resume continues it, --append adds a run");
+}
+
 /// Begin of every line that this version writes.
 std::string head_of_lines() {
   return R"({"format":")" + std::string(format_name) + R"(","format_version":)" +
@@ -89,10 +94,7 @@ Appender::Appender(std::filesystem::path file, int flags)
     : file_(std::move(file)),
       descriptor_(::open(file_.c_str(), flags | O_APPEND | O_CLOEXEC, readable_by_all)) {
   if (descriptor_ < 0) {
-    if (errno == EEXIST) {
-      throw WriteError(file_.string() +
-                       " exists and is not overwritten; --resume continues it, --append adds a run");
-    }
+    if (errno == EEXIST) throw overwrites(file_);
     fail(errno, "cannot be opened");
   }
   try {
@@ -123,6 +125,10 @@ off_t Appender::size() const {
   struct stat info {};
   if (::fstat(descriptor_, &info) != 0) fail(errno, "cannot be examined");
   return info.st_size;
+}
+
+void Appender::refuse_content() const {
+  if (size() > 0) throw overwrites(file_);
 }
 
 void Appender::write_all(std::string_view text) {

@@ -20,6 +20,8 @@ class Appender {
   Appender(const Appender&) = delete;
   Appender& operator=(const Appender&) = delete;
 
+  /// Throws WriteError if the file holds anything: another process may have written to it before the lock was got.
+  void refuse_content() const;
   /// Appends the text in one write, in more only if the system took less. Throws WriteError after cutting off
   /// the part that was written.
   void append(std::string_view text);

@@ -36,6 +36,16 @@ bool is_empty_file(const std::filesystem::path& file) {
   return std::filesystem::file_size(file, error) == 0 && !error;
 }
 
+/// A reader takes result.jsonl where there are both: records of before would seem to be gone.
+void refuse_beside_compressed(const std::filesystem::path& file) {
+  auto compressed = file;
+  compressed += ".gz";
+  std::error_code error;
+  if (!std::filesystem::exists(file, error) && std::filesystem::exists(compressed, error))
+    throw WriteError(compressed.string() + " holds records that " + file.filename().string() +
+                     " would hide; once it is uncompressed, --append adds a run");
+}
+
 std::string who(const Body& body) {
   if (const auto* point = std::get_if<PointRecord>(&body)) return "point " + point->key;
   if (const auto* summary = std::get_if<SummaryRecord>(&body)) return "summary " + summary->name;
@@ -100,9 +110,11 @@ Writer::Writer(const std::filesystem::path& directory, Mode mode, std::string ru
                std::int64_t first_seq)
     : state_(std::make_unique<State>()) {
   const auto file = made(directory);
+  refuse_beside_compressed(file);
   const bool fresh = mode == Mode::create && !is_empty_file(file);
   const int flags = mode == Mode::create ? O_WRONLY | O_CREAT | (fresh ? O_EXCL : 0) : O_RDWR | O_CREAT;
   state_->file = std::make_unique<detail::Appender>(file, flags);
+  if (mode == Mode::create) state_->file->refuse_content();
   if (mode == Mode::append) {
     state_->file->repair();
     detail::take_in_unfinished(directory, *state_->file);

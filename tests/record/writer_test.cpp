@@ -75,6 +75,26 @@ TEST(writer, existing_file_is_not_overwritten) {
   EXPECT_EQ(samples::content(scratch.result()), "precious");
 }
 
+TEST(writer, one_that_got_the_lock_late_does_not_mix_its_records_with_those_of_another) {
+  const Scratch scratch;
+  auto first = std::make_unique<Writer>(writer_in(scratch.path()));
+  const std::jthread ends([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    first->write(samples::bare_run());
+    first.reset();
+  });
+  EXPECT_THAT(refusal([&] { (void)writer_in(scratch.path()); }), HasSubstr("exists and is not overwritten"));
+  EXPECT_EQ(read(scratch.path()).records.size(), 1U);
+}
+
+TEST(writer, compressed_records_are_not_hidden_by_new_ones) {
+  const Scratch scratch;
+  samples::put(scratch.path() / "result.jsonl.gz", "records");
+  for (const auto mode : {Writer::Mode::create, Writer::Mode::append})
+    EXPECT_THAT(refusal([&] { (void)writer_in(scratch.path(), mode); }), HasSubstr("would hide"));
+  EXPECT_FALSE(std::filesystem::exists(scratch.result()));
+}
+
 TEST(writer, link_to_nowhere_is_not_followed_by_create) {
   const Scratch scratch;
   std::filesystem::create_symlink(scratch.path() / "elsewhere", scratch.result());

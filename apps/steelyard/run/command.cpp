@@ -111,7 +111,8 @@ void check_before_start(const Invocation& invocation, const Earlier& earlier) {
   const auto out = invocation.values.word("out");
   const bool new_file =
       out && *out != "-" && !invocation.values.on("append") && !invocation.values.on("resume");
-  if (new_file && has_records(*out))
+  const auto compressed = std::filesystem::path(out.value_or("")) / "result.jsonl.gz";
+  if (new_file && (has_records(*out) || std::filesystem::exists(compressed)))
     throw Refused("'" + *out +
                   "' holds a result file; nothing is overwritten (--append and --resume add to it)");
 }
