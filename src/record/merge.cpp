@@ -66,8 +66,11 @@ class Merge {
     std::visit([this](auto& body) { take(std::move(body)); }, record.body);
   }
 
-  [[nodiscard]] Run finish() && {
-    if (!has_head_) throw ReadError("run " + run_.id + " has no run record");
+  /// `told`: place and fault of a damaged line of the same input, which the run record may be; empty if there is none.
+  [[nodiscard]] Run finish(const std::string& told) && {
+    if (!has_head_)
+      throw ReadError(told.empty() ? "run " + run_.id + " has no run record"
+                                   : told + "; without it run " + run_.id + " has no run record");
     run_.sessions = static_cast<int>(sessions_.size());
     run_.tables = joined(std::move(tables_).records());
     run_.summaries = std::move(summaries_).records();
@@ -130,9 +133,9 @@ class Merges {
     if (is_new) merges_.emplace_back(expected_[record.envelope.run]);
     merges_[found->second].take(std::move(record));
   }
-  [[nodiscard]] std::vector<Run> finish() && {
+  [[nodiscard]] std::vector<Run> finish(const std::string& told) && {
     std::vector<Run> list;
-    for (Merge& merge : merges_) list.push_back(std::move(merge).finish());
+    for (Merge& merge : merges_) list.push_back(std::move(merge).finish(told));
     return list;
   }
 
@@ -147,7 +150,7 @@ class Merges {
 std::vector<Run> runs(const FileContent& content) {
   Merges merges;
   for (const Record& record : content.records) merges.take(Record(record));
-  return std::move(merges).finish();
+  return std::move(merges).finish(content.first_damage);
 }
 
 std::vector<Run> read_runs(const std::filesystem::path& input, const RunChoice& choice, FileContent* told) {
@@ -156,8 +159,9 @@ std::vector<Run> read_runs(const std::filesystem::path& input, const RunChoice& 
   const auto take = [&merges](Record&& record) { merges.take(std::move(record)); };
   FileContent content = detail::scan_chosen(input, choice, expect, take);
   if (told == nullptr && content.damaged_lines > 0) throw ReadError(content.first_damage);
+  auto list = std::move(merges).finish(content.first_damage);
   if (told != nullptr) *told = std::move(content);
-  return std::move(merges).finish();
+  return list;
 }
 
 std::vector<Run> last_with_its_launches(std::vector<Run> runs) {

@@ -246,6 +246,18 @@ class Exports(Case):
             done = steelyard(*words)
             self.assertRegex(done.stderr, r"result.jsonl:2: .*; 2 such lines are left out", words)
 
+    def test_damaged_run_record_is_told_with_its_place(self):
+        file = self.out / "result.jsonl"
+        head, *rest = file.read_text().splitlines(keepends=True)
+        file.write_text(head[:50] + "\n" + "".join(rest))
+        for words in (["export", self.out, "--to", "csv"], ["export", self.out, "--to", "imb"], ["balance", self.out],
+                      ["compare", self.out, self.out], ["report", self.out, "-o", self.directory / "page.html"]):
+            done = steelyard(*words)
+            self.assert_code(done, 2)
+            self.assertRegex(done.stderr, r"result.jsonl:1: not valid JSON.*; without it run \S+ has no run record", words)
+        done = steelyard("history", self.out, "--no-cache")
+        self.assert_refused(done, 2, "result.jsonl:1: not valid JSON", "none of 1 result can be read")
+
     def test_partial_is_taken_by_every_format_that_has_something_to_write(self):
         for form in ("csv", "json", "imb"):
             self.assert_code(steelyard("export", self.out, "--to", form, "--partial"), 0)

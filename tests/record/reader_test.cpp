@@ -89,6 +89,20 @@ TEST(read_runs, refuses_damaged_lines_where_nobody_asks_for_their_number) {
   EXPECT_THROW((void)read_runs(scratch.path()), ReadError);
 }
 
+TEST(read_runs, names_the_damage_of_a_run_record) {
+  const Scratch scratch;
+  samples::put(scratch.result(), "{\"form\n" + line(samples::point(8), 1));
+  FileContent told;
+  std::string text;
+  try {
+    (void)read_runs(scratch.path(), {}, &told);
+  } catch (const ReadError& error) {
+    text = error.what();
+  }
+  EXPECT_THAT(text, testing::AllOf(HasSubstr(scratch.result().string() + ":1: not valid JSON"),
+                                   HasSubstr("without it run " + samples::run_id + " has no run record")));
+}
+
 TEST(reader, wrong_member_is_refused_with_file_and_line_also_at_the_end) {
   const Scratch scratch;
   std::string wrong = line(samples::point(8), 1);

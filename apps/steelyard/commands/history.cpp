@@ -175,6 +175,8 @@ int run_history(const Invocation& invocation) {
   const auto fatal = fatal_of_words<history::Verdict>(values, words_of_history);
   const auto options = options_of_history(values);
   ReadRuns read = read_history(places, values);
+  if (read.runs.empty() && read.unreadable > 0)
+    throw record::ReadError("none of " + units::counted(read.files, "result") + " can be read");
   keep_wanted(values, read.runs);
   refuse_unfit(options.patterns, read.keys);
   const History history = analysed(std::move(read.runs), read.keys, options);

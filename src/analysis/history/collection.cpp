@@ -254,7 +254,7 @@ class FileReader {
         [&](record::Record&& one) { take(std::move(one)); });
     auto& runs = found.runs;
     for (Reading& one : readings_) {
-      if (!one.has_head) throw record::ReadError(file_ + ": run " + one.run.id + " has no run record");
+      if (!one.has_head) throw headless(one.run.id, found.told.first_damage);
       if (followed_.is_primary()) add_figures(one.run, one.columns, keys_);
       runs.push_back({one.run.id, file_, std::move(one.run.head), std::move(one.columns), {}});
       if (!one.screened) continue;
@@ -273,6 +273,12 @@ class FileReader {
     std::map<std::string, int, std::less<>> summary_sessions;  // by name: the one that those held are of
     bool has_head = false, screened = false;
   };
+
+  /// The run record may be the first line that is damaged.
+  [[nodiscard]] record::ReadError headless(const std::string& run, const std::string& damage) const {
+    return record::ReadError((damage.empty() ? file_ + ": " : damage + "; without it ") + "run " + run +
+                             " has no run record");
+  }
 
   Reading& of(std::string_view id) {
     if (last_ < readings_.size() && readings_[last_].run.id == id) return readings_[last_];
