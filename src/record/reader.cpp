@@ -31,7 +31,19 @@ std::filesystem::path file_of(const std::filesystem::path& input) {
 
 namespace {
 
+/// Pipes that a shell makes for a program have no name of their own, and end; one that lies in a directory may have no
+/// writer, and most devices never end.
+void refuse_endless(const std::filesystem::path& file) {
+  using Kind = std::filesystem::file_type;
+  std::error_code error;
+  const Kind kind = std::filesystem::status(file, error).type();
+  const bool is_device = kind == Kind::character && file != "/dev/null" && file != "/dev/stdin";
+  const bool is_named_pipe = kind == Kind::fifo && !std::filesystem::canonical(file, error).empty();
+  if (is_device || is_named_pipe) throw ReadError(file.string() + ": is no regular file");
+}
+
 int open_input(const std::filesystem::path& file) {
+  if (file != "-") refuse_endless(file);
   const int descriptor = file == "-" ? ::dup(STDIN_FILENO) : ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) throw ReadError(file.string() + ": " + std::system_category().message(errno));
   return descriptor;

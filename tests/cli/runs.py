@@ -258,6 +258,22 @@ class Exports(Case):
         done = steelyard("history", self.out, "--no-cache")
         self.assert_refused(done, 2, "result.jsonl:1: not valid JSON", "none of 1 result can be read")
 
+    def test_what_may_never_end_is_refused_and_pipes_of_a_shell_are_read(self):
+        file = self.out / "result.jsonl"
+        kept = self.directory / "kept.jsonl"
+        file.rename(kept)
+        os.mkfifo(file)
+        for words in (["export", self.out, "--to", "csv"], ["export", "/dev/zero", "--to", "csv"], ["balance", self.out],
+                      ["history", self.out]):
+            self.assert_refused(steelyard(*words), 2, "is no regular file")
+        for words in (["export", kept, "--to", "csv", "--config", "/dev/zero"], ["run", "--topology", "/dev/zero", "--plan"],
+                      ["balance", kept, "--metadata", "/dev/full"], ["balance", kept, "--power", "/dev/zero"]):
+            self.assert_refused(steelyard(*words), 2, "cannot read '/dev/", "a device is no text")
+        piped = subprocess.run(["bash", "-c", f"'{PROGRAM}' export <(cat '{kept}') --to csv --config <(echo '[run]')"],
+                               env=environment(), capture_output=True, text=True, timeout=60, check=False)
+        self.assert_code(piped, 0)
+        self.assertEqual(piped.stdout, steelyard("export", self.measured, "--to", "csv").stdout)
+
     def test_partial_is_taken_by_every_format_that_has_something_to_write(self):
         for form in ("csv", "json", "imb"):
             self.assert_code(steelyard("export", self.out, "--to", form, "--partial"), 0)

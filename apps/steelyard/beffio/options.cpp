@@ -2,11 +2,7 @@
 #include "beffio/options.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <fstream>
-#include <iterator>
-#include <system_error>
 
 #include "options/checks.hpp"
 #include "options/shared_options.hpp"
@@ -179,11 +175,11 @@ std::vector<int> partitions_of(const Values& values, int processes) {
 beffio::Hints hints_of(const Values& values, const std::vector<int>& partitions) {
   const auto file = values.word("hints");
   if (!file) return {};
-  std::ifstream in = open_to_read(*file);
-  if (!in) throw UsageError("-i: cannot read '" + *file + "': " + std::generic_category().message(errno));
-  const std::string text((std::istreambuf_iterator<char>(in)), {});
+  std::string why;
+  const auto text = read_text(*file, why);
+  if (!text) throw UsageError("-i: cannot read '" + *file + "': " + why);
   try {
-    return beffio::Hints::parse(text, partitions);
+    return beffio::Hints::parse(*text, partitions);
   } catch (const beffio::HintError& error) {
     throw UsageError("-i: " + *file + ", " + error.what());
   }

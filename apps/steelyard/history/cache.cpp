@@ -222,7 +222,7 @@ void HistoryCache::note(const std::string& words) {
 history::FileColumns HistoryCache::read(const std::string& file, Keys& keys) {
   const auto path = std::filesystem::absolute(records_file(file)).lexically_normal();
   struct stat known {};
-  if (directory_.empty() || stat(path.c_str(), &known) != 0)
+  if (directory_.empty() || stat(path.c_str(), &known) != 0 || !S_ISREG(known.st_mode))
     return history::read_columns(file, keys, followed_);
   const Stamp stamp{static_cast<std::uint64_t>(known.st_size),
                     std::int64_t{known.st_mtim.tv_sec} * 1000000000 + known.st_mtim.tv_nsec,

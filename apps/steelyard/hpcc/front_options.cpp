@@ -3,11 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cmath>
-#include <fstream>
-#include <iterator>
-#include <system_error>
 
 #include "hpcc/hpl_options.hpp"
 #include "hpcc/options.hpp"
@@ -133,20 +129,14 @@ constexpr double automatic_share = 0.5;
 constexpr std::string_view memory_file = "hpccmemf.txt";
 constexpr int of_all = 1, of_thread = 2;  // codes of what the memory file tells; 3: of a process
 
-std::optional<std::string> content(const std::string& file) {
-  std::ifstream in = open_to_read(file);
-  if (!in) return std::nullopt;
-  return std::string(std::istreambuf_iterator<char>(in), {});
-}
-
 void refuse_together(const Values& values, const char* one, const char* other) {
   if (values.said(one) && values.said(other))
     throw UsageError(std::string("--") + one + " and --" + other + " exclude each other");
 }
 
-[[noreturn]] void refuse_missing(const std::string& file) {
+[[noreturn]] void refuse_missing(const std::string& file, const std::string& why) {
   throw UsageError(
-      "cannot read '" + file + "': " + std::generic_category().message(errno),
+      "cannot read '" + file + "': " + why,
       "--auto derives the problem from memory and processes and writes such a file, --defaults takes "
       "the built-in one, --hpcc-n N gives the order");
 }
@@ -224,15 +214,17 @@ HpccInput::HpccInput(const Values& values, std::string_view file) : values_(valu
 
 void HpccInput::read_file() {
   name_ = values_.word_or("input", name_);
-  const auto found = content(name_);
-  if (!found && (values_.said("input") || !values_.said("hpcc-n"))) refuse_missing(name_);
+  std::string why;
+  const auto found = read_text(name_, why);
+  if (!found && (values_.said("input") || !values_.said("hpcc-n"))) refuse_missing(name_, why);
   if (!found) kind_ = Kind::options;
   text_ = found.value_or("");
   if (found) static_cast<void>(parsed());
 }
 
 void HpccInput::read_memory_file() {
-  const auto found = content(std::string(memory_file));
+  std::string why;
+  const auto found = read_text(memory_file, why);
   if (!found) return;
   const std::string line = found->substr(0, found->find_first_of("\r\n"));
   constexpr std::string_view kinds[] = {"Total=", "Thread=", "Process="};

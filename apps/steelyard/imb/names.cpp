@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
 #include <functional>
-#include <system_error>
+#include <optional>
+#include <sstream>
 
 #include "imb/options.hpp"
 #include "options/checks.hpp"
 #include "process/errors.hpp"
+#include "process/input_file.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {
@@ -16,13 +16,14 @@ namespace {
 // Passes each line to `act` without comment and blanks around; empty ones are skipped.
 void for_each_line(const std::string& file, const std::string& option,
                    const std::function<void(std::string_view line, const std::string& place)>& act) {
-  std::ifstream in(file);
-  if (!in)
-    throw UsageError(option + ": cannot read '" + file + "': " + std::generic_category().message(errno));
+  std::string why;
+  const auto text = read_text(file, why);
+  if (!text) throw UsageError(option + ": cannot read '" + file + "': " + why);
+  std::istringstream in(*text);
   std::string line;
   for (int number = 1; std::getline(in, line); ++number)
-    if (const auto text = units::trimmed(std::string_view(line).substr(0, line.find('#'))); !text.empty())
-      act(text, file + ':' + std::to_string(number));
+    if (const auto words = units::trimmed(std::string_view(line).substr(0, line.find('#'))); !words.empty())
+      act(words, file + ':' + std::to_string(number));
 }
 
 }  // namespace

@@ -4,8 +4,9 @@
 #include <cerrno>
 #include <fstream>
 #include <iostream>
-#include <iterator>
+#include <optional>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "process/input_file.hpp"
@@ -14,10 +15,6 @@
 
 namespace steelyard::cli {
 namespace {
-
-std::string rest_of(std::istream& in) {
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 std::ifstream opened(const std::string& file) {
   std::ifstream in = open_to_read(file);
@@ -28,9 +25,10 @@ std::ifstream opened(const std::string& file) {
 }  // namespace
 
 std::string text_of_file(const std::string& file) {
-  if (file == "-") return rest_of(std::cin);
-  std::ifstream in = opened(file);
-  return rest_of(in);
+  std::string why;
+  auto text = file == "-" ? read_text(std::cin, why) : read_text(file, why);
+  if (!text) throw record::ReadError("cannot read '" + file + "': " + why);
+  return std::move(*text);
 }
 
 std::string hash_of_file(const std::string& file) {

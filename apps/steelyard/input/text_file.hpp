@@ -6,7 +6,7 @@
 
 namespace steelyard::cli {
 
-/// Content of a file, or of standard input for "-". Throws record::ReadError.
+/// Content of a file, or of standard input for "-". Throws record::ReadError, also for what read_text refuses.
 [[nodiscard]] std::string text_of_file(const std::string& file);
 /// record::sha256 of a file's content, read piece by piece; not of standard input. Throws record::ReadError.
 [[nodiscard]] std::string hash_of_file(const std::string& file);

@@ -3,11 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstdlib>
-#include <iterator>
 #include <sstream>
-#include <system_error>
 
 #include "options/toml.hpp"
 #include "process/errors.hpp"
@@ -80,10 +77,10 @@ class ConfigReader {
 
  private:
   toml::table parse() const {
-    std::ifstream in = open_to_read(file_);
-    if (!in)
-      throw UsageError("cannot read '" + file_.string() + "': " + std::generic_category().message(errno));
-    return parse_toml(std::string(std::istreambuf_iterator<char>(in), {}), file_.string());
+    std::string why;
+    const auto text = read_text(file_, why);
+    if (!text) throw UsageError("cannot read '" + file_.string() + "': " + why);
+    return parse_toml(*text, file_.string());
   }
 
   void top(const std::string& key, const toml::node& node, const toml::source_region& source) {
