@@ -208,6 +208,20 @@ while :; do sleep 0.05; done"""
                 stdout, stderr = self.run.communicate(timeout=60)
                 self.assertEqual(self.run.returncode, 5, stdout + stderr)
 
+    def test_of_a_launcher_that_is_told_twice_is_a_stop_and_names_files_that_stay(self):
+        out = self.start(*self.launcher("while :; do sleep 0.05; done", before="trap '' USR1; trap 'exit 9' TERM"))
+        while not (self.directory / "there").exists():
+            time.sleep(0.05)
+        out.mkdir(exist_ok=True)
+        (out / "scratch.manifest").write_text("/nowhere/steelyard-x\n")
+        self.run.send_signal(signal.SIGINT)
+        time.sleep(0.6)
+        self.run.send_signal(signal.SIGINT)
+        stdout, stderr = self.run.communicate(timeout=60)
+        self.assertEqual(self.run.returncode, 5, stdout + stderr)
+        self.assertIn("stopped before anything was measured\n", stderr)
+        self.assertIn(f"steelyard doctor --clean {out}\n", stderr)
+
     def test_of_a_launcher_that_fails_by_itself_is_no_stop(self):
         self.start(*self.launcher("while :; do sleep 0.05; done", before="trap 'exit 9' USR1"))
         self.assertRaises(AssertionError, self.stop_at_once)

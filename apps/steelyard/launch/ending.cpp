@@ -9,8 +9,10 @@
 #include <iterator>
 #include <string_view>
 
+#include "machine/scratch.hpp"
 #include "process/errors.hpp"
 #include "record/file.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -21,6 +23,14 @@ constexpr std::array own_codes{exit_code::done,      exit_code::point_failed, ex
 
 // Quotes within a text are escaped: this can only be a member of a record.
 constexpr std::string_view gave_up = R"("code":"gave_up")";
+
+// Line of the files that a run has left, which it lists as long as they are there; empty if there is no list.
+std::string files_stay(const std::filesystem::path& results) {
+  std::error_code error;
+  if (results.empty() || !std::filesystem::exists(results / machine::scratch_manifest_name, error)) return {};
+  return "files of the run stay; they are removed by:  steelyard doctor --clean " +
+         units::in_shell(results.string()) + '\n';
+}
 
 std::string continue_with(const std::string& words) {
   return "continue with:  " + words + '\n';
@@ -93,19 +103,23 @@ int stopped_early(const Ending& ending, bool goes_on) {
   std::string text =
       "steelyard: stopped before anything " + std::string(goes_on ? "more " : "") + "was measured\n";
   if (goes_on && has_records(ending.results) && !ending.resume.empty()) text += continue_with(ending.resume);
-  std::cerr << text;
+  std::cerr << text + files_stay(ending.results);
   return exit_code::stopped;
 }
 
 int lost_run(const Ending& ending) {
   const std::string launcher = "(the launcher's code is " + std::to_string(ending.code) + ")";
-  if (!ending.results.empty() && !has_records(ending.results)) return nothing_begun(ending.code);
+  if (!ending.results.empty() && !has_records(ending.results)) {
+    const int code = nothing_begun(ending.code);
+    std::cerr << files_stay(ending.results);
+    return code;
+  }
   print_error_here("the processes ended before the run did: one was killed or a host was lost " + launcher);
   std::string text;
   if (!ending.results.empty())
     text += "Everything measured is in " + (ending.results / "result.jsonl").string() + '\n';
   if (!ending.resume.empty()) text += continue_with(ending.resume);
-  std::cerr << text;
+  std::cerr << text + files_stay(ending.results);
   return exit_code::point_failed;
 }
 

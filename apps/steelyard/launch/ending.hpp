@@ -54,7 +54,7 @@ class GivenUp {
 [[nodiscard]] int stopped_early(const Ending& ending, bool goes_on);
 
 /// Exit code of a run whose processes did not end with one of their own, after lines on standard error that say so and
-/// how to go on: 1 if anything was recorded or no records are kept, else 4.
+/// how to go on: 1 if anything was recorded or no records are kept, else 4. A line tells of files of the run that stay.
 [[nodiscard]] int lost_run(const Ending& ending);
 
 }  // namespace steelyard::cli

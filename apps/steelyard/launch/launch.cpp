@@ -369,6 +369,13 @@ void let_launcher_explain(std::vector<std::string> launcher) {
   static_cast<void>(start_and_wait(launcher));
 }
 
+/// Whether a launcher that was asked to end ended because of that. Words or surroundings that the processes refuse, they
+/// have told of.
+bool was_of_the_wish(const Finish& finish) {
+  const bool is_refusal = finish.code == exit_code::usage || finish.code == exit_code::refused;
+  return died_of_the_wish(finish.code) || (finish.insisted && !is_refusal);
+}
+
 /// Whether the processes ended well, as far as the launcher's code tells, without the first record of a session.
 bool began_nothing(const Invocation& invocation, int code, std::uintmax_t before, std::uintmax_t after) {
   if (code != exit_code::done && code != exit_code::point_failed) return false;
@@ -528,7 +535,7 @@ Finish launch(const Invocation& invocation, const FromParent& from_parent,
   if (finish.stuck) {
     std::cerr << "steelyard: the launcher stayed when all its processes had ended, and was ended\n";
     finish.code = recorded_code(results);
-  } else if (finish.passed_on && !results.empty() && (finish.insisted || died_of_the_wish(finish.code)) &&
+  } else if (finish.passed_on && !results.empty() && was_of_the_wish(finish) &&
              before == bytes_of_records(results)) {
     finish.code = stopped_early(ending, values.on("resume") || from_parent.continues);
   } else if (!results.empty() && began_nothing(invocation, finish.code, before, bytes_of_records(results))) {
