@@ -104,6 +104,13 @@ class Processes(Faults):
         self.assertFalse(pathlib.Path(f"/proc/{launcher}/exe").exists())
         records(self.out)
 
+    def test_rank_killed_when_the_end_is_recorded_is_no_lost_run(self):
+        done = steelyard("run", *MESSAGES, *QUIET, "-n", "2", "-o", self.out, **planted("kill MPI_Finalize 1 1", self.out))
+        self.assert_code(done, 0)
+        self.assertIn("note: a process was lost when the end of the run was recorded", done.stderr)
+        self.assertNotIn("continue with", done.stderr)
+        self.assertEqual((records(self.out)[-1]["status"], len(self.points())), ("complete", MESSAGE_POINTS))
+
     def test_rank_killed_before_anything_is_written_is_four(self):
         done = steelyard("run", *MESSAGES, *QUIET, "-n", "2", "-o", self.out, **planted("kill MPI_Bcast 1 1"))
         self.assert_code(done, 4)

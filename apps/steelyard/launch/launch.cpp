@@ -382,15 +382,31 @@ bool began_nothing(const Invocation& invocation, int code, std::uintmax_t before
   return before == after && !invocation.values.on("print-environment");
 }
 
-// Exit code of the last end record; without records that of a run that was asked to stop.
-int recorded_code(const std::filesystem::path& results) {
-  if (results.empty()) return exit_code::stopped;
+// Exit code of the end record of the last session; nullopt if it has none.
+std::optional<int> code_of_end(const std::filesystem::path& results) {
+  if (results.empty()) return std::nullopt;
   try {
     const auto runs = record::read_runs(results);
-    return !runs.empty() && runs.back().end ? runs.back().end->exit_code : exit_code::stopped;
+    return !runs.empty() && runs.back().end ? std::optional(runs.back().end->exit_code) : std::nullopt;
   } catch (const record::ReadError&) {
-    return exit_code::stopped;
+    return std::nullopt;
   }
+}
+
+// The same; without that record the code of a run that was asked to stop.
+int recorded_code(const std::filesystem::path& results) {
+  return code_of_end(results).value_or(exit_code::stopped);
+}
+
+// Exit code of processes that did not end with one of their own: what is recorded is the run, even if one of them was
+// killed after the end of it. `recorded`: whether this session has recorded anything.
+int code_of_lost(const Ending& ending, bool recorded) {
+  const auto code = recorded ? code_of_end(ending.results) : std::nullopt;
+  if (!code) return lost_run(ending);
+  std::cerr
+      << "steelyard: note: a process was lost when the end of the run was recorded (the launcher's code is " +
+             std::to_string(ending.code) + ")\n";
+  return *code;
 }
 
 // Command line that continues the run; empty if there is none: only `run` continues records, not a classic front-end.
@@ -542,8 +558,11 @@ Finish launch(const Invocation& invocation, const FromParent& from_parent,
     if (is_ours && library == Library::open_mpi) let_launcher_explain(launcher);
     // Processes that were to go on leave a run of which something is measured.
     finish.code = from_parent.continues ? lost_run(ending) : nothing_begun(finish.code);
-  } else if (!own_exit_code(finish.code) || (may_give_up && given_up()))
+  } else if (may_give_up && given_up()) {
     finish.code = lost_run(ending);
+  } else if (!own_exit_code(finish.code)) {
+    finish.code = code_of_lost(ending, before != bytes_of_records(results));
+  }
   const bool doubtful = finish.code == exit_code::done && finish.asked == Asked::to_stop;
   if (doubtful) finish.code = recorded_code(results);
   return finish;
