@@ -82,6 +82,20 @@ class Errors(Case):
             self.assert_refused(steelyard(*words), 2, f"cannot read '{self.directory}': Is a directory")
 
 
+    def test_words_are_printed_within_their_line_and_not_whole_if_very_long(self):
+        for word, told in (("a\nb", r"'a\nb'"), ("a\tb\x1b[31m", r"'a\tb\x1b[31m'"), ("x" * 100000, "x" * 79 + "...")):
+            with self.subTest(told):
+                done = steelyard(word)
+                self.assert_refused(done, 2, "unknown subcommand " + (told if told[0] == "'" else "'" + told))
+                self.assertLess(len(done.stderr), 500)
+                self.assertTrue(done.stderr.splitlines()[0].startswith("steelyard: error: "))
+                self.assertLessEqual(len(done.stderr.splitlines()), 3)
+
+    def test_directory_to_clean_that_is_not_there_is_named(self):
+        done = steelyard("doctor", "--clean", self.directory / "nowhere")
+        self.assert_refused(done, 4, f"--clean: {self.directory}/nowhere: No such file or directory\n")
+
+
 class Catalogue(Case):
     def test_names_are_bare(self):
         names = steelyard("list", "--names").stdout.splitlines()

@@ -323,7 +323,7 @@ int clean_or_refuse(const std::string& directory) {
   try {
     return clean(directory);
   } catch (const std::filesystem::filesystem_error& error) {
-    throw Refused(std::string("--clean: ") + error.what());
+    throw Refused("--clean: " + error.path1().string() + ": " + error.code().message());
   }
 }
 

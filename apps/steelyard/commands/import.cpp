@@ -80,7 +80,7 @@ std::string word_of(const record::Run& run, const char* name) {
 
 /// Tells what was wrong with a file.
 void warn(const ImportedFile& one) {
-  if (!one.refused.empty()) std::cerr << "steelyard: error: " << one.refused << '\n';
+  if (!one.refused.empty()) std::cerr << "steelyard: error: " << on_one_line(one.refused) << '\n';
   for (const auto& run : one.reading.runs)
     for (const auto& event : run.events)
       std::cerr << "steelyard: warning: " << event.text << " (" << event.code << ")\n";

@@ -245,7 +245,7 @@ hpcc::InputFile HpccInput::parsed() const {
   try {
     return hpcc::read_input(text_, name_);
   } catch (const hpcc::InputError& error) {
-    throw UsageError("the input file is wrong, nothing is run\n" + std::string(error.what()));
+    throw UsageError("the input file is wrong, nothing is run", error.what());
   }
 }
 
@@ -274,7 +274,7 @@ hpcc::Settings HpccInput::settings(const Place& place, std::span<const suites::P
   try {
     if (kind_ == Kind::file) settings = hpcc::read_input(text_, name_, {}, place.processes).settings;
   } catch (const hpcc::InputError& error) {
-    throw UsageError("the input file is wrong, nothing is run\n" + std::string(error.what()));
+    throw UsageError("the input file is wrong, nothing is run", error.what());
   }
   if (kind_ == Kind::defaults) take_defaults(place, settings);
   if (kind_ == Kind::automatic) derive(place, rates, settings);

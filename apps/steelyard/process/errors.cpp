@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process/errors.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <new>
@@ -10,6 +11,50 @@
 #include "units/text.hpp"
 
 namespace steelyard::cli {
+namespace {
+
+constexpr std::size_t longest_word = 512, kept_of_word = 80;
+
+std::string escaped(char c) {
+  if (c == '\n') return "\\n";
+  if (c == '\t') return "\\t";
+  constexpr std::string_view digits = "0123456789abcdef";
+  const auto code = static_cast<unsigned char>(c);
+  return {'\\', 'x', digits[code / 16], digits[code % 16]};
+}
+
+bool is_control(char c) {
+  const auto code = static_cast<unsigned char>(c);
+  return code < 0x20 || code == 0x7f;
+}
+
+// Bytes of a text, at most so many, that end with a whole character of UTF-8.
+std::string_view first_of(std::string_view text, std::size_t most) {
+  while (most > 0 && most < text.size() && (static_cast<unsigned char>(text[most]) & 0xc0) == 0x80) --most;
+  return text.substr(0, most);
+}
+
+// A word without blanks; blanks alone are one, too, so that none of them is long.
+std::string cut(std::string_view word) {
+  return word.size() <= longest_word ? std::string(word) : std::string(first_of(word, kept_of_word)) + "...";
+}
+
+}  // namespace
+
+std::string on_one_line(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const bool blank = text.front() == ' ';
+    const std::size_t length = std::min(blank ? text.find_first_not_of(' ') : text.find(' '), text.size());
+    for (const char c : cut(text.substr(0, length)))
+      if (is_control(c))
+        out += escaped(c);
+      else
+        out += c;
+    text.remove_prefix(length);
+  }
+  return out;
+}
 
 void print_error_here(const std::string& what, const std::string& suggestion, const std::string& help_of) {
   std::string text = "steelyard: error: " + what + '\n';
@@ -23,7 +68,9 @@ void print_error(const std::string& what, const std::string& suggestion, const s
 }
 
 int explain_current_exception(const std::string& help_of, const std::string& where) {
-  const auto say = where.empty() ? print_error : print_error_here;
+  const auto say = [&](const std::string& what, const std::string& suggestion, const std::string& help) {
+    (where.empty() ? print_error : print_error_here)(on_one_line(what), suggestion, help);
+  };
   try {
     throw;
   } catch (const Ended& ended) {

@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "campaign/plan.hpp"
 
@@ -35,6 +36,10 @@ inline constexpr int refused = 4;
 inline constexpr int stopped = 5;
 inline constexpr int internal = 70;
 }  // namespace exit_code
+
+/// A text that may hold words of the user or of a file, as it is printed within one line: control characters are escaped
+/// as \n, \t or \x1b, and a word that is longer than any name of a file should be is cut after 80 characters.
+[[nodiscard]] std::string on_one_line(std::string_view text);
 
 /// Prints a line "steelyard: error: WHAT", one with a suggestion and one about help of the command `help_of` (empty: no
 /// such line). On standard error, and only on the process that the launcher calls rank 0.
