@@ -187,6 +187,7 @@ exit $code"""
     def test_of_processes_that_hear_nothing_and_do_nothing(self):
         waits = """trap 'kill -KILL $child; exit 1' TERM
 "$@" & child=$!
+until tr '\\0' ' ' </proc/$child/cmdline | grep -q '^[^ ]* --launched'; do sleep 0.01; done
 kill -STOP $child
 while :; do sleep 0.05; done"""
         out = self.start(*self.deaf_launcher(waits))

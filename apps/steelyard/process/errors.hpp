@@ -38,7 +38,7 @@ inline constexpr int internal = 70;
 }  // namespace exit_code
 
 /// A text that may hold words of the user or of a file, as it is printed within one line: control characters are escaped
-/// as \n, \t or \x1b, and a word that is longer than any name of a file should be is cut after 80 characters.
+/// as in a string of C, and a word that is longer than any name of a file should be is cut after 80 characters.
 [[nodiscard]] std::string on_one_line(std::string_view text);
 
 /// Prints a line "steelyard: error: WHAT", one with a suggestion and one about help of the command `help_of` (empty: no
