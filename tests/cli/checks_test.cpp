@@ -79,6 +79,12 @@ TEST(comma_words, blanks_and_empty_ones_are_dropped) {
   EXPECT_THAT(comma_words("a, b,,c ,"), ElementsAre("a", "b", "c"));
   EXPECT_TRUE(comma_words("").empty());
 }
+TEST(comma_list, comma_needs_a_value_on_both_sides) {
+  EXPECT_THAT(comma_list("a, b ,c"), ElementsAre("a", "b", "c"));
+  for (const char* word : {"", " ", ","}) EXPECT_TRUE(comma_list(word).empty()) << word;
+  for (const char* word : {"1,,2", "1,", ",1", "1, ,2"})
+    EXPECT_THROW(static_cast<void>(comma_list(word)), units::ParseError) << word;
+}
 
 }  // namespace
 }  // namespace steelyard::cli

@@ -76,7 +76,7 @@ const std::map<std::string, Samples>& samples_by_name() {
       {"deadline", {{"+45m", "2026-11-20T18:00"}, {"soon", "2026-11-20"}}},
       {"launch", {{"auto", "4"}, {"0", "few"}}},
       {"schedule", {{"suite", "adaptive", "fixed:100", "time:2s"}, {"fixed:", "fixed:0", "time:0", "fast"}}},
-      {"off-cache", {{"auto", "32Mi", "8Mi,128"}, {"0", "x", "8Mi,0", "1,2,3"}}},
+      {"off-cache", {{"auto", "32Mi", "8Mi,128"}, {"0", "x", "8Mi,0", "1,2,3", "1,,2", "1,"}}},
       {"retry", {{"none", "failed,partial", "all"}, {"", "none,all", "lost"}}},
       {"off_cache", {{"-1", "8", "0.5,64"}, {"0", "-2", "8,0", "8,6.5", "x", "1,2,3", "1e30"}}},
       {"iter", {{"10", "10,20", "10,20,30"}, {"0", "1,0", "1,2,3,4", "x", "1,,2"}}},

@@ -285,6 +285,11 @@ TEST(hpcc_front, list_has_no_more_and_no_larger_values_than_a_line_of_the_input)
     EXPECT_THAT(refusal("hpcc", {option, ","}), HasSubstr("names no value"));
   }
   EXPECT_EQ(refusal("hpcc", {"--hpcc-n", "0,2147483647"}), "accepted");
+  for (const char* option :
+       {"--hpcc-n", "--hpcc-nb", "--hpl-depth", "--hpl-nbmin", "--hpl-ndiv", "--ptrans-n", "--ptrans-nb"}) {
+    EXPECT_THAT(refusal("hpcc", {option, "2,,4"}), HasSubstr("'2,,4' has a comma without a value")) << option;
+    EXPECT_THAT(refusal("hpcc", {option, "2,4,"}), HasSubstr("'2,4,' has a comma without a value")) << option;
+  }
   EXPECT_NE(refusal("hpcc", {"--hpcc-nb", "0"}), "accepted");
   EXPECT_THAT(refusal("hpcc", {"--hpcc-n", "2147483648"}), HasSubstr("2147483647"));
 }

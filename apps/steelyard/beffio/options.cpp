@@ -226,7 +226,7 @@ std::span<const Group> beffio_options() {
 
 std::vector<int> parse_partitions(std::string_view word) {
   std::vector<int> list;
-  for (const std::string& one : comma_words(word)) {
+  for (const std::string& one : comma_list(word)) {
     const int processes = parse_processes(one);
     if (std::ranges::find(list, processes) != list.end())
       throw ParseError("names " + std::to_string(processes) + " twice");

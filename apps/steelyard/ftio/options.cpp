@@ -189,7 +189,7 @@ std::span<const Group> ftio_options() {
 
 std::vector<std::int64_t> parse_parameters(std::string_view words) {
   std::vector<std::int64_t> list;
-  for (const std::string& one : comma_words(words)) {
+  for (const std::string& one : comma_list(words)) {
     const std::int64_t parameter = units::parse_count(one, 2, largest_parameter);
     if (std::ranges::find(list, parameter) != list.end()) throw units::ParseError("names " + one + " twice");
     list.push_back(parameter);

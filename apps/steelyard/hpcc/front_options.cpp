@@ -160,7 +160,7 @@ std::span<const Group> hpcc_front_options() {
 
 Strings parse_hpcc_tests(std::string_view word) {
   Strings names;
-  for (const auto& one : comma_words(word)) {
+  for (const auto& one : comma_list(word)) {
     const auto found = named(one);
     names.insert(names.end(), found.begin(), found.end());
   }

@@ -174,7 +174,7 @@ Group hpcc_run_group() {
 }
 
 std::vector<std::string> parse_list(std::string_view word) {
-  auto words = comma_words(word);
+  auto words = comma_list(word);
   if (words.empty()) throw units::ParseError("'" + std::string(word) + "' names no value");
   if (words.size() > hpcc::most_input_values)
     throw units::ParseError("names " + std::to_string(words.size()) + " values, at most " +

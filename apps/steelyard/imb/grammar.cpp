@@ -30,7 +30,7 @@ std::pair<int, int> parse_exponents(std::string_view word, int highest) {
 
 std::vector<Bytes> parse_lengths(std::string_view word) {
   std::vector<Bytes> lengths;
-  for (const std::string& one : comma_words(word)) {
+  for (const std::string& one : comma_list(word)) {
     const std::vector<Bytes> more =
         one.find("..") == std::string::npos ? std::vector{units::parse_size(one)} : units::parse_sizes(one);
     lengths.insert(lengths.end(), more.begin(), more.end());
@@ -73,8 +73,7 @@ Seconds parse_pause(std::string_view word) {
 
 std::vector<std::int64_t> parse_element_counts(std::string_view word) {
   std::vector<std::int64_t> counts;
-  for (const std::string& one : comma_words(word))
-    counts.push_back(units::parse_count(one, 0, most_messages));
+  for (const std::string& one : comma_list(word)) counts.push_back(units::parse_count(one, 0, most_messages));
   if (counts.empty()) throw units::ParseError("names no number of elements");
   return counts;
 }
@@ -88,7 +87,7 @@ std::int64_t parse_buffer_align(std::string_view word) {
 
 std::vector<int> parse_part_numbers(std::string_view word) {
   std::vector<int> numbers;
-  for (const std::string& one : comma_words(word))
+  for (const std::string& one : comma_list(word))
     numbers.push_back(static_cast<int>(units::parse_count(one, 1, 4096)));
   if (numbers.empty()) throw units::ParseError("names no number of parts");
   return numbers;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options/checks.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <ctime>
@@ -120,6 +121,13 @@ std::vector<std::string> comma_words(std::string_view word) {
     word.remove_prefix(std::min(end + 1, word.size()));
   }
   return out;
+}
+
+std::vector<std::string> comma_list(std::string_view word) {
+  auto words = comma_words(word);
+  if (!words.empty() && words.size() != 1 + static_cast<std::size_t>(std::ranges::count(word, ',')))
+    throw units::ParseError("'" + std::string(word) + "' has a comma without a value beside it");
+  return words;
 }
 
 void check_map(std::string_view word) {

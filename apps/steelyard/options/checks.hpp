@@ -31,6 +31,10 @@ namespace steelyard::cli {
 /// Words between commas, blanks around them removed; empty ones dropped.
 [[nodiscard]] std::vector<std::string> comma_words(std::string_view word);
 
+/// The same of a list of values, in which each comma has one on both sides: "1,,2" and "1," may lack one that was meant.
+/// Commas alone are an empty list.
+[[nodiscard]] std::vector<std::string> comma_list(std::string_view word);
+
 /// Prefix of files, before ".prot" and its kin: any word that does not end like a directory.
 [[nodiscard]] std::filesystem::path parse_prefix(std::string_view word);
 

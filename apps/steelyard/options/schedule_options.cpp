@@ -29,7 +29,7 @@ ScheduleWords parse_schedule(std::string_view word) {
 
 CacheWords parse_cache(std::string_view word) {
   if (word == "auto") return {.machine = true};
-  const auto words = comma_words(word);
+  const auto words = comma_list(word);
   if (words.empty() || words.size() > 2)
     throw units::ParseError("'" + std::string(word) + "' is not of the form SIZE[,LINE] or auto");
   CacheWords cache{.size = units::parse_size(words[0])};
@@ -41,7 +41,7 @@ CacheWords parse_cache(std::string_view word) {
 RetryWords parse_retry(std::string_view word) {
   static constexpr std::array<std::string_view, 5> valid{"none", "failed", "partial", "skipped", "all"};
   RetryWords retry;
-  const auto words = comma_words(word);
+  const auto words = comma_list(word);
   if (words.empty()) throw units::ParseError("names nothing");
   for (const std::string& one : words) {
     const std::string known = units::parse_word(one, valid);

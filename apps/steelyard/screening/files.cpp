@@ -112,7 +112,7 @@ screening::Expected expected_of(const toml::node& node, const std::string& quant
 
 std::map<std::string, double, std::less<>> parse_tolerances(std::string_view words) {
   std::map<std::string, double, std::less<>> tolerances;
-  for (const std::string& one : comma_words(words)) {
+  for (const std::string& one : comma_list(words)) {
     const auto equal = one.find('=');
     const std::string name = one.substr(0, equal);
     if (screen::quantity(name) == nullptr)

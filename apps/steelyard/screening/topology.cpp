@@ -35,7 +35,7 @@ std::vector<std::string> expanded(const std::string& word) {
   if (open == std::string::npos || close == std::string::npos || close < open)
     throw units::ParseError("'" + word + "' has a bracket without its other");
   std::vector<std::string> names;
-  for (const std::string& part : comma_words(std::string_view(word).substr(open + 1, close - open - 1))) {
+  for (const std::string& part : comma_list(std::string_view(word).substr(open + 1, close - open - 1))) {
     const auto dash = part.find('-');
     const std::string from = part.substr(0, dash),
                       to = dash == std::string::npos ? from : part.substr(dash + 1);
