@@ -56,6 +56,11 @@ class Plans(Case):
         for suite in suites:
             self.assertRegex(done.stdout, rf"(?m)^  {suite}  ")
 
+    def test_plan_without_a_point_ends_with_the_code_of_its_run(self):
+        done = steelyard("run", "imb-mpi1/PingPong", "-n", "2", "--sizes", "2147483648", "--memory", "1Mi", "--plan")
+        self.assert_code(done, 4)
+        self.assertIn("nothing can be measured: needs 4.00 GiB per process, 1.00 MiB are available", done.stderr)
+
     def test_nothing_is_written(self):
         steelyard("run", "-n", "2", "--plan", "-o", self.directory / "r")
         self.assertEqual(list(self.directory.iterdir()), [])

@@ -102,7 +102,9 @@ int print_plan(const Invocation& invocation, const Earlier& earlier) {
                      '\n';
   for (const std::string& sentence : dropped_orders(prepared)) std::cout << "note: " + sentence + '\n';
   std::cout << std::flush;
-  return prepared.plan.measurable() > 0 ? exit_code::done : exit_code::usage;
+  if (prepared.plan.measurable() > 0) return exit_code::done;
+  std::cerr << "steelyard: nothing can be measured: " + obstacle(prepared.plan) << std::endl;
+  return exit_code::refused;  // as the run itself
 }
 
 // Throws for words that are wrong, before anything is started.

@@ -329,8 +329,7 @@ campaign::RunOptions RunJob::options(const Prepared& prepared) {
   if (options.budget)
     *options.budget = Seconds{std::max(0.0, options.budget->value() - spent_s() - end_s(*options.budget))};
   planned_ = prepared.plan.measurable();
-  if (planned_ == 0 && !prepared.plan.blocks.empty() && !prepared.plan.blocks.front().points.empty())
-    obstacle_ = prepared.plan.blocks.front().points.front().skip_text;
+  obstacle_ = obstacle(prepared.plan);
   experiments_ = campaign::experiments(prepared.plan);
   left_out_ = campaign::left_out_keys(prepared.plan);
   screens_ = std::ranges::any_of(prepared.plan.blocks,

@@ -186,4 +186,11 @@ Prepared prepare_run(const Invocation& invocation, const Place& place, const std
   return prepared;
 }
 
+std::string obstacle(const campaign::Plan& plan) {
+  if (plan.measurable() > 0) return "";
+  for (const suites::BlockPlan& block : plan.blocks)
+    if (!block.points.empty()) return block.points.front().skip_text;
+  return "";
+}
+
 }  // namespace steelyard::cli

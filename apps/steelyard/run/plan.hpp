@@ -13,4 +13,7 @@ namespace steelyard::cli {
 [[nodiscard]] Prepared prepare_run(const Invocation& invocation, const Place& place,
                                    const std::set<std::string>& kept = {});
 
+/// Why the first point is left out, of a plan of which none can be measured; else empty.
+[[nodiscard]] std::string obstacle(const campaign::Plan& plan);
+
 }  // namespace steelyard::cli
