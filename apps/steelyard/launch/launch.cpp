@@ -537,7 +537,7 @@ Finish launch(const Invocation& invocation, const FromParent& from_parent,
   }
   const auto before = bytes_of_records(results);
   GivenUp given_up(results);
-  const bool may_give_up = values.said("give-up") && !results.empty();
+  const bool may_give_up = values.duration("give-up").value_or(Seconds{0}) > Seconds{0} && !results.empty();
   Watching watching;
   if (may_give_up) watching.hopeless = [&given_up] { return given_up(); };
   if (!results.empty()) watching.recorded = [&] { return before != bytes_of_records(results); };

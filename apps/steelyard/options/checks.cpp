@@ -165,6 +165,11 @@ void check_prefix(std::string_view word) {
   static_cast<void>(parse_prefix(word));
 }
 
+void check_size_above_0(std::string_view word) {
+  if (units::parse_size(word) <= Bytes{0})
+    throw units::ParseError("must be above 0 byte, got '" + std::string(word) + "'");
+}
+
 void check_duration_above_0(std::string_view word) {
   if (units::parse_duration(word).value() <= 0)
     throw units::ParseError("must be above 0, got '" + std::string(word) + "'");

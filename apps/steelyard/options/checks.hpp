@@ -48,6 +48,8 @@ void check_launch(std::string_view word);
 /// Words of a command, parted as a shell does, of which there is at least one.
 void check_launcher(std::string_view word);
 void check_prefix(std::string_view word);
+/// A size above 0.
+void check_size_above_0(std::string_view word);
 /// A duration above 0.
 void check_duration_above_0(std::string_view word);
 

@@ -59,7 +59,8 @@ constexpr Option words_run_what[] = {
      .kind = Kind::size,
      .fallback_text = "from the limits",
      .help = "memory per process that "
-             "benchmarks may plan with"},
+             "benchmarks may plan with",
+     .check = check_size_above_0},
     {.name = "memory-fraction",
      .kind = Kind::ratio,
      .fallback = "80%",
@@ -115,7 +116,8 @@ constexpr Option how[] = {
     {.name = "point-budget",
      .kind = Kind::duration,
      .fallback = "2s",
-     .help = "adaptive: longest time for one point"},
+     .help = "adaptive: longest time for one point",
+     .check = check_duration_above_0},
     {.name = "budget",
      .kind = Kind::duration,
      .fallback_text = "none",
@@ -132,8 +134,10 @@ constexpr Option how[] = {
     {.name = "give-up",
      .kind = Kind::duration,
      .fallback_text = "never",
-     .help = "end the run, to be resumed, when a block takes so much longer than planned: a host or a "
-             "process may be lost, and others wait for it",
+     .help =
+         "end the run, to be resumed, when a block takes so much longer than planned: a host or a "
+         "process may be lost, and others wait for it; 0: never, also where a file or an earlier run says "
+         "a time",
      .on_resume = allowed},
     {.name = "sizes-of",
      .kind = Kind::directory,
