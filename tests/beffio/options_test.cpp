@@ -98,7 +98,8 @@ TEST(beffio_words, words_of_the_release_that_change_nothing_are_taken) {
 
 TEST(beffio_words, wrong_words_are_refused) {
   EXPECT_THAT(wrong({"-N", "1,x"}), HasSubstr("'x' is no number of processes"));
-  EXPECT_THAT(wrong({"-N", "0"}), HasSubstr("'0' is no number of processes"));
+  EXPECT_THAT(wrong({"-N", "0"}), HasSubstr("-N: '0' is no number of processes"));
+  EXPECT_THAT(wrong({"-partitions", "0"}), HasSubstr("-partitions: '0' is no number of processes"));
   EXPECT_THAT(wrong({"-N", "1,2,3,4,5,6,7,8,9,10,11"}), HasSubstr("more than 10 partitions"));
   EXPECT_THAT(wrong({"-align", "1500000"}), HasSubstr("multiple of 1Mi"));
   EXPECT_THAT(wrong({"-align", "2Gi"}), HasSubstr("at most 1Gi"));

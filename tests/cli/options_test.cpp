@@ -159,7 +159,7 @@ TEST(every_option, name_of_a_file_is_no_option) {
           << command.name;
   });
   EXPECT_EQ(refusal("report", {"-o", "--quiet"}),
-            "--output: lacks its value FILE: '--quiet' is an option ('./--quiet' is a name)");
+            "-o: lacks its value FILE: '--quiet' is an option ('./--quiet' is a name)");
 }
 
 TEST(every_option, flags_refuse_a_value) {

@@ -59,7 +59,13 @@ TEST(unknown_options, long_ones_are_not_abbreviated) {
 
 TEST(missing_value, is_named_with_what_it_should_be) {
   EXPECT_EQ(refusal("export", {"dir", "--to"}), "--to: lacks its value FORMAT");
-  EXPECT_EQ(refusal("export", {"dir", "-o"}), "--output: lacks its value FILE");
+  EXPECT_EQ(refusal("export", {"dir", "-o"}), "-o: lacks its value FILE");
+}
+
+TEST(refused_value, belongs_to_the_word_that_was_typed) {
+  EXPECT_THAT(refusal("compare", {"a", "b", "-o", ""}), testing::StartsWith("-o: "));
+  EXPECT_THAT(refusal("compare", {"a", "b", "--output", ""}), testing::StartsWith("--output: "));
+  EXPECT_THAT(refusal("compare", {"a", "b", "--output="}), testing::StartsWith("--output: "));
 }
 
 TEST(flags, take_no_value) {

@@ -20,6 +20,14 @@ const Option* named_by(const Command& command, std::string_view word) {
   return find_option(command, word.substr(2, word.find('=') - 2));
 }
 
+/// An option as these words have it: by its letter, if its name stands nowhere.
+std::string as_written(const Option& option, std::span<const std::string> words) {
+  const std::string name = "--" + std::string(option.name);
+  const bool by_name = std::ranges::any_of(
+      words, [&](const std::string& word) { return word.substr(0, word.find('=')) == name; });
+  return option.letter == 0 || by_name ? dashed(option) : std::string{'-', option.letter};
+}
+
 // Whether words[i], which names the option, has its value in the word behind it.
 bool takes_next_word(const Option* option, std::span<const std::string> words, std::size_t i) {
   if (option == nullptr || option->kind == Kind::flag || words[i].find('=') != std::string::npos)
@@ -160,24 +168,26 @@ class Cutter {
 };
 
 /// Refuses an option in the place of a name: "-o --resume" would begin a run in a directory of that name.
-void refuse_option_as_name(const Command& command, const Option& option, const std::string& value) {
+void refuse_option_as_name(const Command& command, const Option& option, const std::string& value,
+                           const std::string& written) {
   const bool is_name = option.kind == Kind::directory || option.kind == Kind::file;
   if (!is_name || !value.starts_with("--") || find_option(command, value.substr(2)) == nullptr) return;
-  throw UsageError(dashed(option) + ": lacks its value " + std::string(argument_of(option)) + ": '" + value +
+  throw UsageError(written + ": lacks its value " + std::string(argument_of(option)) + ": '" + value +
                    "' is an option ('./" + value + "' is a name)");
 }
 
-void check_values(const Command& command, const Words& words) {
+void check_values(const Command& command, const Words& words, std::span<const std::string> rewritten) {
   for (const auto& [name, values] : words.options) {
     const Option& option = *find_option(command, name);
     if (option.kind == Kind::flag) continue;
+    const std::string written = as_written(option, rewritten);
     try {
       for (const std::string& value : values) {
-        refuse_option_as_name(command, option, value);
+        refuse_option_as_name(command, option, value, written);
         check_word(option, value);
       }
     } catch (const units::ParseError& error) {
-      throw UsageError(dashed(option) + ": " + error.what());
+      throw UsageError(written + ": " + error.what());
     }
   }
 }
@@ -237,10 +247,11 @@ Words parse_words(const Command& command, std::span<const std::string> words) {
     // The only way to fail with extras allowed and text values: the last option lacks its value.
     const Option* option = named_by(command, rewritten.back());
     if (option == nullptr) throw UsageError("'" + rewritten.back() + "' lacks a value");
-    throw UsageError(dashed(*option) + ": lacks its value " + std::string(argument_of(*option)));
+    throw UsageError(as_written(*option, rewritten) + ": lacks its value " +
+                     std::string(argument_of(*option)));
   }
   if (!cutter.unknown().empty()) refuse_unknown_options(command, as_typed(cutter.unknown(), words));
-  check_values(command, cut);
+  check_values(command, cut, rewritten);
   check_bare_words(command, cut);
   return cut;
 }
