@@ -262,6 +262,12 @@ class Compare(Case):
         self.assert_code(steelyard("compare", self.base, self.slow, "--fail-on", "slower", "--launch-sd", "3%"), 3)
         self.assert_code(steelyard("compare", self.slow, self.base, "--fail-on", "slower", "--launch-sd", "3%"), 0)
 
+    def test_words_about_texts_are_checked_where_no_input_is_one(self):
+        for option, word in (("--date", "nonsense"), ("--timezone", "nonsense"), ("--path", "nonsense"), ("--set", "nonsense"),
+                             ("--describe", "/no/such/file")):
+            for command in (["compare", self.base, self.slow], ["history", self.base]):
+                self.assert_refused(steelyard(*command, option, word), 2, f"'{word}'")
+
     def test_forms_hold_the_same_ratio(self):
         words = ["compare", self.base, self.slow, "--launch-sd", "2%"]
         row = next(csv.DictReader(io.StringIO(steelyard(*words, "--format", "csv").stdout)))

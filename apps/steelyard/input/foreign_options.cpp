@@ -109,11 +109,10 @@ class TableReader {
   const std::string& name_;
 };
 
-// Words of all tables [[file]] whose `match` fits the path (its last part, if `match` has no '/'), `*` and `?` as
-// wildcards; later tables win. Throws UsageError with line, column and nearest word.
-Described described(std::string_view text, const std::string& name, const std::string& path) {
+/// Passes each table [[file]] of a file of --describe to `take`.
+template <class Take>
+void each_table(std::string_view text, const std::string& name, const Take& take) {
   const toml::table root = parse_toml(text, name);
-  Described found;
   for (const auto& [key, node] : root) {
     const toml::array* tables = node.as_array();
     if (key.str() != "file" || tables == nullptr)
@@ -122,9 +121,18 @@ Described described(std::string_view text, const std::string& name, const std::s
       if (!one.is_table()) throw UsageError(place_in(name, one.source()) + ": [[file]] is expected");
       const TableReader reader(*one.as_table(), name);
       reader.check_words();
-      if (reader.fits(path)) reader.read(found);
+      take(reader);
     }
   }
+}
+
+// Words of all tables [[file]] whose `match` fits the path (its last part, if `match` has no '/'), `*` and `?` as
+// wildcards; later tables win. Throws UsageError with line, column and nearest word.
+Described described(std::string_view text, const std::string& name, const std::string& path) {
+  Described found;
+  each_table(text, name, [&](const TableReader& reader) {
+    if (reader.fits(path)) reader.read(found);
+  });
   return found;
 }
 
@@ -173,20 +181,28 @@ void set_word(const std::string& option, std::string_view word, Description& tol
   set_fact(option, word.substr(0, equals), word.substr(equals + 1), told);
 }
 
+/// Passes each word of a list of --set to `take`, with the side that it is for.
+template <class Take>
+void each_of_set(std::string_view list, const Take& take) {
+  for (std::size_t at = 0; at <= list.size();) {
+    const std::size_t end = std::min(list.find(',', at), list.size());
+    std::string_view word = list.substr(at, end - at);
+    at = end + 1;
+    if (word.empty()) continue;
+    ComparedSide of = ComparedSide::both;
+    if (word.starts_with("base:")) of = ComparedSide::base, word.remove_prefix(5);
+    if (word.starts_with("new:")) of = ComparedSide::now, word.remove_prefix(4);
+    take(word, of);
+  }
+}
+
 void read_set(const Values& values, ComparedSide side, Description& told) {
   for (const std::string& list : values.list("set"))
-    for (std::size_t at = 0; at <= list.size();) {
-      const std::size_t end = std::min(list.find(',', at), list.size());
-      std::string_view word = std::string_view(list).substr(at, end - at);
-      at = end + 1;
-      if (word.empty()) continue;
-      ComparedSide of = ComparedSide::both;
-      if (word.starts_with("base:")) of = ComparedSide::base, word.remove_prefix(5);
-      if (word.starts_with("new:")) of = ComparedSide::now, word.remove_prefix(4);
+    each_of_set(list, [&](std::string_view word, ComparedSide of) {
       if (of != ComparedSide::both && side == ComparedSide::both)
         throw UsageError("--set: sides belong to compare, which has two");
       if (of == ComparedSide::both || of == side) set_word("--set", word, told);
-    }
+    });
 }
 
 /// "+02:00" as minutes before UTC.
@@ -224,6 +240,12 @@ bool fits(std::string_view pattern, std::string_view path, Taken& found, int dep
   return false;
 }
 
+/// Throws UsageError unless a date has such a part.
+void check_date_part(char part) {
+  if (std::string_view("YmdHMS").find(part) == std::string_view::npos)
+    throw UsageError(std::string("--path: '%") + part + "' is not one of %Y %m %d %H %M %S");
+}
+
 /// Date in a text by a format of %Y %m %d %H %M %S, each with all its digits; empty if it does not fit.
 std::string date_by(const std::string& format, std::string_view text) {
   std::map<char, std::string> parts = {{'H', "00"}, {'M', "00"}, {'S', "00"}, {'m', "01"}, {'d', "01"}};
@@ -235,8 +257,7 @@ std::string date_by(const std::string& format, std::string_view text) {
     }
     const char part = format[++i];
     const std::size_t digits = part == 'Y' ? 4 : 2;
-    if (std::string_view("YmdHMS").find(part) == std::string_view::npos)
-      throw UsageError(std::string("--path: '%") + part + "' is not one of %Y %m %d %H %M %S");
+    check_date_part(part);
     if (at + digits > text.size()) return {};
     parts[part] = text.substr(at, digits);
     at += digits;
@@ -284,6 +305,44 @@ std::string date_word(const std::string& option, const std::string& word, int mi
     throw UsageError(option + ": '" + word +
                      "' is no date of the form 2023-05-04, 2023-05-04T10:00:00 or 2023-05-04T10:00+02:00");
   return *found;
+}
+
+void check_set(std::string_view list) {
+  Description told;
+  each_of_set(list, [&](std::string_view word, ComparedSide) { set_word("--set", word, told); });
+}
+
+void check_date_word(std::string_view word) {
+  static_cast<void>(date_word("--date", std::string(word), 0));
+}
+
+void check_timezone(std::string_view word) {
+  static_cast<void>(zone_minutes("--timezone", std::string(word)));
+}
+
+void check_path(std::string_view pattern) {
+  if (pattern.find('{') == std::string_view::npos)
+    throw UsageError("--path: '" + std::string(pattern) + "' has no word in braces, as {processes}");
+  Description told;
+  for (auto open = pattern.find('{'); open != std::string_view::npos; open = pattern.find('{', open + 1)) {
+    const auto close = pattern.find('}', open);
+    if (close == std::string_view::npos) throw UsageError("--path: a '{' without its '}'");
+    const std::string_view name = pattern.substr(open + 1, close - open - 1);
+    const bool is_date = name.starts_with("date:");
+    for (std::size_t at = 0; is_date && at + 1 < name.size(); ++at)
+      if (name[at] == '%') check_date_part(name[++at]);
+    if (!is_date && name != "*" && !name.starts_with("label.")) set_fact("--path", name, "1", told);
+  }
+}
+
+void check_described(std::string_view file) {
+  const std::string name(file);
+  if (name == "-") return;  // can be read but once
+  each_table(text_of_file(name), name, [](const TableReader& reader) {
+    static_cast<void>(reader.fits(""));
+    Described words;
+    reader.read(words);
+  });
 }
 
 namespace {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "foreign/foreign.hpp"
 #include "options/option_table.hpp"
@@ -11,6 +12,14 @@
 /// Options that describe texts of other programs; every reading command takes them.
 namespace steelyard::cli {
 
+// Checks of their words, also where no input turns out to be such a text. They throw UsageError.
+void check_set(std::string_view list);
+void check_date_word(std::string_view word);
+void check_timezone(std::string_view word);
+void check_path(std::string_view pattern);
+/// Reads the file.
+void check_described(std::string_view file);
+
 inline constexpr Option foreign_options[] = {
     {.name = "set",
      .kind = Kind::text,
@@ -19,6 +28,7 @@ inline constexpr Option foreign_options[] = {
      .help =
          "what a text of another program does not tell: processes, threads, nodes, processes_per_node, mpi, machine, "
          "host, or a parameter of its points (window, type, ...); compare: base:NAME=VALUE for one side",
+     .check = check_set,
      .repeat = Repeat::many,
      .in_file = InFile::no},
     {.name = "date",
@@ -27,12 +37,14 @@ inline constexpr Option foreign_options[] = {
      .fallback_text = "of the text, or of the file",
      .help =
          "when a text without a date was written: 2023-05-04, 2023-05-04T10:00:00 or 2023-05-04T10:00+02:00",
+     .check = check_date_word,
      .in_file = InFile::no},
     {.name = "timezone",
      .kind = Kind::text,
      .argument = "ZONE",
      .fallback = "UTC",
      .help = "of dates without zone in such texts: UTC, +02:00",
+     .check = check_timezone,
      .in_file = InFile::no},
     {.name = "path",
      .kind = Kind::text,
@@ -41,11 +53,13 @@ inline constexpr Option foreign_options[] = {
      .help =
          "takes from the end of a path: {processes} {nodes} {threads} {benchmark} {host} {machine} {mpi} {date:%Y-%m-%d} "
          "{label.NAME} {*}",
+     .check = check_path,
      .in_file = InFile::no},
     {.name = "describe",
      .kind = Kind::file,
      .fallback_text = "nothing more is said",
      .help = "says of many files what --as, --set, --date, --timezone, --name and --label say of one (TOML)",
+     .check = check_described,
      .in_file = InFile::no},
     {.name = "as",
      .kind = Kind::word,
