@@ -193,6 +193,9 @@ class Exports(Case):
     def test_select_keeps_what_matches(self):
         rows = steelyard("export", self.out, "--to", "csv", "--select", "imb-mpi1/Barrier", "--metrics", "primary").stdout
         self.assertEqual(len(rows.splitlines()), 2)
+        text = steelyard("export", self.out, "--to", "imb", "--select", "imb-mpi1/Barrier").stdout
+        self.assertIn("# Barrier\n", text)
+        self.assertNotIn("PingPong", text.replace("imb-mpi1/PingPong", ""))
 
     def test_json_holds_all_records(self):
         told = json.loads(steelyard("export", self.out, "--to", "json").stdout)

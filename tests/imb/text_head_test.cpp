@@ -196,6 +196,13 @@ TEST(imb_head, other_suites_of_the_plan_are_not_listed) {
   EXPECT_TRUE(text.ends_with("# List of Benchmarks to run:\n\n# Bcast\n"));
 }
 
+TEST(imb_head, of_a_selection_only_its_benchmarks_are_listed) {
+  auto run = run_record();
+  run.plan_sequence = {"imb-mpi1/Bcast", "imb-mpi1/Allreduce"};
+  const std::string text = imb_output(run, {}, {}, {.names = {{"imb-mpi1/Bcast"}}});
+  EXPECT_TRUE(text.ends_with("# List of Benchmarks to run:\n\n# Bcast\n"));
+}
+
 TEST(imb_head, record_without_details_leaves_blanks) {
   record::RunRecord run;
   run.started_utc = "unknown";

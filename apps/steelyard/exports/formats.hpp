@@ -33,6 +33,8 @@ class Exported {
   const std::string_view format;
   const bool selected;  // --select was given: missing benchmarks are no defect
 
+  /// suite/benchmark of the points that --select lets through; nullopt: all points.
+  [[nodiscard]] const std::optional<std::set<std::string>>& names() const { return input_.names; }
   [[nodiscard]] std::vector<record::Run> runs() const;
   /// Passes each record to `take`, in the order of the file.
   void each_record(const std::function<void(record::Record&&)>& take) const;

@@ -83,7 +83,7 @@ class ImbRun {
 }  // namespace
 
 void export_imb(const Exported& what, const Values& values) {
-  formats::ImbTextOptions options;
+  formats::ImbTextOptions options{.names = what.names()};
   if (const auto version = values.word("imb-version"))
     options.version = *version == "2021" ? imb::Version::v2021 : imb::Version::v31;
   std::ostringstream out;

@@ -4,6 +4,8 @@
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <set>
+#include <string>
 
 #include "formats/writer.hpp"
 #include "suites/imb/definition.hpp"
@@ -14,6 +16,8 @@ struct ImbTextOptions {
   /// Rules of the Mbyte column and of the head; nullopt = those of the run.
   std::optional<imb::Version> version = {};
   bool show_tail = false;
+  /// suite/benchmark of those that the head lists, of a part of the run; nullopt = all of the plan.
+  std::optional<std::set<std::string>> names = {};
   bool headless = false;  // neither the lines before the first table nor those after the last one
 };
 
