@@ -98,8 +98,12 @@ class Completion(Case):
         for line, proposed in (("steelyard do", ["docs", "doctor"]), ("steelyard help li", ["list"]),
                                ("steelyard list --fo", ["--format"]), ("steelyard list --format j", ["json"]),
                                ("steelyard list imb-mpi1/Bar", ["imb-mpi1/Barrier"]),
+                               ("steelyard systems hitachi-sr2", ["hitachi-sr2201"]),
+                               ("steelyard compare --fail-on slow", ["slower"]),
                                ("steelyard docs completion ", ["bash", "fish", "zsh"])):
             self.assertEqual(self.complete_in_fish(line), proposed, line)
+        if HAS_MPI:
+            self.assertEqual(self.complete_in_fish("steelyard imb-mpi1 Bar"), ["Barrier"])
 
     def test_zsh_completes_when_asked_for_the_first_time(self):
         zsh = tool("zsh")
@@ -130,6 +134,23 @@ zpty -d shell
 
     def test_benchmarks(self):
         self.assertEqual(self.complete("steelyard", "list", "imb-mpi1/Bar"), ["imb-mpi1/Barrier"])
+
+    @unittest.skipUnless(HAS_MPI, "this build has no MPI")
+    def test_benchmarks_of_a_front_end(self):
+        self.assertEqual(self.complete("steelyard", "imb-mpi1", "Bar"), ["Barrier"])
+
+    def test_values_behind_an_equal_sign(self):
+        self.assertEqual(self.complete("steelyard", "list", "--format", "=", "j"), ["json"])
+        self.assertEqual(self.complete("steelyard", "list", "--format", "="), ["text", "json"])
+        self.assertEqual(self.complete("steelyard", "list", "--format=j"), ["--format=json"])
+
+    def test_lists_of_words(self):
+        self.assertEqual(self.complete("steelyard", "compare", "--fail-on", "sl"), ["slower"])
+        self.assertEqual(self.complete("steelyard", "compare", "--fail-on", "slower,unc"), ["slower,unclear"])
+        self.assertEqual(self.complete("steelyard", "screen", "--fail-on=f"), ["--fail-on=fast"])
+
+    def test_systems(self):
+        self.assertEqual(self.complete("steelyard", "systems", "hitachi-sr2"), ["hitachi-sr2201"])
 
     def test_suites(self):
         self.assertEqual(self.complete("steelyard", "list", "imb-mpi1")[-1], "imb-mpi1")

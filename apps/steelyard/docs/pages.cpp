@@ -101,8 +101,15 @@ std::string names_of(const Option& option) {
   return names;
 }
 
+/// Whether the bare words of a command are names of its own benchmarks, as those of the parts of IMB are.
+bool takes_benchmarks(const Command& command) {
+  return command.positional.name == "NAME";
+}
+
 // Lines of bash that propose values of an option: fixed words, directories, files, benchmark names; empty for flags.
 std::string bash_values(const Option& option) {
+  if (option.kind == Kind::text && !option.words.empty())
+    return "_steelyard_list '" + std::string(option.words) + "'";
   switch (option.kind) {
     case Kind::word:
       return "COMPREPLY=($(compgen -W '" + std::string(option.words) + "' -- \"$cur\"))";
@@ -119,6 +126,8 @@ std::string bash_values(const Option& option) {
 
 std::string bash_bare(const Command& command) {
   if (command.positional.kind == Kind::pattern) return "_steelyard_benchmarks";
+  if (takes_benchmarks(command)) return "_steelyard_benchmarks_of " + std::string(command.name);
+  if (command.name == "systems") return "_steelyard_systems";
   if (command.name == "docs")
     return "case $prev in\n          completion) COMPREPLY=($(compgen -W '" + std::string(docs_shells) +
            "' -- \"$cur\")) ;;\n          man|markdown) COMPREPLY=($(compgen -d -- \"$cur\")) ;;\n"
@@ -140,24 +149,50 @@ std::string bash_command(const Command& command) {
 }
 
 std::string bash(const CommandList& commands) {
-  std::string text = R"(# bash completion of steelyard
+  std::string text = R"sh(# bash completion of steelyard
+_steelyard_known() {
+  [[ -z ${_steelyard_names-} ]] || return
+  _steelyard_names=$("${COMP_WORDS[0]}" list --names 2>/dev/null)
+  _steelyard_names=$(printf '%s\n' $_steelyard_names; printf '%s\n' $_steelyard_names | sed 's,/.*,,' | sort -u)
+}
 _steelyard_benchmarks() {
-  if [[ -z ${_steelyard_names-} ]]; then
-    _steelyard_names=$("${COMP_WORDS[0]}" list --names 2>/dev/null)
-    _steelyard_names=$(printf '%s\n' $_steelyard_names; printf '%s\n' $_steelyard_names | sed 's,/.*,,' | sort -u)
-  fi
+  _steelyard_known
   COMPREPLY=($(compgen -W "$_steelyard_names" -- "$cur"))
 }
+_steelyard_benchmarks_of() {
+  _steelyard_known
+  COMPREPLY=($(compgen -W "$(printf '%s\n' $_steelyard_names | sed -n "s,^$1/,,p")" -- "$cur"))
+}
+_steelyard_systems() {
+  COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" systems --format csv 2>/dev/null | sed '1d; s/,.*//')" -- "$cur"))
+}
+# Words of a list with commas: the last one is completed.
+_steelyard_list() {
+  local list=${cur%"${cur##*,}"}
+  COMPREPLY=($(compgen -P "$list" -W "$1" -- "${cur##*,}"))
+}
+# A value behind "=" is a word of its own in bash, and a part of its option elsewhere.
 _steelyard() {
-  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} sub=${COMP_WORDS[1]}
+  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} sub=${COMP_WORDS[1]} option=
+  if [[ $cur == '=' ]]; then
+    cur=
+  elif [[ $prev == '=' ]]; then
+    prev=${COMP_WORDS[COMP_CWORD-2]}
+  elif [[ $cur == -*=* ]]; then
+    option=${cur%%=*}= prev=${cur%%=*} cur=${cur#*=}
+  fi
   COMPREPLY=()
+  _steelyard_propose
+  [[ -z $option ]] || COMPREPLY=("${COMPREPLY[@]/#/$option}")
+}
+_steelyard_propose() {
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W ')" +
-                     command_names(commands) + R"( --help --version' -- "$cur"))
+    COMPREPLY=($(compgen -W ')sh" +
+                     command_names(commands) + R"sh( --help --version' -- "$cur"))
     return
   fi
   case $sub in
-    help) COMPREPLY=($(compgen -W ')" +
+    help) COMPREPLY=($(compgen -W ')sh" +
                      command_names(commands) + "' -- \"$cur\")) ;;\n";
   for (const Command* command : shown(commands)) text += bash_command(*command);
   return text + "  esac\n}\ncomplete -F _steelyard steelyard\n";
@@ -180,11 +215,20 @@ std::string fish_quoted(std::string_view text) {
 
 constexpr std::string_view fish_benchmarks =
     "'(steelyard list --names; steelyard list --names | string replace -r \"/.*\" \"\" | sort -u)'";
+constexpr std::string_view fish_systems =
+    "'(steelyard systems --format csv | string replace -r \",.*\" \"\" | tail -n +2)'";
+
+std::string fish_benchmarks_of(const Command& command) {
+  return "'(steelyard list --names | string replace -rf \"^" + std::string(command.name) + "/\" \"\")'";
+}
 
 std::string fish_bare(const Command& command) {
   const std::string seen = "complete -c steelyard -n '__fish_seen_subcommand_from ";
   if (command.positional.kind == Kind::pattern)
     return seen + std::string(command.name) + "' -f -a " + std::string(fish_benchmarks) + '\n';
+  if (takes_benchmarks(command))
+    return seen + std::string(command.name) + "' -f -a " + fish_benchmarks_of(command) + '\n';
+  if (command.name == "systems") return seen + "systems' -f -a " + std::string(fish_systems) + '\n';
   if (command.name != "docs") return {};
   return seen + "docs; and not __fish_seen_subcommand_from completion' -f -a " + fish_quoted(docs_words) +
          '\n' + seen + "completion' -f -a " + fish_quoted(docs_shells) + '\n';
@@ -195,7 +239,7 @@ std::string fish_option(const Command& command, const Option& option) {
       "complete -c steelyard -n '__fish_seen_subcommand_from " + std::string(command.name) + "'";
   line += (option.origin == Origin::classic ? " -o " : " -l ") + std::string(option.name);
   if (option.letter != 0) line.append(" -s ").push_back(option.letter);
-  if (option.kind == Kind::word)
+  if (option.kind == Kind::word || !option.words.empty())
     line += " -x -a " + fish_quoted(option.words);
   else if (option.kind == Kind::pattern)
     line += " -x -a " + std::string(fish_benchmarks);

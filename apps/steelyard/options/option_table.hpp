@@ -51,7 +51,7 @@ struct Option {
   std::string_view fallback = {};       // built-in default, a word of the option's grammar
   std::string_view fallback_text = {};  // shown instead of fallback ("suite rule")
   std::string_view help = {};
-  std::string_view words = {};     // of Kind::word, separated by blanks
+  std::string_view words = {};     // of Kind::word, and of a list for completion, separated by blanks
   std::string_view former = {};    // "seed=original": an older name of one of them, which stays understood
   std::int64_t low = 0, high = 0;  // of Kind::count
   /// Grammar of Kind::special; throws units::ParseError.

@@ -74,6 +74,7 @@ constexpr Option screen_options[] = {
      .fallback = "none",
      .help =
          "exit code 3 where a node or link is slow, unstable, wrong, missing, fast; none: whatever is found",
+     .words = "none slow unstable wrong missing fast",
      .on_resume = OnResume::allowed},
 };
 
