@@ -113,10 +113,13 @@ void check_before_start(const Invocation& invocation, const Earlier& earlier) {
   const auto out = invocation.values.word("out");
   const bool new_file =
       out && *out != "-" && !invocation.values.on("append") && !invocation.values.on("resume");
-  const auto compressed = std::filesystem::path(out.value_or("")) / "result.jsonl.gz";
-  if (new_file && (has_records(*out) || std::filesystem::exists(compressed)))
+  if (!new_file) return;
+  const bool only_compressed =
+      !has_records(*out) && std::filesystem::exists(std::filesystem::path(*out) / "result.jsonl.gz");
+  if (only_compressed || has_records(*out))
     throw Refused("'" + *out +
-                  "' holds a result file; nothing is overwritten (--append and --resume add to it)");
+                  "' holds a result file; nothing is overwritten (--append and --resume add to it" +
+                  (only_compressed ? ", once it is uncompressed)" : ")"));
 }
 
 // Directory of the records of one launch; empty for standard output.
