@@ -481,7 +481,8 @@ TEST(History, TheCarriersOfASuspicionAreBesideTheStretchSinceTheLastChange) {
   options.levels = {Level::curves};
   const auto history = history::analyse(made.runs, made.keys, options);
   ASSERT_EQ(history.series[0].verdict, Verdict::suspect);
-  EXPECT_EQ(history.series[0].before, 21U);
+  // The place of so small a step is known no better.
+  EXPECT_NEAR(static_cast<double>(history.series[0].before), 21, 2);
   EXPECT_THAT(history.series[0].remark, testing::ContainsRegex("carried by message_byte=16 \\+1[4-7]"));
 }
 
