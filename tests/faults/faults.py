@@ -152,7 +152,7 @@ class Processes(Faults):
         for _ in range(3):
             self.run.send_signal(signal.SIGTERM)
             time.sleep(0.2)
-        self.assertIn("the processes ended before anything was measured", self.ended(4))
+        self.assertIn("stopped before anything was measured", self.ended(5))
 
     def test_missing_memory_of_one_rank_is_a_record_and_the_rest_is_measured(self):
         # a limit from the beginning on would be seen by the plan, which on a busy machine has no time for it in a minute
