@@ -323,7 +323,7 @@ class Resumes(StoppedRun):
 
 
 class Series(StoppedRun):
-    SHORT = ["imb-mpi1/PingPong", "imb-mpi1/Sendrecv", "--sizes", "0,64", "--schedule", "time:300ms", "--confirm", "0",
+    SHORT = ["imb-mpi1/PingPong", "imb-mpi1/Sendrecv", "--sizes", "0,64", "--schedule", "time:600ms", "--confirm", "0",
              "--budget", "15m", "--table", "none", "--progress", "none", "--launches", "3"]
     POINTS = 2 * 2
 
