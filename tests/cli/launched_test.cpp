@@ -49,6 +49,26 @@ TEST(launcher, slurm_job_step_is_one_and_batch_script_is_none) {
   EXPECT_FALSE(under_launcher(variables({{"SLURM_STEP_ID", "4294967291"}, {"SLURM_PROCID", "0"}})));
 }
 
+TEST(launcher, worlds_of_one_process_beside_others_are_apart) {
+  const auto hydra = variables({{"PMI_RANK", "2"}, {"PMI_SIZE", "4"}, {"PMI_FD", "9"}});
+  EXPECT_EQ(processes_apart(1, hydra), 4);
+  EXPECT_EQ(processes_apart(4, hydra), std::nullopt);
+  const auto open_mpi = variables({{"OMPI_COMM_WORLD_SIZE", "2"}, {"OMPI_COMM_WORLD_RANK", "1"}});
+  EXPECT_EQ(processes_apart(1, open_mpi), 2);
+  const auto step = variables({{"SLURM_STEP_ID", "0"}, {"SLURM_PROCID", "5"}, {"SLURM_STEP_NUM_TASKS", "6"}});
+  EXPECT_EQ(processes_apart(1, step), 6);
+}
+
+TEST(launcher, one_process_that_nobody_started_beside_others_is_not_apart) {
+  EXPECT_EQ(processes_apart(1, variables({})), std::nullopt);
+  EXPECT_EQ(processes_apart(1, variables({{"PMI_RANK", "0"}, {"PMI_SIZE", "1"}})), std::nullopt);
+  EXPECT_EQ(processes_apart(1, variables({{"PMIX_RANK", "0"}})), std::nullopt);
+  const auto batch_script =
+      variables({{"SLURM_STEP_ID", "batch"}, {"SLURM_PROCID", "0"}, {"SLURM_STEP_NUM_TASKS", "8"}});
+  EXPECT_EQ(processes_apart(1, batch_script), std::nullopt);
+  EXPECT_EQ(processes_apart(1, variables({{"SLURM_JOB_ID", "7"}, {"SLURM_NTASKS", "8"}})), std::nullopt);
+}
+
 TEST(launched_word, carries_what_the_parent_tells) {
   const FromParent told{.run = "20261120T083001Z-00000001",
                         .series = "20261120T083000Z-7f3a91c2",

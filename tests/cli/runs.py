@@ -524,6 +524,18 @@ class ExitCodes(Case):
         (self.directory / "result.jsonl").write_text("{}\n")
         self.assert_refused(under_launcher(2, "run", *TINY, "-o", self.directory), 4)
 
+    def test_processes_that_mpi_sees_alone_are_four_and_only_the_first_says_why(self):
+        of_open_mpi = "Open MPI" in steelyard("--version").stdout
+        rank, size = ("PMI_RANK", "PMI_SIZE") if of_open_mpi else ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE")
+        for number in ("0", "1"):
+            done = steelyard("run", *TINY, "-o", self.directory / "r", **{rank: number, size: "2"})
+            said = ("the launcher started 2 processes, but MPI (", ") sees each of them alone: ", "'srun") if number == "0" else ()
+            self.assert_refused(done, 4, *said)
+            if not said:
+                self.assertNotIn("steelyard: error", done.stderr)
+        self.assertFalse((self.directory / "r").exists())
+        self.assert_code(steelyard("run", *TINY, "-o", self.directory / "r", **{rank: "0", size: "1"}), 0)
+
     def test_budget_that_holds_nothing_is_four_and_says_what_is_needed(self):
         done = steelyard("run", "b-eff-io", "--budget", "200ms", "-n", "1", "-o", self.directory / "r")
         self.assert_code(done, 4)

@@ -103,10 +103,7 @@ std::string srun() {
   constexpr std::string_view why =
       "# How srun meets the MPI library: 'srun --mpi=list' tells what there is.\n";
   const Library library = library_kind(mpi_library());
-  const std::string words = library == Library::open_mpi ? "srun --mpi=pmix"
-                            : library == Library::mpich  ? "srun --mpi=pmi2"
-                                                         : "srun";
-  std::string lines = std::string(why) + "start=(" + words + ")\n";
+  std::string lines = std::string(why) + "start=(" + srun_words(library) + ")\n";
   if (library == Library::open_mpi) lines += barrier_over_a_ring;
   return lines + "\n";
 }

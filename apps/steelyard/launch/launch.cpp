@@ -455,6 +455,11 @@ Library library_kind(const std::string& version) {
   return version.find("MPICH") != std::string::npos ? Library::mpich : Library::other;
 }
 
+std::string srun_words(Library library) {
+  if (library == Library::open_mpi) return "srun --mpi=pmix";
+  return library == Library::mpich ? "srun --mpi=pmi2" : "srun";
+}
+
 Room room_here() {
   return room_for_processes(machine::usable_cores());
 }

@@ -18,6 +18,9 @@ enum class Library { open_mpi, mpich, other };
 /// Kind of the MPI library by the first line of its version.
 [[nodiscard]] Library library_kind(const std::string& version);
 
+/// Words that start processes of this library under Slurm: "srun --mpi=pmix", "srun --mpi=pmi2" or "srun".
+[[nodiscard]] std::string srun_words(Library library);
+
 /// Room for processes that this one starts.
 [[nodiscard]] Room room_here();
 

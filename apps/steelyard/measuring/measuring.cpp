@@ -8,6 +8,7 @@
 #include <set>
 
 #include "campaign/stop.hpp"
+#include "launch/launch.hpp"
 #include "machine/environment.hpp"
 #include "measuring/agreement.hpp"
 #include "measuring/compute_threads.hpp"
@@ -19,6 +20,8 @@
 #include "options/checks.hpp"
 #include "options/shared_options.hpp"
 #include "process/errors.hpp"
+#include "process/launched.hpp"
+#include "process/version.hpp"
 #include "record/json.hpp"
 #include "suites/hpcc/blas/in_use.hpp"
 #include "units/text.hpp"
@@ -329,12 +332,31 @@ FileWishes Job::files() const {
   return wishes;
 }
 
+namespace {
+
+// Worlds of one process each would measure the same at once, each as if it were alone.
+[[noreturn]] void refuse_apart(int started, bool speaks) {
+  if (!speaks) throw Ended(exit_code::refused);
+  std::string library = mpi_library();
+  std::ranges::replace(library, '\t', ' ');  // as in "MPICH Version:\t4.0"
+  throw Refused("the launcher started " + units::counted(started, "process") + ", but MPI (" +
+                library.substr(0, library.find(',')) +
+                ") sees each of them alone: start them by the mpiexec of this library, or by '" +
+                srun_words(library_kind(library)) + "' ('srun --mpi=list' tells what there is)");
+}
+
+}  // namespace
+
 int measure(Job& job) {
   // The start of MPI takes its time, and its library may take signals for itself.
   campaign::install_stop_signals();
+  // A process that starts alone may be given variables of a launcher by MPI itself.
+  const auto started = processes_apart(1);
+  const bool speaks = speaks_for_all();
   const mpi::Environment environment(nullptr, nullptr, job.threads());
   const auto world = mpi::Communicator::world();
   campaign::install_stop_signals();
+  if (started && world.size() == 1) refuse_apart(*started, speaks);
   try {
     return Measuring(job, world).run(environment.provided());
   } catch (const mpi::Error&) {  // of one rank, while nothing was agreed upon: the others wait for it

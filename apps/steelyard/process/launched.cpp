@@ -107,6 +107,12 @@ std::optional<int> launcher_size(const Variables& read) {
   return slurm_job_step(read) ? number(read("SLURM_STEP_NUM_TASKS")) : std::nullopt;
 }
 
+std::optional<int> processes_apart(int world_size, const Variables& read) {
+  if (world_size != 1 || !under_launcher(read)) return std::nullopt;
+  const auto started = launcher_size(read);
+  return started && *started > 1 ? started : std::nullopt;
+}
+
 bool speaks_for_all() {
   return launcher_rank() == 0;
 }

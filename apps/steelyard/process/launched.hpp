@@ -45,6 +45,11 @@ using Variables = std::function<std::optional<std::string>(const char*)>;
 [[nodiscard]] int launcher_rank(const Variables& read = variable);
 [[nodiscard]] std::optional<int> launcher_size(const Variables& read = variable);
 
+/// How many processes the launcher started, if MPI sees this one alone among them: a world of one process each, because
+/// launcher and MPI library do not speak the same protocol. nullopt where the world is what the launcher tells, or if it
+/// does not tell.
+[[nodiscard]] std::optional<int> processes_apart(int world_size, const Variables& read = variable);
+
 /// Whether this process prints errors and help.
 [[nodiscard]] bool speaks_for_all();
 
