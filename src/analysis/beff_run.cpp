@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "analysis/warnings.hpp"
 #include "record/json.hpp"
 #include "record/point_view.hpp"
 #include "suites/beff/patterns.hpp"
@@ -137,6 +138,7 @@ std::vector<std::string> reasons(const BeffRun& run, const BeffFrame& frame) {
   if (run.partial() > 0)
     list.push_back(std::to_string(run.partial()) + " loops ended before their rule was satisfied");
   if (run.verified() == false) list.emplace_back("a message check failed");
+  if (run.crowded()) list.emplace_back(crowded_words);
   return list;
 }
 
@@ -233,6 +235,7 @@ void BeffRun::read_status(Points points) {
     left_out_ += left_out_by_rule(*point) ? 1u : 0u;
     checked = checked && (!beff::has_figures(*point) || point->verified.has_value());
     right = right && point->verified.value_or(true);
+    crowded_ = crowded_ || is_crowded(*point);
   }
   if (!right)
     verified_ = false;

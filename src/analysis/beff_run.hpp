@@ -61,6 +61,8 @@ class BeffRun {
   [[nodiscard]] std::size_t points() const { return points_; }
   /// Points that ended before their rule was satisfied.
   [[nodiscard]] std::size_t partial() const { return partial_; }
+  /// Whether any point was measured with more processes than processors.
+  [[nodiscard]] bool crowded() const { return crowded_; }
 
  private:
   using Points = std::span<const record::PointRecord* const>;
@@ -84,6 +86,7 @@ class BeffRun {
   DerivedValues derived_;
   std::optional<std::size_t> pingpong_;
   std::optional<bool> verified_;
+  bool crowded_ = false;
   std::size_t missing_ = 0, left_out_ = 0, points_ = 0, partial_ = 0;
 };
 

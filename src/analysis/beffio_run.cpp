@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "analysis/warnings.hpp"
 #include "record/json.hpp"
 #include "record/point_view.hpp"
 
@@ -130,6 +131,7 @@ std::vector<std::string> reasons(const BeffioRun& run, const BeffioFrame& frame,
   if (run.missing() > 0) add_once(list, std::to_string(run.missing()) + " patterns failed or were skipped");
   if (run.partial() > 0) add_once(list, std::to_string(run.partial()) + " patterns were stopped");
   if (run.verified() == false) add_once(list, "data were wrong");
+  if (run.crowded()) add_once(list, std::string(crowded_words));
   return list;
 }
 
@@ -145,6 +147,7 @@ BeffioRun::BeffioRun(std::span<const PointRecord> points) {
     partial_ += point.status == record::Status::partial ? 1u : 0u;
     missing_ += beffio::has_figures(point) ? 0u : 1u;
     right = right && point.verified.value_or(true);
+    crowded_ = crowded_ || is_crowded(point);
     if (!beffio::has_figures(point)) continue;
     checked = checked && point.verified.has_value();
     own.add(access, beffio::figures_of(point));

@@ -48,6 +48,8 @@ class BeffioRun {
   [[nodiscard]] std::size_t missing() const { return missing_; }
   /// Points cut by a stop.
   [[nodiscard]] std::size_t partial() const { return partial_; }
+  /// Whether any point was measured with more processes than processors.
+  [[nodiscard]] bool crowded() const { return crowded_; }
 
  private:
   BeffioPartition& partition(int processes);
@@ -55,6 +57,7 @@ class BeffioRun {
   std::vector<BeffioPartition> partitions_;
   std::optional<bool> verified_;
   std::size_t points_ = 0, missing_ = 0, partial_ = 0;
+  bool crowded_ = false;
 };
 
 /// One criterion that a value has to meet to be compared between systems.

@@ -5,6 +5,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "analysis/warnings.hpp"
 #include "record/json.hpp"
 #include "stats/order.hpp"
 
@@ -60,6 +61,7 @@ std::vector<std::string> reasons(const FtioRuns& runs, std::vector<std::string> 
   if (runs.missing() > 0)
     list.push_back("runs that failed or were left out: " + std::to_string(runs.missing()));
   if (runs.verified() == false) list.emplace_back("the transform was wrong");
+  if (runs.crowded()) list.emplace_back(crowded_words);
   return list;
 }
 
@@ -90,6 +92,7 @@ FtioRuns::FtioRuns(std::span<const PointRecord> points) {
     if (point.suite != "ftio") continue;
     ++points_;
     right = right && point.verified.value_or(true);
+    crowded_ = crowded_ || is_crowded(point);
     if (!ftio::has_figures(point)) {
       ++missing_;
       continue;

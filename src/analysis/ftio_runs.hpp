@@ -40,11 +40,14 @@ class FtioRuns {
   [[nodiscard]] std::size_t points() const { return points_; }
   [[nodiscard]] std::size_t missing() const { return missing_; }
   [[nodiscard]] std::optional<bool> verified() const { return verified_; }
+  /// Whether any run was measured with more processes than processors.
+  [[nodiscard]] bool crowded() const { return crowded_; }
 
  private:
   std::vector<FtioSize> sizes_;
   std::size_t points_ = 0, missing_ = 0;
   std::optional<bool> verified_;
+  bool crowded_ = false;
 };
 
 /// Settings of the run's configuration that speak against a comparison with other systems.

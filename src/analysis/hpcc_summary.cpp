@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "analysis/warnings.hpp"
 #include "record/json.hpp"
 #include "record/point_view.hpp"
 #include "stats/order.hpp"
@@ -236,6 +237,7 @@ void add_reasons_of_tests(const Own& points, const HpccFrame& frame, std::vector
     if (point->verified == false) list.push_back(point->benchmark + " failed its verification");
     if (has_flag(*point, "smaller_than_the_rules_ask"))
       list.push_back(point->benchmark + " is smaller than the rules ask");
+    if (is_crowded(*point)) list.emplace_back(crowded_words);
   }
 }
 

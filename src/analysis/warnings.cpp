@@ -21,6 +21,8 @@ namespace {
 /// Of a point that is too small to stand for the machine; its condition stands beside it.
 constexpr std::string_view unfit_flag = "not_representative";
 
+constexpr std::string_view crowded_flag = "oversubscribed";
+
 struct Meaning {
   std::string_view flag, words;
 };
@@ -33,7 +35,7 @@ constexpr auto meanings = std::to_array<Meaning>({
     {"fewer_ticks_than_the_rules_ask", "fewer clock ticks than the rules ask"},
     {"falls_with_size", "faster with half the table"},
     {"cached_read", "read from memory, not from a disk"},
-    {"oversubscribed", "more processes than processors"},
+    {crowded_flag, crowded_words},
     {"preempted", "processors taken away"},
     {"mixed_states", "several machine states"},
     {"noisy", "noisy"},
@@ -107,6 +109,10 @@ std::string doubts_in_words(const record::PointRecord& point) {
   std::string text;
   for (const Doubt& doubt : doubts(point)) text += (text.empty() ? "" : ", ") + doubt.words;
   return text;
+}
+
+bool is_crowded(const record::PointRecord& point) {
+  return measured(point) && has_flag(point, crowded_flag);
 }
 
 std::string_view warned_as(std::string_view doubt) {

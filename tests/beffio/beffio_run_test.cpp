@@ -227,3 +227,10 @@ TEST(beffio_summary, is_official_where_nothing_departs_from_the_rule) {
   points[70].check->errors = 1;
   EXPECT_EQ(beffio_summary(BeffioRun(points), official_frame()).official, false);
 }
+
+TEST(beffio_summary, of_more_processes_than_processors_is_not_official) {
+  auto points = beffio_points::published_run();
+  points[70].flags = {"oversubscribed"};
+  EXPECT_EQ(beffio_summary(BeffioRun(points), official_frame()).not_official_because,
+            std::vector<std::string>{"more processes than processors"});
+}

@@ -106,6 +106,13 @@ TEST(ftio_summary, says_why_it_is_not_comparable) {
               ElementsAre("one process: nothing is exchanged", "the transform was wrong"));
 }
 
+TEST(ftio_summary, of_more_processes_than_processors_is_not_official) {
+  PointRecord points[] = {point(8, 1, 0.5), point(8, 2, 0.7)};
+  points[1].flags = {"oversubscribed"};
+  EXPECT_THAT(ftio_summary(FtioRuns(points), {}).not_official_because,
+              ElementsAre("more processes than processors"));
+}
+
 TEST(ftio_summary, of_a_matrix_in_the_page_cache_is_not_official) {
   PointRecord in_cache = point(4, 1, 0.5);
   const auto matrix_byte = FtioRuns(std::span(&in_cache, 1)).largest()->first().matrix_byte;
