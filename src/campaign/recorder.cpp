@@ -29,9 +29,14 @@ record::PointRecord without_numbers(const record::PointRecord& point, const std:
 }  // namespace
 
 Recorder::Recorder(const Outputs& outputs, record::Counts kept, bool anonymous,
-                   std::span<const record::PointRecord> earlier)
+                   std::span<const record::PointRecord> earlier,
+                   std::span<const record::EventRecord> earlier_events)
     : outputs_(outputs), anonymous_(anonymous), counts_(kept) {
-  for (const record::PointRecord& point : earlier) summaries_.point(point);
+  for (const record::PointRecord& point : earlier) {
+    summaries_.point(point);
+    warnings_.point(point);
+  }
+  for (const record::EventRecord& event : earlier_events) warnings_.event(event);
 }
 
 void Recorder::announce(const std::string& what) {

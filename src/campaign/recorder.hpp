@@ -20,9 +20,11 @@ namespace steelyard::campaign {
 /// are replaced here, in all records. The watchdog's thread may call it at the same time as the main thread.
 class Recorder {
  public:
-  /// `kept`, `earlier`: counts of the points of earlier sessions, and their records.
+  /// `kept`, `earlier`: counts of the points of earlier sessions, and their records. `earlier_events`: events of these
+  /// sessions that still hold.
   Recorder(const Outputs& outputs, record::Counts kept, bool anonymous,
-           std::span<const record::PointRecord> earlier = {});
+           std::span<const record::PointRecord> earlier = {},
+           std::span<const record::EventRecord> earlier_events = {});
 
   void run(record::RunRecord run);
   void event(record::EventRecord event);
@@ -51,7 +53,7 @@ class Recorder {
   [[nodiscard]] const record::Counts& counts() const { return counts_; }
   /// True if a node or a link of a screening had this verdict, once there are summaries.
   [[nodiscard]] bool has_verdict(const std::string& word) const { return verdicts_.contains(word); }
-  /// Warnings recorded so far.
+  /// Warnings of the run so far, those of earlier sessions among them.
   [[nodiscard]] const analysis::Warnings& warnings() const { return warnings_; }
 
  private:

@@ -2,6 +2,7 @@
 #include "campaign/resume.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <map>
 #include <utility>
@@ -181,6 +182,19 @@ record::Counts kept_counts(const record::Run& run, const Retry& retry, const Exp
   for (const record::PointRecord* point : kept(run, retry, whole, left_out))
     count(counts, point->status, point->verified);
   return counts;
+}
+
+std::vector<record::EventRecord> standing_events(const record::Run& run, std::span<const std::string> keep) {
+  constexpr auto judged_anew =
+      std::to_array<std::string_view>({"slow_link", "slow_node", "two_groups", "wrong_data_node"});
+  const std::set<std::string> stand(keep.begin(), keep.end());
+  std::vector<record::EventRecord> events;
+  for (const record::EventRecord& event : run.events) {
+    const bool of_what_stands = event.key.empty() || stand.contains(event.key);
+    if (of_what_stands && std::ranges::find(judged_anew, event.code) == judged_anew.end())
+      events.push_back(event);
+  }
+  return events;
 }
 
 std::vector<std::string> differences(const record::RunRecord& then, const record::RunRecord& now) {

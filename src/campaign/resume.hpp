@@ -67,6 +67,11 @@ using Experiments = std::vector<std::set<std::string>>;
                                          const Experiments& whole = {},
                                          const std::set<std::string>& left_out = {});
 
+/// Events of earlier sessions that still hold where the points `keep` (kept_keys) stand: none of points that are measured
+/// again, and none of findings of a screening, which are judged anew from all points.
+[[nodiscard]] std::vector<record::EventRecord> standing_events(const record::Run& run,
+                                                               std::span<const std::string> keep);
+
 /// One sentence per difference that forbids a resume without --force (processes, nodes, layout shape,
 /// processor, MPI library, program major.minor, I/O file system, plan hash).
 [[nodiscard]] std::vector<std::string> differences(const record::RunRecord& then,

@@ -82,7 +82,8 @@ struct ResumeState {
   record::Counts kept;
   std::int64_t dropped_byte = 0;
   std::vector<std::string> differences;
-  std::vector<record::PointRecord> points;  // of earlier sessions, for summaries over all sessions
+  std::vector<record::PointRecord> points;  // of earlier sessions, for summaries and doubts over all sessions
+  std::vector<record::EventRecord> events;  // of earlier sessions, those that still hold (standing_events)
 };
 
 struct RunResult {
@@ -91,7 +92,7 @@ struct RunResult {
   std::string stop_cause;  // empty = ran to its end
   double engine_ratio = 0;
   std::vector<record::SuiteTime> suites;  // on rank 0
-  analysis::Warnings warnings;            // of this session; on rank 0
+  analysis::Warnings warnings;            // of all sessions; on rank 0
 };
 
 /// Outputs for the records of a run, on rank 0: the result file (may be null) and any number of texts.

@@ -506,6 +506,25 @@ TEST(recorder, knows_a_point_by_the_records_of_its_groups) {
   EXPECT_FALSE(recorder.has("a;x=2"));
 }
 
+TEST(recorder, counts_doubts_and_warnings_of_earlier_sessions_too) {
+  const auto noisy = [](const std::string& key) {
+    record::PointRecord point;
+    point.key = key;
+    point.flags = {"noisy"};
+    return point;
+  };
+  const std::vector earlier{noisy("a"), noisy("b")};
+  const std::vector<record::EventRecord> told{{record::Severity::warning, "steal", "stolen", {}, {}}};
+  const Outputs outputs;
+  Recorder recorder(outputs, {}, false, earlier, told);
+  EXPECT_EQ(recorder.warnings().points_in_doubt(), std::pair(std::int64_t{2}, std::int64_t{2}));
+  EXPECT_EQ(recorder.warnings().count(), 2) << "noisy points, and what was stolen";
+  record::PointRecord again;
+  again.key = "b";
+  EXPECT_TRUE(recorder.point(again));
+  EXPECT_EQ(recorder.warnings().points_in_doubt(), std::pair(std::int64_t{1}, std::int64_t{2}));
+}
+
 TEST(with_repetitions_s, of_points_that_stand_out_is_waited_for_and_experiments_have_none) {
   suites::BlockPlan block;
   EXPECT_DOUBLE_EQ(with_repetitions_s(block, 10, 0), 10);

@@ -71,6 +71,20 @@ TEST_F(kept_points, of_single_groups_stay_with_their_point) {
   EXPECT_THAT(kept_keys(run_, {}, {}, {"a;x=1"}), ElementsAre("a;group=0;x=1", "a;group=1;x=1"));
 }
 
+TEST_F(kept_points, have_their_events_still_and_so_has_the_run_but_not_what_is_judged_anew) {
+  const auto told = [&](const std::string& code, const std::string& key) {
+    run_.events.push_back({record::Severity::warning, code, code + " of " + key, key, {}});
+  };
+  told("verification_failed", "ok");
+  told("point_failed", "failed");
+  told("steal", "");
+  told("slow_node", "");
+  const auto events = standing_events(run_, kept_keys(run_, {}));
+  ASSERT_EQ(events.size(), 2u);
+  EXPECT_EQ(events[0].code, "verification_failed");
+  EXPECT_EQ(events[1].code, "steal");
+}
+
 TEST(key_of_point, is_that_without_a_group) {
   EXPECT_EQ(key_of_point("a;groups=2;x=1"), "a;groups=2;x=1");
   EXPECT_EQ(key_of_point("a;groups=2;group=1"), "a;groups=2");

@@ -374,7 +374,9 @@ std::optional<campaign::ResumeState> RunJob::resume(const mpi::Communicator& wor
                                   campaign::kept_counts(run, retry(), experiments_, left_out_),
                                   interrupted_->dropped_byte,
                                   campaign::differences(run.head, now.head),
-                                  run.points};
+                                  run.points,
+                                  {}};
+    state->events = campaign::standing_events(run, state->keep);
     if (!state->differences.empty() && !invocation_.values.on("force"))
       throw Refused("this is not where the run was interrupted; --force resumes all the same:" +
                     all_lines(state->differences));
