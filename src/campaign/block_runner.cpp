@@ -286,8 +286,9 @@ BlockRunner::BlockRunner(const Context& context, const suites::BlockPlan& block,
       log_(log) {
   for (const suites::PointPlan& point : block.points)
     if (point.measurable())
-      own_.push_back(make_schedule(*context.options, *context.plan, context.clock, point.bytes,
-                                   allowance.point_s(point)));
+      own_.push_back(
+          make_schedule(*context.options, *context.plan, context.clock, point.bytes,
+                        allowance.measuring_s(point, measuring_rule(*context.options, *context.plan))));
   common_ =
       make_schedule(*context.options, *context.plan, context.clock, 0, context.plan->point_budget.value());
 }

@@ -41,14 +41,15 @@ Demand adaptive(double operation_s, const suites::CostModel& cost, const Measuri
       std::clamp(std::floor(rule.point_limit_s / each.seconds), 1.0, double(rule.min_visits));
   // a visit that does not fit is cut, in the end to one operation
   const double visit_s = std::min(each.seconds, std::max(rule.point_limit_s, operation_s));
+  const double beside_s = visits * cost.visit_s + cost.check_s;
   return {first.operations + visits * visit_s / operation_s,
-          first.seconds + visits * (visit_s + between_visits_s + cost.visit_s) + cost.check_s};
+          first.seconds + visits * (visit_s + between_visits_s) + beside_s, beside_s};
 }
 
 /// Demand of a point that is measured so long at least.
 Demand lasting(const Demand& least, double seconds, double operation_s) {
   const double more_s = std::max(0.0, seconds - least.seconds);
-  return {least.operations + more_s / operation_s, least.seconds + more_s};
+  return {least.operations + more_s / operation_s, least.seconds + more_s, least.beside_s};
 }
 
 Demand classic(const suites::PointPlan& point, double operation_s) {
@@ -66,7 +67,7 @@ Demand least_demand(const suites::PointPlan& point, const MeasuringRule& rule) {
   const auto bundle = static_cast<double>(std::max<std::uint64_t>(point.bundle, 1));
   Demand bundles = adaptive(bundle * operation_s, point.cost, rule);
   if (rule.timed) bundles = lasting(bundles, rule.point_limit_s, bundle * operation_s);
-  return {bundle * bundles.operations, bundles.seconds};
+  return {bundle * bundles.operations, bundles.seconds, bundles.beside_s};
 }
 
 void Allowance::Remaining::add(const suites::PointPlan& point) {
@@ -91,13 +92,24 @@ Allowance::Allowance(std::optional<double> left_s, Remaining remaining, double p
     share_s_ = (usable - remaining.minimum_s) / remaining.weight;
 }
 
+double Allowance::wanted_s(double minimum_s, double weight) const {
+  return fraction_ * minimum_s + weight * share_s_;
+}
+
 double Allowance::point_s(double minimum_s, double weight) const {
-  const double wanted = fraction_ * minimum_s + weight * share_s_;
-  return std::min(wanted, std::max(limit_s_, minimum_s));
+  return std::min(wanted_s(minimum_s, weight), std::max(limit_s_, minimum_s));
 }
 
 double Allowance::point_s(const suites::PointPlan& point) const {
   return point.prescribed_s.value_or(point_s(point.minimum_s, point.weight));
+}
+
+double Allowance::measuring_s(const suites::PointPlan& point, const MeasuringRule& rule) const {
+  if (point.prescribed_s) return *point.prescribed_s;
+  const double beside_s = std::min(least_demand(point, rule).beside_s, point.minimum_s);
+  const double visit_s = (point.minimum_s - beside_s) / std::max(rule.min_visits, 1);
+  const double left_s = wanted_s(point.minimum_s, point.weight) - beside_s;
+  return std::min(std::max(left_s, visit_s), limit_s_);
 }
 
 double expected_s(double minimum_s, double allowed_s, const MeasuringRule& rule) {

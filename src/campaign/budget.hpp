@@ -29,6 +29,8 @@ struct MeasuringRule {
 struct Demand {
   double operations = 0;
   double seconds = 0;
+  double beside_s =
+      0;  // of the seconds, those in which no schedule measures: openings for visits, and the check
 };
 [[nodiscard]] Demand least_demand(const suites::PointPlan& point, const MeasuringRule& rule);
 
@@ -54,8 +56,13 @@ class Allowance {
   [[nodiscard]] double point_s(double minimum_s, double weight = 1) const;
   /// The same for a point of a plan: its prescribed time if there is one.
   [[nodiscard]] double point_s(const suites::PointPlan& point) const;
+  /// Part of it that the schedule of the point may spend, which knows of no check: never more than the limit of a
+  /// point, and at least about a visit where the check leaves less.
+  [[nodiscard]] double measuring_s(const suites::PointPlan& point, const MeasuringRule& rule) const;
 
  private:
+  [[nodiscard]] double wanted_s(double minimum_s, double weight) const;
+
   double share_s_ = 0;   // of the surplus, of a point of weight 1
   double fraction_ = 1;  // of the minimum
   double limit_s_ = 2;

@@ -547,6 +547,21 @@ TEST_F(campaign_run, adaptive_points_share_the_budget) {
   for (const auto& point : points()) EXPECT_EQ(point.schedule->rule, "adaptive");
 }
 
+TEST_F(campaign_run, time_of_a_check_is_not_measured_for) {
+  plan_options_.half_width = options_.half_width = 1e-9;
+  plan_options_.point_budget = Seconds{0.05};
+  options_.schedule = ScheduleKind::adaptive;
+  suite_.script.behaviour = [](const auto&, const auto&) { return Behaviour{1e-3, 0}; };
+  Plan plan = this->plan({"all"});
+  for (suites::PointPlan& point : plan.blocks[0].points) {
+    point.cost.check_s += 4;
+    point.minimum_s += 4;
+  }
+  EXPECT_EQ(measure(plan).exit_code, 0);
+  if (!world_.is_root()) return;
+  for (const auto& point : points()) EXPECT_LT(point.schedule->elapsed_s, 2);
+}
+
 TEST_F(campaign_run, anonymous_run_names_neither_host_nor_directory) {
   options_.anonymous = true;
   options_.resume_command = {"steelyard", "run", "-o", directory_.string()};

@@ -202,6 +202,54 @@ TEST(allowance, a_point_with_less_than_its_minimum_is_expected_to_take_its_check
   EXPECT_NEAR(expected(20), 18, 0.1);
 }
 
+/// A point whose check takes 3 s, with 4 visits of 0.2 ms at least.
+class point_with_a_long_check : public ::testing::Test {
+ protected:
+  point_with_a_long_check() {
+    point_.cost.latency_s = 1e-6;
+    point_.cost.check_s = 3;
+    plan();
+  }
+  void plan() { point_.minimum_s = least_demand(point_, rule_).seconds; }
+  [[nodiscard]] double measuring_s(std::optional<double> left_s) const {
+    Allowance::Remaining remaining;
+    remaining.add(point_);
+    return Allowance(left_s, remaining, rule_.point_limit_s).measuring_s(point_, rule_);
+  }
+
+  MeasuringRule rule_{0.02, 4, 2};
+  suites::PointPlan point_;
+};
+
+TEST_F(point_with_a_long_check, measures_for_its_limit_at_most) {
+  EXPECT_GT(point_.minimum_s, rule_.point_limit_s);
+  EXPECT_DOUBLE_EQ(measuring_s(std::nullopt), 2);
+  EXPECT_DOUBLE_EQ(measuring_s(100), 2);
+}
+
+TEST_F(point_with_a_long_check, measures_in_the_time_that_the_check_leaves) {
+  EXPECT_NEAR(measuring_s(4 / (1 - setup_share)), 4 - 3, 1e-9);
+  point_.cost.visit_s = 0.1;
+  plan();
+  EXPECT_NEAR(measuring_s(4 / (1 - setup_share)), 4 - 3 - 4 * 0.1, 1e-9);
+}
+
+TEST_F(point_with_a_long_check, measures_about_a_visit_where_the_check_leaves_nothing) {
+  EXPECT_GT(measuring_s(1.0), 0.2e-3);
+  EXPECT_LT(measuring_s(1.0), 1e-3);
+}
+
+TEST_F(point_with_a_long_check, keeps_its_limit_where_it_is_too_short_for_one_operation) {
+  point_.cost.latency_s = 30;
+  plan();
+  EXPECT_DOUBLE_EQ(measuring_s(std::nullopt), 2);
+}
+
+TEST_F(point_with_a_long_check, has_its_time_where_that_is_prescribed) {
+  point_.prescribed_s = point_.minimum_s = 7;
+  EXPECT_DOUBLE_EQ(measuring_s(100), 7);
+}
+
 TEST(estimator, ratio_is_clamped_and_the_rest_is_never_negative) {
   Estimator estimator;
   EXPECT_DOUBLE_EQ(estimator.left_s(10), 10);
