@@ -173,7 +173,8 @@ class AdaptiveSchedule final : public Schedule {
     const std::uint64_t room = batches_in(fitting(left_s, expected_s), visit);
     if (history.visits == 0 && room < rule_.batches_per_visit) return squeezed(visit, left_s, op_s);
     if (history.visits >= rule_.min_visits || !planned_for_all(visit, op_s)) {
-      if (room < rule_.batches_per_visit) return {};
+      if (room < rule_.batches_per_visit)
+        return completing_the_first(visit, fitting(left_s, expected_s), history);
       visit.batches = std::min(visit.batches, room);
       return visit;
     }
@@ -196,6 +197,16 @@ class AdaptiveSchedule final : public Schedule {
     visit.warmup = std::min(visit.warmup, ops - visit.ops_per_batch);
     visit.batches = std::max<std::uint64_t>(1, batches_in(static_cast<double>(ops), visit));
     return visit;
+  }
+
+  /// Batches that a point with a long operation, timed in a trial, lacks for a visit, as far as that many operations
+  /// hold them; without a warm-up, which would take the time of most of them.
+  [[nodiscard]] std::optional<Visit> completing_the_first(Visit visit, double ops,
+                                                          const History& history) const {
+    if (history.batches >= rule_.batches_per_visit) return {};
+    visit.warmup = 0;
+    visit.batches = std::min(batches_in(ops, visit), rule_.batches_per_visit - history.batches);
+    return visit.batches > 0 ? std::optional(visit) : std::nullopt;
   }
 
   [[nodiscard]] std::optional<StopReason> done(const History& history) const {

@@ -145,6 +145,19 @@ TEST(adaptive, budget_too_short_for_six_visits_makes_fewer_not_shorter_ones) {
   for (const Visit& visit : played.asked) EXPECT_EQ(visit.batches, 5U);
 }
 
+TEST(adaptive, long_operations_fill_the_first_visit_as_far_as_they_fit) {
+  const auto ops = [](double budget_s, double op_s) {
+    const Played played = play(rule_of(budget_s), constant(op_s));
+    EXPECT_EQ(played.stop.why, StopReason::budget);
+    EXPECT_LE(played.spent_s, budget_s);
+    return played.ops;
+  };
+  EXPECT_EQ(ops(2, 0.25), 5U);
+  EXPECT_EQ(ops(1, 0.12), 5U);
+  EXPECT_EQ(ops(2, 0.3), 4U);
+  EXPECT_EQ(ops(2, 0.9), 1U) << "two operations have warmed up";
+}
+
 TEST(adaptive, operation_longer_than_the_budget_is_timed_once) {
   const Played played = play(rule_of(2), constant(10));
   EXPECT_EQ(played.stop.why, StopReason::budget);

@@ -64,7 +64,7 @@ class Player {
 
   void run(const Trial& trial) {
     VisitEntry costs;
-    if (ledger_.untouched()) operations(2);
+    if (ledger_.untouched()) costs.warmup_s = operations(2);
     const double seconds = costs.timed_s = operations(trial.ops);
     played_.trials.push_back({trial.ops, seconds});
     ledger_.add_trial({trial.ops, seconds}, costs);
