@@ -59,12 +59,10 @@ enum class Children { unknown, always };
 
 /// What is looked at every second while a launcher works; what is empty is not looked at.
 struct Watching {
-  std::function<bool()> hopeless =
-      {};  // when it has been true for some seconds, the launcher is ended, because it may
-           // wait for a lost host for ever
-  std::function<bool()> recorded =
-      {};  // whether the processes have recorded anything: a launcher that was asked to end
-           // may be ended before (FirstWish)
+  /// When it has been true for some seconds, the launcher is ended, because it may wait for a lost host for ever.
+  std::function<bool()> hopeless = {};
+  /// Whether the processes have recorded anything: a launcher that was asked to end may be ended before (FirstWish).
+  std::function<bool()> recorded = {};
   Children children = Children::unknown;
 };
 
