@@ -27,11 +27,12 @@ std::string beginning(std::string_view line) {
 /// Builder that adds each value behind those before it.
 class Elements::Builder final : public JsonEvents {
  public:
-  /// For a line of so many characters.
-  Builder(Elements& to, std::size_t length) : elements_(to.elements_), texts_(to.texts_), open_(to.open_) {
+  /// For a line of so many characters, whose texts are copied if they end before the elements.
+  Builder(Elements& to, std::size_t length, bool copies)
+      : elements_(to.elements_), texts_(to.texts_), open_(to.open_), copies_(copies) {
     elements_.clear();
     texts_.clear();
-    texts_.reserve(length);
+    if (copies) texts_.reserve(length);
     open_.clear();
   }
 
@@ -91,6 +92,7 @@ class Elements::Builder final : public JsonEvents {
 
   /// View of the text that lasts: texts are never longer than the line, for which there is room.
   std::string_view kept(std::string_view text) {
+    if (!copies_) return text;
     texts_ += text;
     return std::string_view(texts_).substr(texts_.size() - text.size());
   }
@@ -98,6 +100,7 @@ class Elements::Builder final : public JsonEvents {
   std::vector<Element>& elements_;
   std::string& texts_;
   std::vector<std::size_t>& open_;
+  bool copies_;
   std::string_view name_;  // of the value that follows
 };
 
@@ -134,9 +137,9 @@ Json Element::json() const {
 }
 
 const Element& Elements::read(std::string_view line) {
-  if (Builder builder(*this, line.size()); parser_.read(line, builder)) return elements_.front();
+  if (Builder builder(*this, line.size(), false); parser_.read(line, builder)) return elements_.front();
   try {
-    Builder builder(*this, line.size());
+    Builder builder(*this, line.size(), true);
     read_json(line, builder);
   } catch (const JsonSyntaxError& error) {
     const std::string where =

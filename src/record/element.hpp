@@ -119,7 +119,7 @@ class Elements {
 
   FastJson parser_;
   std::vector<Element> elements_;
-  std::string texts_;              // names and texts, one after the other
+  std::string texts_;              // names and texts that the parser does not keep, one after the other
   std::vector<std::size_t> open_;  // lists and objects that have not ended
 };
 

@@ -46,7 +46,7 @@ class FastJson {
   ~FastJson();
 
   /// Returns false for a text that it does not read, and without such a library: read_json then reads the text or
-  /// reports its fault. Events before a return of false mean nothing.
+  /// reports its fault. Events before a return of false mean nothing. Names and texts live until the next call.
   [[nodiscard]] bool read(std::string_view text, JsonEvents& events);
 
  private:

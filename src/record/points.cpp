@@ -71,23 +71,50 @@ class Overlook {
     return runs_.back();
   }
 
-  /// True for a whole point; other lines are left to the reader.
-  bool is_point(std::string_view line) {
-    std::string_view type, run, key, seq;
-    const auto note = [&](std::string_view name, const ScannedLine::Value& value) {
-      if (name == "type") type = value.text;
-      if (name == "run") run = value.text;
-      if (name == "key") key = value.text;
-      if (name == "seq") seq = value.text;
+  /// Members of a line that tell which point it is.
+  struct Names {
+    std::string_view type, run, seq, key;
+
+    void note(std::string_view name, std::string_view value) {
+      if (name == "type") type = value;
+      if (name == "run") run = value;
+      if (name == "seq") seq = value;
+      if (name == "key") key = value;
+    }
+    [[nodiscard]] bool are_all() const {
+      return !type.empty() && !run.empty() && !seq.empty() && !key.empty();
+    }
+    [[nodiscard]] bool are_of_point() const { return type == "\"point\""; }
+  };
+
+  /// Names of a line, which stand first in those that this program writes; of another one if it is whole.
+  std::optional<Names> names_of(std::string_view line) {
+    Names first;
+    for (LeadingMembers members(line); members.next();) {
+      first.note(members.name(), members.value());
+      if (first.are_all()) return first;
+    }
+    Names names;
+    const auto note = [&names](std::string_view name, const ScannedLine::Value& value) {
+      names.note(name, value.text);
       return true;
     };
-    if (!line_.scan(line) || !line_.each_member(line_.whole(), note) || type != "\"point\"") return false;
-    const auto run_text = plain_text(run), key_text = plain_text(key);
+    if (!line_.scan(line) || !line_.each_member(line_.whole(), note)) return std::nullopt;
+    return names;
+  }
+
+  /// True for a point; other lines are left to the reader. One that is damaged behind its names only counts as one of
+  /// which there may be another.
+  bool is_point(std::string_view line) {
+    const auto names = names_of(line);
+    if (!names || !names->are_of_point()) return false;
+    const auto run = plain_text(names->run), key = plain_text(names->key);
     std::int64_t number = 0;
-    const bool counted = std::from_chars(seq.data(), seq.data() + seq.size(), number).ec == std::errc();
-    if (!run_text || !key_text || !counted) return plain_ = false;
-    of(*run_text, number);
-    keys_.push_back(mixed(*run_text, *key_text));
+    const char* const end = names->seq.data() + names->seq.size();
+    const bool counted = std::from_chars(names->seq.data(), end, number).ec == std::errc();
+    if (!run || !key || !counted) return plain_ = false;
+    of(*run, number);
+    keys_.push_back(mixed(*run, *key));
     return true;
   }
 

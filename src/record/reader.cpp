@@ -179,11 +179,15 @@ struct RunsOfFile {
   }
 };
 
-/// Finder of runs. Looks at whole lines of records that this version knows; faults of others are reported
-/// when they are read.
+/// Finder of runs. Looks at whole lines of records that this version knows, and at the beginning of points of the run that
+/// it is in; faults of others are reported when they are read.
 class RunFinder {
  public:
   void see(std::string_view line) {
+    if (is_next_point(line)) {
+      ++found_.runs[at_].points;
+      return;
+    }
     std::string_view type, run;
     if (!line_.scan(line) || !line_.each_member(line_.whole(), [&](std::string_view name, const auto& value) {
           if (name == "type") type = plain_text(value.text).value_or("");
@@ -203,6 +207,16 @@ class RunFinder {
  private:
   static constexpr std::array<std::string_view, 6> known_types{"run",     "point", "table",
                                                                "summary", "event", "end"};
+
+  [[nodiscard]] bool is_next_point(std::string_view line) const {
+    if (found_.runs.empty()) return false;
+    bool is_point = false;
+    for (LeadingMembers members(line); members.next();) {
+      if (members.name() == "type") is_point = members.value() == "\"point\"";
+      if (members.name() == "run") return is_point && plain_text(members.value()) == found_.last;
+    }
+    return false;
+  }
 
   void note_series(std::string_view line) {
     try {

@@ -177,6 +177,20 @@ TEST(walk_runs, tells_of_a_line_that_is_damaged_within_a_value) {
   EXPECT_EQ(walked.first_damage, told.first_damage);
 }
 
+/// Its names stand before the damage, where the first walk through the file reads them.
+TEST(walk_runs, takes_no_point_from_a_line_that_is_damaged_behind_its_names) {
+  ResultFile file;
+  file.add(head_of("s"), "a").add_changed(samples::point(1, 1.0), "a", "\"metrics\"", "\"metrics");
+  file.add(samples::point(1, 2.0), "a").add(samples::point(2, 2.0), "a");
+  file.add_changed(samples::point(2, 3.0), "a", "\"metrics\"", "\"metrics");
+  expect_alike(file);
+  EXPECT_EQ(one_by_one(file, "last").size(), 2U);
+  file.add_changed(samples::point(2, 3.0), "b", "\"metrics\"",
+                   "\"metrics");  // of a run without any whole line
+  expect_alike(file);
+  EXPECT_EQ(one_by_one(file, "last").size(), 2U);
+}
+
 TEST(walk_runs, reads_a_run_beside_one_of_a_newer_version) {
   ResultFile file;
   file.add_changed(head_of("s"), "a", "\"format_version\":1", "\"format_version\":99");
