@@ -71,8 +71,8 @@ class Terminal(Case):
         return lines
 
     def test_no_row_is_glued_to_the_bar_and_no_sentence_is_torn(self):
-        words = ["run", "hpcc/StarDGEMM", "hpcc/StarSTREAM", "hpcc/SingleFFT", "imb-mpi1/PingPong", "--preset", "quick",
-                 "--budget", "12s", "-n", "2"]
+        words = ["run", "hpcc/StarDGEMM", "hpcc/StarSTREAM", "hpcc/SingleFFT", "imb-mpi1/PingPong", "--sizes", "0,64,4Ki",
+                 "--preset", "quick", "--memory", "256MiB", "--budget", "60s", "-n", "2"]
         for launcher in ([], [LAUNCHER, "-n", "2"]):
             out = self.directory / f"r{len(launcher)}"
             program = [*launcher, PROGRAM, *(words[:-2] if launcher else words)]
@@ -90,8 +90,7 @@ class Terminal(Case):
             starts = [next(i for i, line in enumerate(lines) if line.startswith(word)) for word in ("plan  ", "hpcc  ", "trust  ", "next  ", "results  ")]
             self.assertEqual(starts, sorted(starts), text)
             self.assertNotIn("Missing:", text)
-            if "not measured:" not in text:  # on a busy machine the budget may not hold what a verdict needs
-                self.assertIn(f"'steelyard balance {out}' says more.", " ".join(lines), text)
+            self.assertIn(f"'steelyard balance {out}' says more.", " ".join(lines), text)
 
     def test_seed_front_end_shows_a_bar_on_a_terminal_and_nothing_elsewhere(self):
         words = [PROGRAM, "b-eff", "-n", "2", "-mem", "16", "-test", "-f", str(self.directory / "b")]
