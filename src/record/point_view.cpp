@@ -12,6 +12,15 @@ const T* held(const Value* value) {
   return value == nullptr ? nullptr : std::get_if<T>(value);
 }
 
+std::string synchronisation_words(const Schedule& schedule) {
+  const std::string what = schedule.timing == "each" ? "each " : "";
+  if (schedule.sync == "none") return what.empty() ? "back to back" : "each by itself";
+  if (schedule.sync == "barrier") return what + "after a barrier";
+  if (schedule.sync == "barrier2") return what + "after two barriers";
+  if (schedule.sync == "dissemination") return what + "after a dissemination";
+  return schedule.sync == "window" ? what + "from an agreed start" : "";
+}
+
 }  // namespace
 
 bool measured(const PointRecord& point) {
@@ -86,6 +95,20 @@ const Statistics* statistics(const PointRecord& point, std::string_view name) {
 std::optional<double> figure(const PointRecord& point, std::string_view name) {
   const auto* found = metric(point, name);
   return found == nullptr ? std::nullopt : value_of(*found);
+}
+
+std::string words_over_ranks(std::string_view ranks) {
+  if (ranks.empty()) return {};
+  if (ranks == "one") return "on one rank";
+  return ranks == "global" ? "first start to last end" : std::string(ranks) + " over ranks";
+}
+
+std::string timing_words(const PointRecord& point) {
+  if (point.primary != "time_s") return {};
+  const auto* time = statistics(point, point.primary);
+  const std::string words = time == nullptr ? "" : words_over_ranks(time->over_ranks);
+  const std::string synchronised = point.schedule ? synchronisation_words(*point.schedule) : "";
+  return words + (words.empty() || synchronised.empty() ? "" : ", ") + synchronised;
 }
 
 }  // namespace steelyard::record

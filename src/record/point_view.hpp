@@ -46,4 +46,10 @@ inline constexpr std::array<std::string_view, 3> length_names = {"message_byte",
 /// The number that stands for a metric.
 [[nodiscard]] std::optional<double> figure(const PointRecord& point, std::string_view name);
 
+/// How a statistic was made of those of the ranks, "max over ranks"; empty for derived quantities.
+[[nodiscard]] std::string words_over_ranks(std::string_view ranks);
+/// How the time of an operation came about (docs/methodology.md, "Timing modes and synchronisation"): "max over ranks, each
+/// after a barrier". Empty for points of other metrics, and as far as it is not told.
+[[nodiscard]] std::string timing_words(const PointRecord& point);
+
 }  // namespace steelyard::record

@@ -288,6 +288,22 @@ std::vector<std::string> other_suites(const Source& source) {
   return list;
 }
 
+/// How the points of a benchmark were timed, "max over ranks, back to back"; with numbers of points if not all alike. Empty
+/// if it is not told.
+std::string timings(const Benchmark& benchmark) {
+  std::vector<std::pair<std::string, std::size_t>> seen;
+  for (const Row* row : benchmark.rows) {
+    std::string words = record::timing_words(*row->point);
+    const auto found = std::ranges::find(seen, words, &std::pair<std::string, std::size_t>::first);
+    if (!words.empty()) ++(found == seen.end() ? seen.emplace_back(std::move(words), 0) : *found).second;
+  }
+  if (seen.empty()) return {};
+  if (seen.size() == 1) return "timed: " + seen.front().first;
+  std::vector<std::string> words;
+  for (const auto& [how, points] : seen) words.push_back(how + " (" + units::counted(points, "point") + ")");
+  return "timed: " + joined(words, "; ");
+}
+
 }  // namespace
 
 Section benchmark_table(const Source& source, const Benchmark& benchmark, std::size_t most) {
@@ -307,6 +323,7 @@ Section benchmark_table(const Source& source, const Benchmark& benchmark, std::s
   if (kept.size() < benchmark.rows.size())
     section.notes.push_back(std::to_string(kept.size()) + " of " + std::to_string(benchmark.rows.size()) +
                             " points, evenly thinned; 'steelyard export --to csv' writes all");
+  if (std::string told = timings(benchmark); !told.empty()) section.notes.push_back(std::move(told));
   return section;
 }
 

@@ -79,5 +79,29 @@ TEST(point_view, a_figure_is_the_number_that_stands_for_its_metric) {
   EXPECT_NE(metric(one, "overlap_percent"), nullptr);
 }
 
+TEST(point_view, timing_is_told_in_words) {
+  PointRecord one;
+  one.primary = "time_s";
+  EXPECT_EQ(timing_words(one), "");
+  one.schedule.emplace();
+  const auto told = [&](const char* ranks, const char* sync, const char* timing) {
+    Statistics time;
+    time.over_ranks = ranks;
+    one.metrics = {{"time_s", time}};
+    one.schedule->sync = sync;
+    one.schedule->timing = timing;
+    return timing_words(one);
+  };
+  EXPECT_EQ(told("max", "barrier", "each"), "max over ranks, each after a barrier");
+  EXPECT_EQ(told("max", "none", "batch"), "max over ranks, back to back");
+  EXPECT_EQ(told("one", "none", "each"), "on one rank, each by itself");
+  EXPECT_EQ(told("mean", "barrier2", "batch"), "mean over ranks, after two barriers");
+  EXPECT_EQ(told("max", "dissemination", "each"), "max over ranks, each after a dissemination");
+  EXPECT_EQ(told("global", "window", "each"), "first start to last end, each from an agreed start");
+  EXPECT_EQ(told("", "", ""), "");  // of another program
+  one.primary = "bandwidth_byte_s";
+  EXPECT_EQ(timing_words(one), "");
+}
+
 }  // namespace
 }  // namespace steelyard::record

@@ -38,13 +38,6 @@ std::string parameters(const record::PointRecord& point) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-std::string over(std::string_view ranks) {
-  if (ranks.empty()) return "";
-  if (ranks == "one") return ", on one rank";
-  if (ranks == "global") return ", first start to last end";
-  return fmt::format(", {} over ranks", ranks);
-}
-
 std::string quantity(std::string_view metric) {
   if (metric == "time_s") return "time per operation";
   const record::MetricName* known = record::metric_name(metric);
@@ -116,7 +109,10 @@ std::string live_subject(const record::PointRecord& point) {
 
 std::string live_quantity(const record::PointRecord& point) {
   const auto primary = live_primary(point);
-  return primary ? quantity(point.primary) + over(primary->over_ranks) : "";
+  if (!primary) return "";
+  const std::string timing = record::timing_words(point);
+  const std::string how = timing.empty() ? record::words_over_ranks(primary->over_ranks) : timing;
+  return quantity(point.primary) + (how.empty() ? "" : ", " + how);
 }
 
 const record::Value* live_size(const record::PointRecord& point) {

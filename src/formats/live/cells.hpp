@@ -15,7 +15,7 @@ namespace steelyard::formats {
 /// and the number of a group are no part of it. Points with different subjects stand in different tables.
 [[nodiscard]] std::string live_subject(const record::PointRecord& point);
 
-/// Quantity of the numbers: "time per operation, max over ranks"; empty if the point has no primary metric.
+/// Quantity of the numbers: "time per operation, max over ranks, each after a barrier"; empty if the point has no primary metric.
 [[nodiscard]] std::string live_quantity(const record::PointRecord& point);
 
 /// Parameters common to all rows of a table, in words; "type" and "op" first.
