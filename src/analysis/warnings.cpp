@@ -30,16 +30,23 @@ struct Meaning {
 // Doubts, gravest first. Flags that only tell how something was measured are left out.
 constexpr auto meanings = std::to_array<Meaning>({
     {unfit_flag, "too small to stand for this machine"},
+    {"rate_and_time_disagree", "rate and time disagree"},
+    {"warned_by_program", "warned of by its program"},
+    {"below_resolution", "printed as 0"},
+    {"computation_disturbed", "computation disturbed"},
+    {"far_beyond_budget", "took ten times its time"},
     {"smaller_than_the_rules_ask", "smaller than the rules ask"},
     {"few_clock_steps", "few steps of the clock"},
     {"fewer_ticks_than_the_rules_ask", "fewer clock ticks than the rules ask"},
     {"falls_with_size", "faster with half the table"},
     {"cached_read", "read from memory, not from a disk"},
+    {"may_be_cached", "perhaps read from memory"},
     {crowded_flag, crowded_words},
     {"preempted", "processors taken away"},
     {"mixed_states", "several machine states"},
     {"noisy", "noisy"},
     {"late", "started late"},
+    {"page_faults", "memory mapped meanwhile"},
 });
 
 bool has_interval(const record::Statistics* known) {
@@ -109,6 +116,14 @@ std::string doubts_in_words(const record::PointRecord& point) {
   std::string text;
   for (const Doubt& doubt : doubts(point)) text += (text.empty() ? "" : ", ") + doubt.words;
   return text;
+}
+
+std::string standing_in_words(const record::PointRecord& point) {
+  std::string text = point.status == record::Status::ok ? "" : std::string(record::text(point.status));
+  if (point.verified == false) text += text.empty() ? "wrong data" : ", wrong data";
+  if (point.reason) text += ": " + point.reason->text;
+  const std::string more = doubts_in_words(point);
+  return text + (text.empty() || more.empty() ? "" : ", ") + more;
 }
 
 bool is_crowded(const record::PointRecord& point) {

@@ -43,6 +43,9 @@ struct Doubt {
 /// Their words in one line, empty without any.
 [[nodiscard]] std::string doubts_in_words(const record::PointRecord& point);
 
+/// The same behind what weighs more: "partial, wrong data: point budget, noisy".
+[[nodiscard]] std::string standing_in_words(const record::PointRecord& point);
+
 /// Whether the point was measured with processes that took turns on the processors: no value made of it is official, for
 /// the reason `crowded_words`.
 [[nodiscard]] bool is_crowded(const record::PointRecord& point);

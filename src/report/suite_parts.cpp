@@ -49,15 +49,6 @@ Shape shape_of(const Benchmark& benchmark) {
   return shape;
 }
 
-std::string remark(const Row& row) {
-  const auto& point = *row.point;
-  std::string text = point.status == record::Status::ok ? "" : std::string(record::text(point.status));
-  if (point.verified == false) text += text.empty() ? "wrong data" : ", wrong data";
-  if (point.reason) text += ": " + point.reason->text;
-  const std::string doubts = analysis::doubts_in_words(point);
-  return text + (text.empty() || doubts.empty() ? "" : ", ") + doubts;
-}
-
 /// "hpcc/LatencyBandwidth, random ring latency": with its metric where the benchmark has several.
 std::string title(const Benchmark& benchmark) {
   return benchmark.suite + '/' + benchmark.name +
@@ -139,7 +130,7 @@ std::string standing(const record::SummaryRecord& summary) {
 
 /// Doubt about a value of a summary; empty if it is no quantity of the balance.
 std::string doubt(const balance::System& system, std::string_view name) {
-  const auto quantity = balance::quantity_named(name);
+  const auto quantity = balance::quantity_of_summary(name);
   return quantity ? balance::doubt_words(system, *quantity) : "";
 }
 
@@ -288,6 +279,18 @@ std::vector<std::string> other_suites(const Source& source) {
   return list;
 }
 
+/// How many intervals tell only of the moments at which they were measured; empty if none does.
+std::string short_intervals(const Benchmark& benchmark) {
+  const auto is_short = [](const Row* row) {
+    return row->low && (has_flag(*row->point, "few_visits") || has_flag(*row->point, "single_state_short"));
+  };
+  const auto found = static_cast<std::size_t>(std::ranges::count_if(benchmark.rows, is_short));
+  return found == 0
+             ? ""
+             : std::to_string(found) + " of " + units::counted(benchmark.rows.size(), "point") +
+                   " looked at fewer than six times: the interval tells little about what changes slowly";
+}
+
 /// How the points of a benchmark were timed, "max over ranks, back to back"; with numbers of points if not all alike. Empty
 /// if it is not told.
 std::string timings(const Benchmark& benchmark) {
@@ -318,12 +321,14 @@ Section benchmark_table(const Source& source, const Benchmark& benchmark, std::s
     section.table.rows.push_back({source.names[row.run], row.point->key, row.point->processes, row.variant,
                                   whole(row.length_byte), scaled(row.median, scale), statistic(*row.point),
                                   scaled(row.low, scale), scaled(row.high, scale), scaled(row.p99, scale),
-                                  whole(row.n), scaled(row.byte_s, rate), remark(row)});
+                                  whole(row.n), scaled(row.byte_s, rate),
+                                  analysis::standing_in_words(*row.point)});
   }
   if (kept.size() < benchmark.rows.size())
     section.notes.push_back(std::to_string(kept.size()) + " of " + std::to_string(benchmark.rows.size()) +
                             " points, evenly thinned; 'steelyard export --to csv' writes all");
-  if (std::string told = timings(benchmark); !told.empty()) section.notes.push_back(std::move(told));
+  for (std::string told : {timings(benchmark), short_intervals(benchmark)})
+    if (!told.empty()) section.notes.push_back(std::move(told));
   return section;
 }
 

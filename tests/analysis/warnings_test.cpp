@@ -44,6 +44,15 @@ TEST(doubts, interval_of_the_time_speaks_for_a_rate_without_one) {
   EXPECT_EQ(doubts_in_words(rate), "+-50 %");
 }
 
+TEST(doubts, flags_that_bear_on_the_value_stand_beside_it) {
+  auto one = point("a");
+  one.flags = {"computation_disturbed", "clock_corrected", "rate_and_time_disagree", "page_faults"};
+  EXPECT_EQ(doubts_in_words(one), "rate and time disagree, computation disturbed, memory mapped meanwhile");
+  one.verified = false;
+  EXPECT_EQ(standing_in_words(one),
+            "wrong data, rate and time disagree, computation disturbed, memory mapped meanwhile");
+}
+
 /// Rates of experiments and medians of nodes are of all visits, whatever the states.
 TEST(doubts, several_states_say_nothing_of_the_value) {
   EXPECT_EQ(warned_as("mixed_states"), "several states of the machine, none of them in 80 % of the visits");

@@ -392,6 +392,39 @@ TEST(doubts, of_a_figure_stand_beside_it_in_words) {
   EXPECT_EQ(back.at(0).doubts.remarks, system_of_run(run).doubts.remarks);
 }
 
+TEST(merits, tell_of_wrong_data_and_of_a_point_that_was_cut) {
+  auto run = planted::run_of({.nodes = 1, .each = 2});
+  record::PointRecord point;
+  point.suite = "imb-mpi1";
+  point.benchmark = "PingPong";
+  point.params = {{"message_byte", std::int64_t{0}}};
+  point.primary = "time_s";
+  point.metrics = {{"time_s", 1e-6}};
+  point.verified = false;
+  point.status = record::Status::partial;
+  point.reason.emplace().text = "point budget";
+  run.points.push_back(point);
+  const auto list = merits(system_of_run(run), &run);
+  const auto found =
+      std::ranges::find_if(list, [](const Merit& one) { return one.figure->key == "imb_latency"; });
+  ASSERT_NE(found, list.end());
+  EXPECT_EQ(found->doubt, "partial, wrong data: point budget");
+}
+
+TEST(quantities, of_a_summary_have_the_names_that_it_gives_them) {
+  for (const auto& [name, quantity] :
+       {std::pair("star_dgemm_flop_s", dgemm_star_flop_s),
+        std::pair("star_stream_copy_byte_s", stream_star_copy_byte_s),
+        std::pair("star_stream_triad_byte_s", stream_star_triad_byte_s),
+        std::pair("mpi_fft_flop_s", fft_global_flop_s),
+        std::pair("mpi_random_access_update_s", random_access_global_update_s),
+        std::pair("b_eff_at_lmax_byte_s", b_eff_lmax_byte_s), std::pair("hpl_flop_s", hpl_flop_s)}) {
+    EXPECT_EQ(quantity_of_summary(name), quantity) << name;
+    EXPECT_NE(record::metric_name(name), nullptr) << name;
+  }
+  EXPECT_EQ(quantity_of_summary("none"), std::nullopt);
+}
+
 TEST(merits, keep_both_ends_of_an_interval) {
   auto run = planted::run_of({.nodes = 1, .each = 2});
   record::Statistics time;

@@ -329,6 +329,18 @@ std::vector<int> processes_per_node(const record::RunRecord& run) {
   return counts;
 }
 
+std::optional<Quantity> quantity_of_summary(std::string_view name) {
+  constexpr auto others = std::to_array<std::pair<std::string_view, Quantity>>(
+      {{"star_dgemm_flop_s", dgemm_star_flop_s},
+       {"star_stream_copy_byte_s", stream_star_copy_byte_s},
+       {"star_stream_triad_byte_s", stream_star_triad_byte_s},
+       {"mpi_random_access_update_s", random_access_global_update_s},
+       {"mpi_fft_flop_s", fft_global_flop_s},
+       {"b_eff_at_lmax_byte_s", b_eff_lmax_byte_s}});
+  const auto* found = std::ranges::find(others, name, &std::pair<std::string_view, Quantity>::first);
+  return found == others.end() ? quantity_named(name) : found->second;
+}
+
 System system_of_run(const record::Run& run) {
   const auto& head = run.head;
   System system;

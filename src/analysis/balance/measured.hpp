@@ -26,6 +26,9 @@ void take_hpcc_success(System& system, const record::Members& summary);
 /// Flag of points whose size says nothing about the machine; classic `condition` says why.
 inline constexpr std::string_view not_representative_flag = "not_representative";
 
+/// Quantity that a value of a summary is, by its name there, which is another one for some.
+[[nodiscard]] std::optional<Quantity> quantity_of_summary(std::string_view name);
+
 /// System of a run: layout and memory of the run record, and what the summaries of hpcc, b_eff, b_eff_io and
 /// FTIO tell; intervals where the points have them. Figures of points that are not representative are
 /// withheld. The curve is the name of the machine and the threads of a process.

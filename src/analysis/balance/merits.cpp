@@ -46,7 +46,7 @@ void take_point(const record::PointRecord& point, std::string_view metric, doubl
   merit.interval = analysis::relative_interval(point, metric);
   if (!merit.interval && merit.half_width)  // of a rate whose time may be zero
     merit.interval = analysis::RelativeInterval{-*merit.half_width, *merit.half_width};
-  merit.doubt = analysis::doubts_in_words(point);
+  merit.doubt = analysis::standing_in_words(point);
   merit.wrong = point.verified == false;
   merit.unverified = !point.verified;
 }

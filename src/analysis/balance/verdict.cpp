@@ -128,7 +128,9 @@ class Judge {
       by_hpl_ = true;
       return;
     }
-    leave_out(Resource::compute, reason_for(dgemm_star_flop_s), command_for(dgemm_star_flop_s));
+    const bool is_wrong = failed(dgemm_star_flop_s) || failed(hpl_flop_s);
+    leave_out(Resource::compute, is_wrong ? "its verification failed" : reason_for(dgemm_star_flop_s),
+              command_for(dgemm_star_flop_s));
   }
 
   /// Reads the rate of files. A checkpoint is written: the initial writes count if they are known and
