@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <stdexcept>
+#include <utility>
 
 #include "analysis/balance/references.hpp"
 #include "analysis/beff_run.hpp"
@@ -248,7 +249,17 @@ Cell scaled(const std::optional<double>& value, double unit) {
   return value ? Cell(*value / unit) : Cell();
 }
 
-/// When each point was measured, in seconds since the start. A record is written when the block of its point ends:
+/// Seconds of measuring before each session of a run: times of a session count from its own start.
+std::map<int, double> begins_of_sessions(const record::Run& run) {
+  std::map<int, double> longest, begins;
+  for (const auto& envelope : run.envelopes)
+    longest[envelope.session] = std::max(longest[envelope.session], envelope.at_s);
+  double sum = 0;
+  for (const auto& [session, length_s] : longest) begins[session] = std::exchange(sum, sum + length_s);
+  return begins;
+}
+
+/// When each point was measured, in seconds since the start, without the time between sessions. A record is written when the block of its point ends:
 /// points that were written faster one after the other than they can have been measured shared one block, and each
 /// gets the middle of the block's time.
 std::vector<double> measured_at(const record::Run& run) {
@@ -258,15 +269,20 @@ std::vector<double> measured_at(const record::Run& run) {
     const auto& schedule = run.points[k].schedule;
     return schedule ? std::max(0.0, schedule->elapsed_s.value_or(0)) : 0.0;
   };
+  const auto begins = begins_of_sessions(run);
   double before = 0;
   for (std::size_t first = 0; first < size;) {
+    const int session = run.envelopes[first].session;
+    if (first > 0 && run.envelopes[first - 1].session != session) before = 0;
     double sum = took(first);
     std::size_t end = first + 1;
-    for (; end < size && run.envelopes[end].at_s - run.envelopes[end - 1].at_s < took(end); ++end)
+    for (; end < size && run.envelopes[end].session == session &&
+           run.envelopes[end].at_s - run.envelopes[end - 1].at_s < took(end);
+         ++end)
       sum += took(end);
     const double written = run.envelopes[first].at_s;
     const double began = std::clamp(written - sum, std::min(before, written), written);
-    for (std::size_t k = first; k < end; ++k) middles[k] = (began + written) / 2;
+    for (std::size_t k = first; k < end; ++k) middles[k] = begins.at(session) + (began + written) / 2;
     before = run.envelopes[end - 1].at_s;
     first = end;
   }

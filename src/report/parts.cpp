@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "analysis/balance/joined.hpp"
+#include "analysis/warnings.hpp"
 #include "record/point_view.hpp"
 #include "report/chart_tables.hpp"
 #include "report/sections.hpp"
@@ -148,13 +149,14 @@ Part overlap_part(const Source& source) {
                            {"processes", "processes", "", ColumnKind::number},
                            {"variant", "case", "", ColumnKind::text},
                            {"length_byte", "length", "B", ColumnKind::number},
-                           {"overlap", "overlap", "%", ColumnKind::number}};
+                           {"overlap", "overlap", "%", ColumnKind::number},
+                           {"remark", "", "", ColumnKind::text}};
   for (const Row& row : source.rows)
     if (const auto overlap = overlap_of(row))
       section.table.rows.push_back(
           {source.names[row.run], row.point->suite + '/' + row.point->benchmark, row.point->processes,
            row.variant, row.length_byte ? Cell(static_cast<std::int64_t>(*row.length_byte)) : Cell(),
-           *overlap});
+           *overlap, analysis::standing_in_words(*row.point)});
   if (!section.table.rows.empty()) part.folded.push_back(thinned(std::move(section), most_rows));
   return part;
 }
@@ -173,25 +175,27 @@ Part scaling_part(const Source& source) {
                            {"length_byte", "length", "B", ColumnKind::number},
                            {"processes", "processes", "", ColumnKind::number},
                            {"time", "median time", "us", ColumnKind::number},
-                           {"growth", "over the fewest", "", ColumnKind::number}};
+                           {"growth", "over the fewest", "", ColumnKind::number},
+                           {"remark", "", "", ColumnKind::text}};
   for (const Benchmark& one : source.benchmarks) {
     if (one.metric != "time_s" || one.suite == "b-eff") continue;
-    using Place = std::tuple<std::size_t, std::string, double>;
-    std::map<Place, std::map<int, double>> found;
-    std::set<double> lengths;
+    using Place = std::tuple<std::size_t, std::string, std::optional<double>>;  // a barrier has no length
+    std::map<Place, std::map<int, const Row*>> found;
+    std::set<std::optional<double>> lengths;
     for (const Row* row : one.rows) {
-      if (!row->median || !row->length_byte) continue;
-      lengths.insert(*row->length_byte);
-      found[{row->run, row->variant, *row->length_byte}][row->point->processes] = *row->median;
+      if (!row->median) continue;
+      lengths.insert(row->length_byte);
+      found[{row->run, row->variant, row->length_byte}][row->point->processes] = row;
     }
     if (lengths.empty()) continue;
-    const double middle = *std::next(lengths.begin(), std::ssize(lengths) / 2);
-    for (const auto& [place, times] : found) {
-      if (times.size() < 2 || std::get<2>(place) != middle) continue;
-      for (const auto& [processes, time] : times)
-        section.table.rows.push_back({source.names[std::get<0>(place)], one.suite + '/' + one.name,
-                                      std::get<1>(place), static_cast<std::int64_t>(middle), processes,
-                                      time / micro, time / times.begin()->second});
+    const auto middle = *std::next(lengths.begin(), std::ssize(lengths) / 2);
+    for (const auto& [place, rows] : found) {
+      if (rows.size() < 2 || std::get<2>(place) != middle) continue;
+      for (const auto& [processes, row] : rows)
+        section.table.rows.push_back(
+            {source.names[std::get<0>(place)], one.suite + '/' + one.name, std::get<1>(place),
+             middle ? Cell(static_cast<std::int64_t>(*middle)) : Cell(), processes, *row->median / micro,
+             *row->median / *rows.begin()->second->median, analysis::standing_in_words(*row->point)});
     }
   }
   if (!section.table.rows.empty()) part.folded.push_back(thinned(std::move(section), most_rows));

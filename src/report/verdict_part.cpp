@@ -28,15 +28,36 @@ std::string points_told(const record::Run& run) {
   return text;
 }
 
+/// Why a run that is not complete ended.
+std::string ended(const record::EndRecord& end) {
+  if (end.cause == "signal") return "it was stopped by a signal";
+  if (end.cause == "stop_file") return "it was stopped by a file";
+  if (end.cause == "deadline") return "its deadline came";
+  if (end.cause == "budget") return "its budget was spent";
+  return end.cause == "error" ? "an error ended it" : "it ended " + end.status;
+}
+
+/// ", started 2026-11-20T08:30:00Z"; of a resumed run the last session's start, which its record holds.
+std::string start_told(const record::Run& run) {
+  std::set<int> sessions;
+  for (const auto& envelope : run.envelopes) sessions.insert(envelope.session);
+  const std::string before =
+      sessions.size() < 2 ? ", started "
+                          : ", in " + units::counted(sessions.size(), "session") + ", the last one started ";
+  return before + run.head.started_utc;
+}
+
 /// Sentence on what a run measured.
 std::string told(const std::string& name, const record::Run& run) {
   const auto& head = run.head;
   const std::string nodes = head.nodes < 1 ? "" : " on " + units::counted(head.nodes, "node");
   std::string text = name + ": " + units::counted(head.processes, "process") + nodes + ", " +
-                     points_told(run) + ", started " + head.started_utc;
+                     points_told(run) + start_told(run);
+  if (head.launch && head.launches.value_or(1) > 1)
+    text += ", launch " + std::to_string(*head.launch) + " of " + std::to_string(*head.launches);
   if (!head.imported.empty()) text += "; read from the text of another program, numbers without intervals";
   if (!run.end) return text + "; it was cut off before its end";
-  if (run.end->status != "complete") text += "; it ended " + run.end->status;
+  if (run.end->status != "complete") text += "; " + ended(*run.end);
   return text;
 }
 

@@ -416,6 +416,50 @@ TEST(report_parts, speed_is_shown_at_the_time_of_measuring_not_of_writing) {
   EXPECT_DOUBLE_EQ(at(0), 8);
   EXPECT_DOUBLE_EQ(at(1), 26.9);  // in turns with the third: both from 21.9 to 31.9 s
   EXPECT_DOUBLE_EQ(at(2), 26.9);
+
+  run.envelopes[2].session = 2;  // whose times count from its own start
+  run.envelopes[2].at_s = 7;
+  const auto resumed = parts(material_of({run}));
+  const auto& later = section(resumed, "noise", "Speed of the processors over the run").table.rows;
+  EXPECT_DOUBLE_EQ(std::get<double>(later.at(0).at(1).value), 8);
+  EXPECT_DOUBLE_EQ(std::get<double>(later.at(1).at(1).value), 29.4);
+  EXPECT_DOUBLE_EQ(std::get<double>(later.at(2).at(1).value), 31.9 + 4.5);
+}
+
+TEST(report_parts, a_barrier_is_scaled_though_it_has_no_length_and_doubts_stand_beside_times) {
+  record::Run run = synthetic::run({.points = 40, .suites = false});
+  auto barrier = run.points.front();
+  run.points.clear();
+  barrier.benchmark = "Barrier";
+  barrier.params.clear();
+  barrier.flags = {"noisy"};
+  for (const int processes : {2, 4}) {
+    barrier.processes = processes;
+    barrier.key = record::make_key(barrier.suite, "Barrier", processes, 1, 1, {});
+    run.points.push_back(barrier);
+  }
+  const auto all = parts(material_of({run}));
+  const auto& scaling =
+      section(all, "scaling", "Time over the number of processes, middle length of each benchmark");
+  ASSERT_EQ(scaling.table.rows.size(), 2U);
+  EXPECT_EQ(told(scaling, "benchmark", 1), barrier.suite + "/Barrier");
+  EXPECT_EQ(told(scaling, "remark", 1), "noisy");
+}
+
+TEST(report_parts, first_part_tells_why_a_run_ended_in_how_many_sessions_and_which_launch_it_is) {
+  record::Run run = synthetic::run({.points = 40, .suites = false});
+  run.end.emplace().status = "interrupted";
+  run.end->cause = "budget";
+  run.envelopes.resize(run.points.size());
+  run.envelopes.back().session = 2;
+  run.head.launch = 2;
+  run.head.launches = 3;
+  const auto all = parts(material_of({run}));
+  std::string text;
+  for (const auto& one : all.front().shown)
+    for (const auto& sentence : one.text) text += sentence + '\n';
+  EXPECT_THAT(text, HasSubstr("in 2 sessions, the last one started "));
+  EXPECT_THAT(text, HasSubstr(", launch 2 of 3; its budget was spent"));
 }
 
 TEST(report_forms, body_of_latex_has_figures_and_no_document) {
