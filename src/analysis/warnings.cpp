@@ -46,7 +46,6 @@ constexpr auto meanings = std::to_array<Meaning>({
     {"mixed_states", "several machine states"},
     {"noisy", "noisy"},
     {"late", "started late"},
-    {"page_faults", "memory mapped meanwhile"},
 });
 
 bool has_interval(const record::Statistics* known) {

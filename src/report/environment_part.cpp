@@ -177,12 +177,22 @@ std::string remark(const Json& one, const Json& blas) {
   return text;
 }
 
+/// Whether this library was tried with this kernel, under whichever name it was found.
+bool was_tried(const Json& candidate, const Json& blas) {
+  const Json tried = member(blas, "tried");
+  return std::ranges::any_of(tried, [&](const Json& one) {
+    return library(one) == library(candidate) &&
+           record::text_in(one, "kernel") == record::text_in(candidate, "kernel");
+  });
+}
+
 void add_rows(const std::string& run, const Json& blas, Section& section) {
   constexpr double gflop_s = 1e9;
   for (const char* list : {"tried", "refused", "not_tried"})
     for (const auto& one : member(blas, list)) {
       const auto rate = record::number_in(one, "flop_s");
       const bool untried = std::string_view(list) == "not_tried";
+      if (untried && was_tried(one, blas)) continue;
       section.table.rows.push_back({run, library(one), record::text_in(one, "kernel"),
                                     rate ? Cell(*rate / gflop_s) : Cell(),
                                     untried ? "not tried for want of time" : remark(one, blas)});

@@ -51,7 +51,11 @@ void tie_warnings(std::vector<Part>& list, analysis::Section& section, bool seve
   const auto run = column(table, "run"), severity = column(table, "severity"), what = column(table, "what"),
              where = column(table, "where"), id = column(table, "part"), count = column(table, "count");
   for (auto& row : table.rows) {
-    const auto part = std::ranges::find(list, word(row[id]), &Part::id);
+    auto part = std::ranges::find(list, word(row[id]), &Part::id);
+    if (part == list.end() && !word(row[id]).empty()) {  // nothing of that part was measured
+      row[id] = "environment";
+      part = std::ranges::find(list, "environment", &Part::id);
+    }
     if (part == list.end()) {
       row[id] = "";
       continue;

@@ -368,11 +368,14 @@ Part verdict_part(const Source& source) {
   std::ranges::move(why, std::back_inserter(part.shown));
   Section measured{"measured", "What was measured", {}, {}, {}};
   for (std::size_t i = 0; i < runs.size(); ++i) measured.text.push_back(told(source.names[i], runs[i]));
+  for (const std::string& name : source.foreign_names)
+    measured.text.push_back(
+        name + ": figures from the text of another program, without points, intervals and dates");
   const auto& judged = source.input.judged;
   if (judged && judged->systems.size() < runs.size() + source.input.foreign.size())
     measured.text.emplace_back(
         "Launches of one campaign are judged together, by the median of each quantity.");
-  if (!runs.empty()) part.shown.push_back(std::move(measured));
+  part.shown.push_back(std::move(measured));
   add_doubts(source, part);
   return part;
 }

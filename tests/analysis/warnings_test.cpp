@@ -47,10 +47,9 @@ TEST(doubts, interval_of_the_time_speaks_for_a_rate_without_one) {
 TEST(doubts, flags_that_bear_on_the_value_stand_beside_it) {
   auto one = point("a");
   one.flags = {"computation_disturbed", "clock_corrected", "rate_and_time_disagree", "page_faults"};
-  EXPECT_EQ(doubts_in_words(one), "rate and time disagree, computation disturbed, memory mapped meanwhile");
+  EXPECT_EQ(doubts_in_words(one), "rate and time disagree, computation disturbed");
   one.verified = false;
-  EXPECT_EQ(standing_in_words(one),
-            "wrong data, rate and time disagree, computation disturbed, memory mapped meanwhile");
+  EXPECT_EQ(standing_in_words(one), "wrong data, rate and time disagree, computation disturbed");
 }
 
 /// Rates of experiments and medians of nodes are of all visits, whatever the states.

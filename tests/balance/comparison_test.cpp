@@ -307,7 +307,7 @@ TEST(compare, a_point_that_some_launches_lack_says_how_many_have_it) {
   EXPECT_EQ(only.verdict, Verdict::unclear);
   EXPECT_EQ(only.remark,
             "4 of 5 launches of the new; failed in the new: mpi_error; about 5 launches a side would decide");
-  const std::string text = formats::tables_text(tables(found));
+  const std::string text = formats::tables_text(tables(found), 200);
   EXPECT_NE(text.find("unclear  4 of 5 launches of the new; failed in the new: mpi_error\n"),
             std::string::npos)
       << text;

@@ -392,6 +392,14 @@ TEST(doubts, of_a_figure_stand_beside_it_in_words) {
   EXPECT_EQ(back.at(0).doubts.remarks, system_of_run(run).doubts.remarks);
 }
 
+TEST(doubts, of_stream_in_the_cache_stand_beside_it) {
+  auto system = system_of_run(planted::run_of({.nodes = 1, .each = 2}));
+  EXPECT_EQ(doubt_words(system, stream_star_triad_byte_s), "");
+  system.doubts.stream_elements = 1000;
+  EXPECT_EQ(doubt_words(system, stream_star_triad_byte_s), "in the cache");
+  EXPECT_EQ(doubt_words(system, hpl_flop_s), "");
+}
+
 TEST(merits, tell_of_wrong_data_and_of_a_point_that_was_cut) {
   auto run = planted::run_of({.nodes = 1, .each = 2});
   record::PointRecord point;

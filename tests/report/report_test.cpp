@@ -462,6 +462,25 @@ TEST(report_parts, first_part_tells_why_a_run_ended_in_how_many_sessions_and_whi
   EXPECT_THAT(text, HasSubstr(", launch 2 of 3; its budget was spent"));
 }
 
+TEST(report_forms, long_texts_are_broken_where_a_table_is_wider_than_the_page) {
+  analysis::Section one{"t", "", {}, {"t", {}, {}, {}}, {}};
+  one.table.columns = {{"what", "what", "", analysis::ColumnKind::text},
+                       {"count", "count", "", analysis::ColumnKind::number},
+                       {"command", "command", "", analysis::ColumnKind::text}};
+  one.table.rows = {
+      {"a sentence that is longer than the page is wide", 12, "steelyard run --resume -o results"},
+      {"short", 3, "steelyard doctor"}};
+  EXPECT_EQ(formats::tables_text({one}, 70),
+            "what                          count  command\n"
+            "a sentence that is longer        12  steelyard run --resume -o results\n"
+            "than the page is wide\n"
+            "short                             3  steelyard doctor\n");
+  EXPECT_THAT(formats::tables_text({one}, 30),
+              HasSubstr("a sentence that is       12  steelyard run --resume -o results\n"))
+      << "no narrower than sensible, and commands stay whole";
+  EXPECT_THAT(formats::tables_text({one}, 200), HasSubstr("is wide     12  steel"));
+}
+
 TEST(report_forms, body_of_latex_has_figures_and_no_document) {
   const auto all = parts(material_of({synthetic::run({})}));
   const std::string body = formats::tables_latex_body(tables(all));
@@ -666,6 +685,8 @@ TEST(report_forms, a_run_and_a_text_of_one_machine_have_names_of_their_own) {
   EXPECT_THAT(columns, Contains("node07 (hpccoutf.txt)"));
   std::ranges::sort(columns);
   EXPECT_EQ(std::ranges::adjacent_find(columns), columns.end());
+  EXPECT_THAT(section(all, "verdict", "What was measured").text,
+              Contains(HasSubstr("node07 (hpccoutf.txt): figures from the text of another program")));
   const auto& cards = all.front().cards;
   const auto ring = std::ranges::find(cards, "random ring, all processes", &Card::title);
   ASSERT_NE(ring, cards.end());

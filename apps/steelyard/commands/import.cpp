@@ -18,7 +18,7 @@
 namespace steelyard::cli {
 namespace {
 
-constexpr std::size_t plan_width = 120;
+constexpr std::size_t plan_width = 200;  // a line for each file, in which a script finds words
 
 /// Files of the inputs: those of a folder in the order of their names.
 std::vector<std::string> files_of(const Values& values) {

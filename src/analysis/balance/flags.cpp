@@ -225,6 +225,7 @@ std::string doubt_words(const System& system, Quantity quantity) {
   };
   add(doubts.failed.contains(quantity), "wrong data");
   add(doubts.cached.contains(quantity), "of files in memory");
+  add(fits_cache(system) && stream().contains(quantity), "in the cache");
   add(doubts.shortened.contains(quantity), "less than the rules ask");
   add(doubts.subset.contains(quantity), "by a part of the processes");
   const double width = system.inputs.half_width(quantity).value_or(0);

@@ -153,7 +153,8 @@ class Judge {
 
   [[nodiscard]] std::string reason_for_none() const {
     if (balance::has(flags_, Flag::oversubscribed)) return "more processes and threads than usable cores";
-    if (!system_.inputs.get(memory_byte)) return "the size of the memory is not known (--memory)";
+    if (!system_.inputs.get(memory_byte))
+      return "the size of the memory is not known (steelyard balance --memory)";
     if (own_resources() >= fewest_resources) return "";
     std::vector<std::string> judged;
     if (found_.compute_flop_s) judged.emplace_back("processor speed");

@@ -203,19 +203,24 @@ std::size_t columns_of(std::string_view text) {
       std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
-std::string wrapped(std::string_view sentence, std::size_t width) {
-  std::string text, line;
+/// Lines of whole words, as long as they may be. A word that is longer has a line of its own.
+std::vector<std::string> broken(std::string_view sentence, std::size_t width) {
+  std::vector<std::string> lines(1);
   while (!sentence.empty()) {
     const std::size_t end = std::min(sentence.find(' '), sentence.size());
     const std::string_view word = sentence.substr(0, end);
-    if (!line.empty() && columns_of(line) + 1 + columns_of(word) > width) {
-      text += line + '\n';
-      line.clear();
-    }
-    line.append(line.empty() ? "" : " ").append(word);
+    if (!lines.back().empty() && columns_of(lines.back()) + 1 + columns_of(word) > width)
+      lines.emplace_back();
+    lines.back().append(lines.back().empty() ? "" : " ").append(word);
     sentence.remove_prefix(std::min(end + 1, sentence.size()));
   }
-  return text + line + '\n';
+  return lines;
+}
+
+std::string wrapped(std::string_view sentence, std::size_t width) {
+  std::string text;
+  for (const std::string& line : broken(sentence, width)) text += line + '\n';
+  return text;
 }
 
 /// Text without control characters, which must not reach the terminal from a name.
@@ -252,19 +257,64 @@ std::string trimmed_line(std::string line) {
   return line + '\n';
 }
 
-std::string table_text(const Table& table) {
+/// Whether a text may be broken into lines: commands are copied.
+bool may_be_broken(const analysis::Column& column) {
+  return column.kind == ColumnKind::text && column.key != "command";
+}
+
+/// Column of a table as it is printed.
+struct Printed {
+  std::size_t width = 0;  // of its widest text, or less
+  std::size_t least = 0;  // to which it may be narrowed by breaking texts
+  bool right = false;
+};
+
+/// Columns that fit into the width together as far as broken texts help, the widest first.
+std::vector<Printed> fitted(const Table& table, const std::vector<std::vector<std::string>>& lines,
+                            std::size_t width) {
+  constexpr std::size_t least_width = 20;
   const auto columns = eye_columns(table);
+  std::vector<Printed> list(columns.size());
+  std::size_t sum = columns.empty() ? 0 : gap.size() * (columns.size() - 1);
+  for (std::size_t c = 0; c < list.size(); ++c) {
+    const auto& column = table.columns[columns[c]];
+    Printed& one = list[c];
+    one.right = column.kind == ColumnKind::number;
+    for (const auto& line : lines) {
+      one.width = std::max(one.width, columns_of(line[c]));
+      for (const std::string& word : broken(line[c], 1)) one.least = std::max(one.least, columns_of(word));
+    }
+    one.least = may_be_broken(column) ? std::min(one.width, std::max(one.least, least_width)) : one.width;
+    sum += one.width;
+  }
+  for (; sum > width; --sum) {
+    const auto slack = [](const Printed& one) { return one.width > one.least ? one.width : 0; };
+    const auto widest = std::ranges::max_element(list, {}, slack);
+    if (widest == list.end() || slack(*widest) == 0) break;
+    --widest->width;
+  }
+  return list;
+}
+
+std::string table_text(const Table& table, std::size_t width) {
   const auto lines = lines_of(table);
-  std::vector<std::size_t> widths(columns.size());
-  for (const auto& line : lines)
-    for (std::size_t c = 0; c < line.size(); ++c) widths[c] = std::max(widths[c], columns_of(line[c]));
+  const auto columns = fitted(table, lines, width);
   std::string text;
   for (const auto& line : lines) {
-    std::string row;
-    for (std::size_t c = 0; c < line.size(); ++c)
-      row += std::string(c == 0 ? "" : gap) +
-             padded(line[c], widths[c], table.columns[columns[c]].kind == ColumnKind::number);
-    text += trimmed_line(std::move(row));
+    std::vector<std::vector<std::string>> cells;
+    std::size_t height = 1;
+    for (std::size_t c = 0; c < line.size(); ++c) {
+      const bool fits = columns_of(line[c]) <= columns[c].width;
+      cells.push_back(fits ? std::vector{line[c]} : broken(line[c], columns[c].width));
+      height = std::max(height, cells.back().size());
+    }
+    for (std::size_t k = 0; k < height; ++k) {
+      std::string row;
+      for (std::size_t c = 0; c < cells.size(); ++c)
+        row += std::string(c == 0 ? "" : gap) +
+               padded(k < cells[c].size() ? cells[c][k] : "", columns[c].width, columns[c].right);
+      text += trimmed_line(std::move(row));
+    }
   }
   return text;
 }
@@ -276,7 +326,7 @@ std::string section_text(const Section& section, std::size_t width) {
   if (!section.title.empty())
     text += harmless(section.title) + '\n' + std::string(columns_of(section.title), '-') + '\n';
   for (const std::string& sentence : section.text) text += wrapped(harmless(sentence), width);
-  if (has_rows(section.table)) text += table_text(section.table);
+  if (has_rows(section.table)) text += table_text(section.table, width);
   for (const std::string& note : section.notes) text += wrapped(harmless(note), width);
   return text;
 }
