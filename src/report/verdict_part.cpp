@@ -371,6 +371,8 @@ Part verdict_part(const Source& source) {
   for (const std::string& name : source.foreign_names)
     measured.text.push_back(
         name + ": figures from the text of another program, without points, intervals and dates");
+  if (runs.size() == 1 && runs.front().head.launches.value_or(1) > 1)
+    measured.text.emplace_back("Figures are of this launch alone; '--run all' judges all launches together.");
   const auto& judged = source.input.judged;
   if (judged && judged->systems.size() < runs.size() + source.input.foreign.size())
     measured.text.emplace_back(

@@ -460,6 +460,7 @@ TEST(report_parts, first_part_tells_why_a_run_ended_in_how_many_sessions_and_whi
     for (const auto& sentence : one.text) text += sentence + '\n';
   EXPECT_THAT(text, HasSubstr("in 2 sessions, the last one started "));
   EXPECT_THAT(text, HasSubstr(", launch 2 of 3; its budget was spent"));
+  EXPECT_THAT(text, HasSubstr("Figures are of this launch alone"));
 }
 
 TEST(report_forms, long_texts_are_broken_where_a_table_is_wider_than_the_page) {
