@@ -2,7 +2,6 @@
 #include "analysis/effective_bandwidth.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 #include "stats/order.hpp"

@@ -5,8 +5,6 @@
 #include <array>
 #include <limits>
 #include <map>
-#include <string>
-#include <string_view>
 
 #include "analysis/warnings.hpp"
 #include "record/json.hpp"

@@ -5,14 +5,11 @@
 #include <array>
 #include <cmath>
 #include <iterator>
-#include <optional>
 #include <stdexcept>
-#include <vector>
 
 #include "analysis/beffio_run.hpp"
 #include "record/json.hpp"
 #include "record/point_view.hpp"
-#include "units/prefixes.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::analysis {

@@ -2,7 +2,6 @@
 #include "campaign/alarm.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <system_error>
 #include <utility>
 

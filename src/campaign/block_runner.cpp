@@ -4,11 +4,9 @@
 #include <algorithm>
 #include <exception>
 #include <numeric>
-#include <span>
 #include <stdexcept>
 #include <utility>
 
-#include "campaign/team.hpp"
 #include "record/point_view.hpp"
 
 namespace steelyard::campaign {

@@ -4,15 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
-#include <iostream>
 #include <numeric>
 #include <set>
 #include <sstream>
 
-#include "campaign/instruments.hpp"
 #include "campaign/resume.hpp"
 #include "campaign/runner.hpp"
-#include "campaign/stop.hpp"
 #include "record/file.hpp"
 
 namespace steelyard::campaign {

@@ -2,7 +2,6 @@
 #include "campaign/instruments.hpp"
 
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <string>
 #include <utility>

@@ -5,7 +5,6 @@
 
 #include "machine/switches.hpp"
 #include "record/file.hpp"
-#include "record/json.hpp"
 
 namespace steelyard::campaign {
 

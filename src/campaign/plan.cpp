@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <functional>
 #include <iterator>
 #include <limits>
 #include <map>
-#include <set>
 
 #include "campaign/budget.hpp"
 #include "campaign/resume.hpp"

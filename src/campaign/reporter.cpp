@@ -2,7 +2,6 @@
 #include "campaign/reporter.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "campaign/resume.hpp"
 #include "record/point_view.hpp"

@@ -4,11 +4,9 @@
 #include <filesystem>
 #include <functional>
 #include <map>
-#include <memory>
 #include <optional>
 #include <ostream>
 #include <set>
-#include <span>
 #include <string>
 #include <vector>
 

@@ -2,7 +2,6 @@
 #include "campaign/select.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include "units/text.hpp"
 

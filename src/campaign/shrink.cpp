@@ -8,7 +8,6 @@
 #include <set>
 #include <utility>
 
-#include "suites/suite.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::campaign {

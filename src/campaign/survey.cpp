@@ -12,7 +12,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "campaign/select.hpp"
 #include "machine/environment.hpp"

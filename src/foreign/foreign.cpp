@@ -2,7 +2,6 @@
 #include "foreign/foreign.hpp"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "foreign/readers.hpp"

@@ -2,7 +2,6 @@
 #include "foreign/ior.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace steelyard::foreign {
 namespace {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <set>
-#include <unordered_map>
 #include <utility>
 
 #include "foreign/readers.hpp"

@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <span>
-#include <string>
 #include <string_view>
 
 namespace steelyard::formats {

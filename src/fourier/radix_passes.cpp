@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "fourier/transforms.hpp"
-
 namespace steelyard::fourier {
 namespace {
 

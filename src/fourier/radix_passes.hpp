@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <numbers>
-#include <utility>
 #include <vector>
 
 #include "fourier/transforms.hpp"

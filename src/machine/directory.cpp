@@ -12,11 +12,9 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <vector>
 
 #include "machine/privacy.hpp"
 #include "machine/scratch_parts.hpp"
-#include "machine/source.hpp"
 #include "machine/text.hpp"
 
 namespace steelyard::machine {

@@ -9,8 +9,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
-#include <map>
-#include <span>
 
 #include "machine/blas.hpp"
 #include "machine/build_info.hpp"

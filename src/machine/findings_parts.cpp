@@ -6,7 +6,6 @@
 #include <set>
 
 #include "machine/cgroup.hpp"
-#include "machine/directory.hpp"
 #include "machine/memory.hpp"
 #include "machine/privacy.hpp"
 #include "machine/processors.hpp"

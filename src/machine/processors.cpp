@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 
 #include "machine/processor_set.hpp"
 #include "machine/text.hpp"

@@ -9,7 +9,6 @@
 #include <cstring>
 #include <fstream>
 #include <limits>
-#include <new>
 #include <optional>
 #include <stdexcept>
 #include <string>

@@ -6,9 +6,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "measure/engine.hpp"
 #include "measure/probe.hpp"

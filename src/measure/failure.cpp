@@ -5,13 +5,10 @@
 #include <array>
 #include <cerrno>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 #include <new>
-#include <optional>
 #include <string_view>
 #include <system_error>
-#include <utility>
 
 #include "measure/buffers.hpp"
 #include "mpi/environment.hpp"

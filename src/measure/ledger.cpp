@@ -5,7 +5,6 @@
 #include <numeric>
 #include <utility>
 
-#include "measure/summary.hpp"
 #include "stats/order.hpp"
 
 namespace steelyard::measure {

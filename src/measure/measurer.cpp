@@ -4,11 +4,9 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <numeric>
 
-#include "measure/synchronise.hpp"
 #include "measure/workload.hpp"
 #include "mpi/error.hpp"
 #include "mpi/handle.hpp"

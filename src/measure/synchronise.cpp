@@ -11,7 +11,6 @@
 #include <optional>
 #include <random>
 #include <utility>
-#include <vector>
 
 #include "measure/workload.hpp"
 #include "mpi/error.hpp"

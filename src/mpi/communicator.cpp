@@ -2,10 +2,7 @@
 #include "mpi/communicator.hpp"
 
 #include <ctime>
-#include <string>
 #include <utility>
-
-#include "mpi/handle.hpp"
 
 namespace steelyard::mpi {
 namespace {

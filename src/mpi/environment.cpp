@@ -6,7 +6,6 @@
 #include <array>
 #include <chrono>
 #include <cstdlib>
-#include <string>
 #include <thread>
 
 #include "mpi/error.hpp"

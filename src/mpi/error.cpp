@@ -4,7 +4,6 @@
 #include <mpi.h>
 
 #include <array>
-#include <string>
 
 #include "mpi/environment.hpp"
 

@@ -5,8 +5,6 @@
 #include <array>
 #include <string_view>
 
-#include "mpi/handle.hpp"
-
 namespace steelyard::mpi {
 namespace {
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "record/conversion.hpp"
-#include "record/json_events.hpp"
 
 namespace steelyard::record::detail {
 namespace {

@@ -2,7 +2,6 @@
 #include "record/json.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>

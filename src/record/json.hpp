@@ -8,7 +8,6 @@
 #include <initializer_list>
 #include <iosfwd>
 #include <iterator>
-#include <map>
 #include <optional>
 #include <ranges>
 #include <span>

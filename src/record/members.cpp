@@ -5,7 +5,6 @@
 #include <array>
 #include <bit>
 #include <charconv>
-#include <cstring>
 
 #include "record/masks.hpp"
 

@@ -3,7 +3,6 @@
 #include <functional>
 #include <map>
 #include <set>
-#include <unordered_map>
 
 #include "record/chosen.hpp"
 #include "record/file.hpp"

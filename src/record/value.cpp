@@ -2,13 +2,9 @@
 #include "record/value.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
-#include <cstdint>
 #include <stdexcept>
-#include <string>
-#include <string_view>
 
 #include "record/file.hpp"
 #include "record/json.hpp"

@@ -4,7 +4,6 @@
 #include <array>
 #include <map>
 #include <set>
-#include <tuple>
 
 #include "record/point_view.hpp"
 #include "report/chart_tables.hpp"

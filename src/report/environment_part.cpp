@@ -7,7 +7,6 @@
 #include "report/chart_tables.hpp"
 #include "report/rows.hpp"
 #include "report/sections.hpp"
-#include "units/prefixes.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::report {

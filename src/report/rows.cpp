@@ -11,8 +11,6 @@
 #include <set>
 #include <tuple>
 
-#include "record/file.hpp"
-#include "record/json.hpp"
 #include "record/point_view.hpp"
 
 namespace steelyard::report {

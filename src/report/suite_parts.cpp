@@ -3,7 +3,6 @@
 #include <array>
 #include <cctype>
 #include <ranges>
-#include <set>
 
 #include "analysis/balance/flags.hpp"
 #include "analysis/balance/measured.hpp"

@@ -4,7 +4,6 @@
 #include <functional>
 #include <memory>
 #include <new>
-#include <utility>
 #include <vector>
 
 #include "machine/huge_memory.hpp"

@@ -3,14 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <string_view>
 
 #include "record/file.hpp"
-#include "record/json.hpp"
 
 namespace steelyard::survey {
 namespace {

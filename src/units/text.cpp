@@ -8,10 +8,8 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 #include <numeric>
-#include <optional>
 
 #include "units/scan.hpp"
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 
 #include "analysis/acceptance/selection.hpp"
 #include "foreign/foreign.hpp"

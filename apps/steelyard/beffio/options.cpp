@@ -9,7 +9,6 @@
 #include "process/errors.hpp"
 #include "process/input_file.hpp"
 #include "suites/beffio/definition.hpp"
-#include "suites/beffio/settings.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {

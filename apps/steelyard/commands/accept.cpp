@@ -8,7 +8,6 @@
 #include "acceptance/criteria_file.hpp"
 #include "acceptance/forms.hpp"
 #include "acceptance/launches.hpp"
-#include "analysis/acceptance/judge.hpp"
 #include "analysis/balance/references.hpp"
 #include "commands/commands.hpp"
 #include "exports/output.hpp"

@@ -7,7 +7,6 @@
 #include <set>
 
 #include "acceptance/launches.hpp"
-#include "analysis/history/history.hpp"
 #include "commands/commands.hpp"
 #include "exports/output.hpp"
 #include "formats/monitoring/junit.hpp"

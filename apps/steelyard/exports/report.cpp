@@ -6,9 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <filesystem>
 #include <numeric>
-#include <span>
 
 #include "analysis/balance/joined.hpp"
 #include "analysis/balance/system.hpp"
@@ -17,7 +15,6 @@
 #include "formats/tables/tables.hpp"
 #include "input/balance_input.hpp"
 #include "options/checks.hpp"
-#include "report/report.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <iostream>
 #include <iterator>
-#include <memory>
 #include <set>
 
 #include "analysis/comparison/imported.hpp"

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "formats/hpcc/text.hpp"
-#include "hpcc/front_options.hpp"
 #include "hpcc/hpl_options.hpp"
 #include "hpcc/options.hpp"
 #include "measuring/blas_options.hpp"

@@ -13,7 +13,6 @@
 #include "process/errors.hpp"
 #include "process/input_file.hpp"
 #include "suites/hpcc/definition.hpp"
-#include "suites/hpcc/input/file.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {

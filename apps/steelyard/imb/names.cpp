@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <functional>
-#include <optional>
 #include <sstream>
 
 #include "imb/options.hpp"

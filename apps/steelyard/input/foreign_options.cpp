@@ -6,8 +6,6 @@
 #include <map>
 #include <optional>
 #include <sstream>
-#include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,7 +14,6 @@
 #include "input/text_file.hpp"
 #include "options/checks.hpp"
 #include "options/toml.hpp"
-#include "process/errors.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {

@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <fstream>
 #include <iostream>
-#include <optional>
 #include <system_error>
 #include <utility>
 #include <vector>

@@ -16,8 +16,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
-#include <filesystem>
-#include <functional>
 #include <iostream>
 #include <limits>
 #include <optional>
@@ -37,7 +35,6 @@
 #include "process/standard_output.hpp"
 #include "process/version.hpp"
 #include "record/file.hpp"
-#include "record/json.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {

@@ -2,7 +2,6 @@
 #include "launch/wish.hpp"
 
 #include <csignal>
-#include <vector>
 
 #include "launch/children.hpp"
 

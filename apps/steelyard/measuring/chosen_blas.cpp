@@ -2,7 +2,6 @@
 #include "measuring/chosen_blas.hpp"
 
 #include <filesystem>
-#include <iostream>
 #include <stdexcept>
 
 #include "formats/live/verdict.hpp"

@@ -3,10 +3,8 @@
 
 #include <algorithm>
 
-#include "options/resolve.hpp"
 #include "options/schedule_options.hpp"
 #include "process/errors.hpp"
-#include "record/json.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {

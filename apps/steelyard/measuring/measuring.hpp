@@ -2,9 +2,7 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <optional>
-#include <ostream>
 #include <vector>
 
 #include "campaign/plan.hpp"

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measuring/place.hpp"
 
-#include "machine/environment.hpp"
 #include "measuring/blas_options.hpp"
 #include "measuring/compute_threads.hpp"
 #include "options/schedule_options.hpp"
 #include "process/errors.hpp"
-#include "survey/rates_store.hpp"
 
 namespace steelyard::cli {
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <set>
-#include <span>
 #include <vector>
 
 #include "campaign/plan.hpp"

@@ -3,7 +3,6 @@
 
 #include <memory>
 #include <ostream>
-#include <string_view>
 
 #include "campaign/progress.hpp"
 #include "formats/live/table.hpp"

@@ -2,7 +2,6 @@
 #include "options/checks.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <ctime>
 

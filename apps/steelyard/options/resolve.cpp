@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <vector>
 
 #include "options/config_file.hpp"
 #include "process/errors.hpp"

@@ -2,7 +2,6 @@
 #include "process/input_file.hpp"
 
 #include <cerrno>
-#include <string_view>
 #include <system_error>
 
 namespace steelyard::cli {

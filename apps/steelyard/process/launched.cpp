@@ -7,7 +7,6 @@
 #include <array>
 #include <charconv>
 #include <cstdlib>
-#include <string_view>
 
 namespace steelyard::cli {
 namespace {

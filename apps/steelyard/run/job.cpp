@@ -2,7 +2,6 @@
 #include "run/job.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <initializer_list>
 #include <iostream>
 #include <optional>

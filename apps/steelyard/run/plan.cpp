@@ -7,8 +7,6 @@
 #include <iterator>
 #include <limits>
 #include <map>
-#include <set>
-#include <string>
 
 #include "campaign/budget.hpp"
 #include "measuring/compute_threads.hpp"

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "screening/local.hpp"
 
-#include <memory>
-#include <stdexcept>
-
 #include "machine/environment.hpp"
 #include "measuring/place.hpp"
 #include "process/errors.hpp"

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
-#include <string>
-
 #include "analysis/screening/screening.hpp"
 #include "options/values.hpp"
 

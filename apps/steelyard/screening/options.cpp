@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "screening/options.hpp"
 
-#include <filesystem>
-
 #include "measuring/compute_threads.hpp"
 #include "measuring/selection.hpp"
 #include "process/errors.hpp"

@@ -7,7 +7,6 @@
 
 #include "analysis/comparison/comparison.hpp"
 #include "stats/compare.hpp"
-#include "stats/order.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::acceptance {

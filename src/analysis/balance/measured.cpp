@@ -5,7 +5,6 @@
 #include <array>
 #include <functional>
 
-#include "analysis/balance/system.hpp"
 #include "analysis/hpcc_summary.hpp"
 #include "analysis/machine_states.hpp"
 #include "analysis/warnings.hpp"

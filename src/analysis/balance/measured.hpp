@@ -2,7 +2,6 @@
 #pragma once
 
 #include <set>
-#include <span>
 #include <string_view>
 
 #include "analysis/balance/system.hpp"

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 
-#include "analysis/balance/balance.hpp"
 #include "analysis/balance/sentences.hpp"
 #include "units/prefixes.hpp"
 

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <stdexcept>
-#include <string_view>
 #include <tuple>
 
 #include "analysis/comparison/differences.hpp"

@@ -2,7 +2,6 @@
 #include "analysis/comparison/launches.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "analysis/comparison/imported.hpp"
 #include "analysis/machine_states.hpp"

@@ -2,7 +2,6 @@
 #include "analysis/history/collection.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "analysis/balance/measured.hpp"

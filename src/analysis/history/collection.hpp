@@ -4,10 +4,8 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <map>
 #include <memory_resource>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/history/gathered.hpp"
 
-#include <algorithm>
-
 #include "analysis/parallel.hpp"
 
 namespace steelyard::history {

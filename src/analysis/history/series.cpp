@@ -3,11 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "analysis/balance/merits.hpp"
 #include "analysis/comparison/comparison.hpp"
-#include "analysis/history/gathered.hpp"
 #include "analysis/history/series_keys.hpp"
 #include "analysis/parallel.hpp"
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cmath>
-#include <map>
 
 #include "analysis/screening/screening.hpp"
 #include "record/json.hpp"

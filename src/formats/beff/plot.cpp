@@ -4,11 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <functional>
 
 #include "formats/beff/print.hpp"
-#include "formats/beff/sections.hpp"
 #include "formats/imb/head.hpp"
 #include "formats/tables/tables.hpp"
 

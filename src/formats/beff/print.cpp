@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <map>
 
-#include "record/json.hpp"
 #include "record/rank_stretches.hpp"
 #include "units/text.hpp"
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <vector>
 
 #include "formats/beff/print.hpp"
 #include "formats/imb/head.hpp"

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <vector>
 
 #include "formats/beff/print.hpp"
 #include "formats/beffio/sections.hpp"

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "analysis/beffio_run.hpp"
 #include "formats/named_files.hpp"

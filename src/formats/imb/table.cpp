@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <span>
 #include <vector>
 
 #include "record/point_view.hpp"

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <vector>
 
 #include "record/point_view.hpp"
 #include "units/prefixes.hpp"

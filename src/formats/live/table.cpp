@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "record/json.hpp"
 #include "record/value.hpp"
 #include "units/text.hpp"
 

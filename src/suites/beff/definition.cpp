@@ -3,9 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-
-#include "suites/suite.hpp"
 
 namespace steelyard::beff {
 namespace {

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suites/beff/methods.hpp"
 
-#include <algorithm>
 #include <stdexcept>
-#include <utility>
 
-#include "measure/workload.hpp"
 #include "mpi/error.hpp"
 #include "mpi/handle.hpp"
 

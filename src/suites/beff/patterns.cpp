@@ -2,8 +2,6 @@
 #include "suites/beff/patterns.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
 #include <functional>
 #include <numeric>
 #include <string_view>

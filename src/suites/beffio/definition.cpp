@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "record/point_view.hpp"
-#include "suites/suite.hpp"
 
 namespace steelyard::beffio {
 namespace {

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "suites/beffio/layout.hpp"
-#include "suites/beffio/time_plan.hpp"
 
 namespace steelyard::beffio {
 namespace {

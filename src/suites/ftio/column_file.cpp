@@ -7,8 +7,6 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdio>
-#include <filesystem>
-#include <utility>
 
 #include "machine/directory.hpp"
 #include "measure/failure.hpp"

@@ -5,8 +5,6 @@
 #include <array>
 #include <limits>
 
-#include "suites/suite.hpp"
-
 namespace steelyard::ftio {
 namespace {
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "fourier/transforms.hpp"
 #include "mpi/error.hpp"
 
 namespace steelyard::ftio {

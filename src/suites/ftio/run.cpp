@@ -2,12 +2,9 @@
 #include "suites/ftio/run.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
-#include <numeric>
 
-#include "machine/node_counters.hpp"
 #include "suites/ftio/squares.hpp"
 
 namespace steelyard::ftio {

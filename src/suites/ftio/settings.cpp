@@ -2,7 +2,6 @@
 #include "suites/ftio/settings.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace steelyard::ftio {

@@ -9,7 +9,6 @@
 #include "suites/hpcc/congruence.hpp"
 #include "suites/hpcc/input/file.hpp"
 #include "suites/hpcc/test_rules.hpp"
-#include "suites/suite.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::hpcc {

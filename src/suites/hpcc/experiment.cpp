@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suites/hpcc/experiment.hpp"
 
-#include <mpi.h>
-
 #include <algorithm>
 #include <array>
 #include <chrono>

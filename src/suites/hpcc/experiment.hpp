@@ -3,7 +3,6 @@
 
 #include <mpi.h>
 
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suites/hpcc/sizes.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <stdexcept>

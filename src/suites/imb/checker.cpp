@@ -2,15 +2,11 @@
 #include "suites/imb/checker.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <limits>
-#include <optional>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "mpi/error.hpp"
 

@@ -6,8 +6,6 @@
 #include <numbers>
 #include <numeric>
 
-#include "suites/imb/computation.hpp"
-
 namespace steelyard::imb {
 namespace {
 

@@ -12,7 +12,6 @@
 #include "suites/imb/ext/transfer.hpp"
 #include "suites/imb/named.hpp"
 #include "suites/imb/own/records.hpp"
-#include "suites/imb/part_definition.hpp"
 #include "suites/imb/rank_figures.hpp"
 #include "suites/imb/records.hpp"
 #include "suites/imb/schedule.hpp"

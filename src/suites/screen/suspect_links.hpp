@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <set>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>

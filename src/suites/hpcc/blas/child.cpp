@@ -15,7 +15,6 @@
 #include <cmath>
 #include <csignal>
 #include <ctime>
-#include <optional>
 #include <sstream>
 #include <system_error>
 

@@ -6,7 +6,6 @@
 #include <filesystem>
 
 #include "machine/text.hpp"
-#include "record/json.hpp"
 #include "record/value.hpp"
 #include "suites/hpcc/blas/blas.hpp"
 #include "suites/hpcc/definition.hpp"

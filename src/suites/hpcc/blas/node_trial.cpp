@@ -2,7 +2,6 @@
 #include "suites/hpcc/blas/node_trial.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "machine/text.hpp"
 #include "suites/hpcc/blas/blas.hpp"

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "machine/source.hpp"
-#include "record/json.hpp"
 #include "suites/hpcc/blas/blas.hpp"
 #include "suites/hpcc/foundation/stopwatch.hpp"
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
 #include "mpi/communicator.hpp"
 #include "record/json.hpp"

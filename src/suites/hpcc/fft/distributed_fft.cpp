@@ -2,12 +2,9 @@
 #include "suites/hpcc/fft/distributed_fft.hpp"
 
 #include <algorithm>
-#include <vector>
 
 #include "fourier/transforms.hpp"
-#include "measure/workload.hpp"
 #include "mpi/error.hpp"
-#include "mpi/handle.hpp"
 #include "suites/hpcc/fft/data.hpp"
 #include "suites/hpcc/fft/plain_transform.hpp"
 #include "suites/hpcc/foundation/lines.hpp"

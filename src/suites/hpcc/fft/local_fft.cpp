@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <vector>
 
 #include "suites/hpcc/fft/data.hpp"
 #include "suites/hpcc/fft/plain_transform.hpp"

@@ -5,9 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "fourier/transforms.hpp"
 #include "suites/hpcc/foundation/isa.hpp"
-#include "suites/hpcc/foundation/lines.hpp"
 
 namespace steelyard::hpcc {
 

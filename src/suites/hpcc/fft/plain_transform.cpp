@@ -5,8 +5,6 @@
 #include <array>
 #include <stdexcept>
 
-#include "fourier/transforms.hpp"
-
 namespace steelyard::hpcc {
 namespace {
 

@@ -4,7 +4,6 @@
 #include <mpi.h>
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 

@@ -9,7 +9,6 @@
 
 #include "mpi/error.hpp"
 #include "mpi/handle.hpp"
-#include "suites/hpcc/hpl/async_transfer.hpp"
 
 namespace steelyard::hpcc::hpl {
 

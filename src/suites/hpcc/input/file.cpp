@@ -5,8 +5,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <limits>
-#include <optional>
 
 namespace steelyard::hpcc {
 namespace {

@@ -4,13 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 #include <string>
 
 #include "measure/failure.hpp"
-#include "measure/workload.hpp"
-#include "mpi/handle.hpp"
 #include "suites/hpcc/ptrans/transpose.hpp"
 
 namespace steelyard::hpcc {

@@ -3,9 +3,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "measure/failure.hpp"
 #include "mpi/error.hpp"

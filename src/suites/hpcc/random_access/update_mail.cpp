@@ -3,8 +3,6 @@
 
 #include <sched.h>
 
-#include <algorithm>
-
 #include "measure/workload.hpp"
 
 namespace steelyard::hpcc {

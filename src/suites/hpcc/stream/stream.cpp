@@ -2,14 +2,11 @@
 #include "suites/hpcc/stream/stream.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <string>
-#include <vector>
 
 #include "suites/hpcc/foundation/stopwatch.hpp"
-#include "suites/hpcc/stream/loops.hpp"
 
 namespace steelyard::hpcc {
 namespace {

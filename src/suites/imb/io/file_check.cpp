@@ -3,10 +3,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 #include <set>
 #include <string>
-#include <system_error>
 
 #include "measure/failure.hpp"
 #include "suites/imb/check_data.hpp"

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <span>
-#include <vector>
 
 #include "measure/workload.hpp"
 #include "suites/imb/io/point_file.hpp"

@@ -11,7 +11,6 @@
 #include "stats/order.hpp"
 #include "suites/imb/io/file_check.hpp"
 #include "suites/imb/io/file_workload.hpp"
-#include "suites/imb/io/point_file.hpp"
 #include "suites/imb/io/rules.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "suites/imb/records.hpp"

@@ -6,10 +6,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "measure/workload.hpp"
 #include "mpi/environment.hpp"
 #include "suites/imb/io/file_check.hpp"
-#include "suites/imb/io/point_file.hpp"
 
 namespace steelyard::imb {
 namespace {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suites/imb/io/point_file.hpp"
 
-#include <stdexcept>
-
 #include "measure/failure.hpp"
 #include "measure/workload.hpp"
 

@@ -2,19 +2,16 @@
 #include "suites/imb/mt/thread_session.hpp"
 
 #include <algorithm>
-#include <array>
 #include <exception>
 #include <numeric>
 #include <stdexcept>
 #include <system_error>
-#include <thread>
 
 #include "measure/failure.hpp"
 #include "measure/synchronise.hpp"
 #include "mpi/environment.hpp"
 #include "mpi/error.hpp"
 #include "suites/imb/mt/partners.hpp"
-#include "suites/imb/mt/threaded_workload.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "suites/imb/records.hpp"
 #include "suites/imb/schedule.hpp"

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <exception>
-#include <vector>
 
 #include "suites/imb/mt/partners.hpp"
 #include "suites/imb/named.hpp"

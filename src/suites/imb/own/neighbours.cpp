@@ -2,7 +2,6 @@
 #include "suites/imb/own/neighbours.hpp"
 
 #include "mpi/environment.hpp"
-#include "mpi/error.hpp"
 #include "suites/imb/collectives.hpp"
 #include "suites/imb/mpi1/pieces.hpp"
 #include "suites/imb/own/compared.hpp"

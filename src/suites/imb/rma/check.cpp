@@ -8,7 +8,6 @@
 
 #include "measure/workload.hpp"
 #include "mpi/error.hpp"
-#include "suites/imb/checker.hpp"
 #include "suites/imb/ext/transfer.hpp"
 
 namespace steelyard::imb {

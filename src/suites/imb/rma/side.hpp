@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <type_traits>
 
 #include "suites/imb/completion.hpp"
 #include "suites/imb/part_definition.hpp"
