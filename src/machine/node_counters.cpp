@@ -7,9 +7,7 @@
 #include <thread>
 
 #include "machine/cgroup.hpp"
-#include "machine/processors.hpp"
 #include "machine/source.hpp"
-#include "machine/system.hpp"
 #include "machine/text.hpp"
 
 #ifdef __linux__
@@ -51,28 +49,9 @@ std::vector<ProcessorTimes> all_processor_times(Source& source) {
   return list;
 }
 
-std::vector<EnergyCount> energy_counts(Source& source) {
-  std::vector<EnergyCount> list;
-  for (const auto& path : energy_zones(source)) {
-    const auto now = source.peek_number(path + "/energy_uj");
-    if (!now) continue;
-    const auto range = source.peek_number(path + "/max_energy_range_uj").value_or(0);
-    list.push_back({.zone = source.peek(path + "/name").value_or(""),
-                    .joule = 1e-6 * static_cast<double>(*now),
-                    .range_joule = 1e-6 * static_cast<double>(range)});
-  }
-  return list;
-}
-
 template <class T>
 std::optional<T> minus(const std::optional<T>& after, const std::optional<T>& before) {
   return after && before ? std::optional<T>(*after - *before) : std::nullopt;
-}
-
-/// Energy used between two readings; counters start again at their range.
-double energy_used(const EnergyCount& before, const EnergyCount& after) {
-  const double used = after.joule - before.joule;
-  return used < 0 && after.range_joule > 0 ? used + after.range_joule : used;
 }
 
 struct Sum {
@@ -98,25 +77,17 @@ Sum sum_of_processors(const NodeCounters& before, const NodeCounters& after, con
 
 NodeCounters read_node_counters(const Roots& roots) {
   Source source(roots);
-  const Cores cores(source);
   const ControlGroups groups(source);
-  const auto load = source.text("/proc/loadavg").value_or("");
-  const auto averages = words(load);
   NodeCounters counters;
-  counters.at_s = std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
   counters.processors = all_processor_times(source);
-  counters.load_average = averages.empty() ? std::nullopt : decimal(averages.front());
   counters.throttled_periods = groups.throttled_periods();
   counters.throttled_s = groups.throttled_s();
-  counters.thermal_events = thermal_events(source, cores.cores_of(cores.processors()));
-  counters.energy = energy_counts(source);
   return counters;
 }
 
 NodeLoad difference(const NodeCounters& before, const NodeCounters& after,
                     const std::vector<int>& processors) {
   NodeLoad load;
-  load.elapsed_s = after.at_s - before.at_s;
   const auto sum = sum_of_processors(before, after, processors);
   if (sum.total_s > 0) {
     load.busy_s = sum.busy_s;
@@ -126,9 +97,6 @@ NodeLoad difference(const NodeCounters& before, const NodeCounters& after,
   }
   load.throttled_periods = minus(after.throttled_periods, before.throttled_periods);
   load.throttled_s = minus(after.throttled_s, before.throttled_s);
-  load.thermal_events = minus(after.thermal_events, before.thermal_events);
-  for (std::size_t i = 0; i < std::min(before.energy.size(), after.energy.size()); ++i)
-    load.energy_joule.emplace_back(after.energy[i].zone, energy_used(before.energy[i], after.energy[i]));
   return load;
 }
 

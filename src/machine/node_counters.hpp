@@ -4,8 +4,6 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "machine/environment.hpp"
@@ -21,32 +19,19 @@ struct ProcessorTimes {
   double total_s = 0;  // busy, stolen and idle
 };
 
-struct EnergyCount {
-  std::string zone;  // "package-0", "dram"; of the kernel's naming, numbered in its order
-  double joule = 0;
-  double range_joule = 0;  // value at which the counter starts again; 0 = unknown
-};
-
 struct NodeCounters {
-  double at_s = 0;  // steady clock
   std::vector<ProcessorTimes> processors;
-  std::optional<double> load_average;  // of one minute
   std::optional<std::int64_t> throttled_periods;
   std::optional<double> throttled_s;  // control groups of this process, all ancestors
-  std::optional<std::int64_t> thermal_events;
-  std::vector<EnergyCount> energy;
 };
 [[nodiscard]] NodeCounters read_node_counters(const Roots& roots = {});
 
 /// Difference of two readings. Absent = not counted here.
 struct NodeLoad {
-  double elapsed_s = 0;
   std::optional<double> busy_s, busy_share, steal_share;  // of the processors asked for
   double resolution = 0;  // share that one step of the kernel's counting makes
   std::optional<std::int64_t> throttled_periods;
   std::optional<double> throttled_s;
-  std::optional<std::int64_t> thermal_events;
-  std::vector<std::pair<std::string, double>> energy_joule;
 };
 /// Load between two readings. `processors`: logical numbers that count; empty = all.
 [[nodiscard]] NodeLoad difference(const NodeCounters& before, const NodeCounters& after,

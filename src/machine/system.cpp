@@ -270,6 +270,15 @@ Json zones(Source& source) {
   return list;
 }
 
+/// Sum of the counts of thermal throttling over cores; nullopt if the kernel does not count.
+std::optional<std::int64_t> thermal_events(Source& source, const std::vector<int>& cores) {
+  std::optional<std::int64_t> sum;
+  for (const int core : cores)
+    if (const auto n = source.peek_number(processor_path(core) + "/thermal_throttle/core_throttle_count"))
+      sum = sum.value_or(0) + *n;
+  return sum;
+}
+
 Json temperatures(Source& source) {
   Json list = Json::array();
   for (const auto& name : source.names("/sys/class/thermal")) {
@@ -377,14 +386,6 @@ std::vector<std::string> energy_zones(const Source& source) {
   for (const auto& name : source.names(powercap))
     if (name.starts_with("intel-rapl:")) list.push_back(std::string(powercap) + "/" + name);
   return list;
-}
-
-std::optional<std::int64_t> thermal_events(Source& source, const std::vector<int>& cores) {
-  std::optional<std::int64_t> sum;
-  for (const int core : cores)
-    if (const auto n = source.peek_number(processor_path(core) + "/thermal_throttle/core_throttle_count"))
-      sum = sum.value_or(0) + *n;
-  return sum;
 }
 
 void describe_power(Source& source, const Cores& cores, Json& machine) {

@@ -30,8 +30,6 @@ void describe_topology(Source& source, Json& machine);
 [[nodiscard]] std::optional<std::string> container(Source& source);
 /// Directories of /sys/class/powercap, one for each energy counter (packages and their parts).
 [[nodiscard]] std::vector<std::string> energy_zones(const Source& source);
-/// Sum of the counts of thermal throttling over cores; nullopt if the kernel does not count.
-[[nodiscard]] std::optional<std::int64_t> thermal_events(Source& source, const std::vector<int>& cores);
 /// Name of an interface without the hardware address that some systems put in.
 [[nodiscard]] std::string interface_name(const std::string& name);
 

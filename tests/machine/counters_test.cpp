@@ -16,7 +16,6 @@ cpu  300 0 0 700 0 0 0 0 0 0
 cpu0 100 0 0 900 0 0 0 0 0 0
 cpu1 200 0 0 800 0 0 0 0 50 0
 intr 12345
-@ /proc/loadavg = 1.50 1.00 0.50 1/100 99
 )";
 // 100 steps later: cpu0 ran 20 (5 of them interrupts) and was stolen 10; cpu1 ran 60, waited for a disk 10.
 constexpr const char* after_text = R"(@ /proc/stat
@@ -71,9 +70,7 @@ TEST(node_counters, of_an_empty_tree_are_absent) {
   const Tree tree("");
   const auto counters = read_node_counters(tree.roots());
   EXPECT_TRUE(counters.processors.empty());
-  EXPECT_EQ(counters.load_average, std::nullopt);
   EXPECT_EQ(counters.throttled_s, std::nullopt);
-  EXPECT_EQ(counters.thermal_events, std::nullopt);
   const auto load = difference(counters, counters);
   EXPECT_EQ(load.busy_share, std::nullopt);
   EXPECT_EQ(load.steal_share, std::nullopt);
@@ -86,24 +83,6 @@ TEST(node_counters, quota_stops_are_counted) {
   const auto load = difference(before, read_node_counters(tree.roots()));
   EXPECT_EQ(load.throttled_periods, 3);
   EXPECT_THAT(load.throttled_s, Optional(DoubleNear(1.0, 1e-9)));
-}
-
-TEST(node_counters, thermal_events_are_counted_once_per_core) {
-  auto tree = Tree::recorded("bare_metal");
-  const auto before = read_node_counters(tree.roots());
-  EXPECT_EQ(before.thermal_events, 12);
-  tree.add("@ /sys/devices/system/cpu/cpu3/thermal_throttle/core_throttle_count = 4\n");
-  EXPECT_EQ(difference(before, read_node_counters(tree.roots())).thermal_events, 3);
-}
-
-TEST(node_counters, energy_goes_on_after_the_counter_starts_again) {
-  auto tree = Tree::recorded("bare_metal");
-  const auto before = read_node_counters(tree.roots());
-  tree.add("@ /sys/class/powercap/intel-rapl:0/energy_uj = 1500000\n");
-  const auto energy = difference(before, read_node_counters(tree.roots())).energy_joule;
-  ASSERT_EQ(energy.size(), 1) << "the unreadable zone is left out";
-  EXPECT_EQ(energy[0].first, "package-0");
-  EXPECT_NEAR(energy[0].second, 2.5, 1e-9);
 }
 
 TEST(run_time, survives_names_with_blanks_and_parentheses) {
