@@ -12,8 +12,7 @@
 namespace steelyard::foreign {
 namespace {
 
-constexpr std::string_view reader_heading = "HPC Challenge Benchmark",
-                           begin_mark = "Begin of Summary section.", end_mark = "End of Summary section.",
+constexpr std::string_view begin_mark = "Begin of Summary section.", end_mark = "End of Summary section.",
                            host_mark = "Hostname: '", time_mark = "Current time (";
 
 template <class T>
@@ -86,15 +85,6 @@ class SummaryReader {
   std::size_t number_ = 0;
   std::string fault_;  // of a section that may turn out to be cut off, which is no fault of its lines
 };
-
-}  // namespace
-
-bool is_hpcc_output(std::string_view text) {
-  return text.find(reader_heading) != std::string_view::npos ||
-         text.find(begin_mark) != std::string_view::npos;
-}
-
-namespace {
 
 void read_lines(std::string_view text, SummaryReader& reader) {
   while (!text.empty()) {

@@ -23,9 +23,6 @@ struct HpccOutput {
   record::Members summary;
 };
 
-/// True if a text is one: it has the heading of the suite, or a Summary begins in it.
-[[nodiscard]] bool is_hpcc_output(std::string_view text);
-
 /// Reads such a text; lines may end with CR LF. Throws TextError if no Summary is complete, and for a line of
 /// the Summary that is not key=value.
 [[nodiscard]] HpccOutput read_hpcc_output(std::string_view text);

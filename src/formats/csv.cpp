@@ -287,13 +287,6 @@ void CsvText::point(const record::RunRecord& head, const record::Envelope& envel
   if (!written) write_row("", nullptr);
 }
 
-void write_csv(std::ostream& out, std::span<const record::Run> runs, CsvMetrics metrics) {
-  CsvText text(out, metrics);
-  for (const record::Run& run : runs)
-    for (std::size_t i = 0; i < run.points.size(); ++i) text.point(run.head, run.envelopes[i], run.points[i]);
-  text.end();
-}
-
 void JsonText::begin() {
   if (!separator_.empty()) return;
   separator_ = "\n";
@@ -309,12 +302,6 @@ void JsonText::record(const record::Record& record) {
 void JsonText::end() {
   begin();
   out_ << "\n]}\n";
-}
-
-void write_json(std::ostream& out, const record::FileContent& content) {
-  JsonText text(out);
-  for (const record::Record& record : content.records) text.record(record);
-  text.end();
 }
 
 }  // namespace steelyard::formats

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <ostream>
-#include <span>
 #include <string_view>
 
 #include "record/file.hpp"
@@ -30,7 +29,6 @@ class CsvText {
   CsvMetrics metrics_;
   bool begun_ = false;
 };
-void write_csv(std::ostream& out, std::span<const record::Run> runs, CsvMetrics metrics);
 
 /// Writer of one JSON document {"format":"steelyard.result-set","format_version":1,"records":[...]}, begun
 /// with the first record or the end.
@@ -47,6 +45,5 @@ class JsonText {
   std::ostream& out_;
   std::string_view separator_;  // before the next record; empty while nothing is written
 };
-void write_json(std::ostream& out, const record::FileContent& content);
 
 }  // namespace steelyard::formats

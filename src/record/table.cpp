@@ -84,20 +84,6 @@ std::vector<TableRecord> split_table(const TableRecord& table) {
   return list;
 }
 
-TableRecord join_table(std::vector<TableRecord> parts) {
-  std::ranges::sort(parts, {}, &TableRecord::part);
-  if (parts.empty() || static_cast<int>(parts.size()) != parts.front().parts) {
-    throw std::domain_error("a part of a table is missing");
-  }
-  TableRecord table = parts.front();
-  for (std::size_t i = 1; i < parts.size(); ++i) {
-    rows_of(parts[i].columns.json());
-    if (!append_rows(table, parts[i])) throw std::domain_error("the parts of a table have different columns");
-  }
-  table.part = table.parts = 1;
-  return table;
-}
-
 bool append_rows(TableRecord& into, const TableRecord& more) {
   Json& columns = into.columns.json();
   const Json& added = more.columns.json();

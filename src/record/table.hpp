@@ -16,8 +16,4 @@ namespace steelyard::record {
 /// or their columns differ.
 [[nodiscard]] bool append_rows(TableRecord& into, const TableRecord& more);
 
-/// Table of all rows of parts that belong together, in the order of `part`. Throws std::domain_error if a
-/// part is missing or the columns differ.
-[[nodiscard]] TableRecord join_table(std::vector<TableRecord> parts);
-
 }  // namespace steelyard::record

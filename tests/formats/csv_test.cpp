@@ -90,7 +90,18 @@ record::Record recorded(const PointRecord& point) {
 
 std::string csv_of(const std::vector<record::Run>& runs, CsvMetrics metrics = CsvMetrics::all) {
   std::ostringstream out;
-  write_csv(out, runs, metrics);
+  CsvText text(out, metrics);
+  for (const record::Run& run : runs)
+    for (std::size_t i = 0; i < run.points.size(); ++i) text.point(run.head, run.envelopes[i], run.points[i]);
+  text.end();
+  return out.str();
+}
+
+std::string json_of(const std::vector<record::Record>& records) {
+  std::ostringstream out;
+  JsonText text(out);
+  for (const record::Record& record : records) text.record(record);
+  text.end();
   return out.str();
 }
 
@@ -238,30 +249,23 @@ TEST(csv, points_of_hpc_challenge_fill_the_columns_of_its_letters) {
 }
 
 TEST(json_set, holds_the_records_as_they_are_in_the_file) {
-  record::FileContent content;
-  for (const PointRecord& made : {measured(), partial(), failed()}) content.records.push_back(recorded(made));
-  std::ostringstream out;
-  write_json(out, content);
-  const Json set = Json::parse(out.str());
+  std::vector<record::Record> records;
+  for (const PointRecord& made : {measured(), partial(), failed()}) records.push_back(recorded(made));
+  const Json set = Json::parse(json_of(records));
   EXPECT_EQ(set.at("format"), "steelyard.result-set");
   EXPECT_EQ(set.at("format_version"), 1);
   ASSERT_EQ(set.at("records").size(), 3U);
-  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(set["records"][i], Json::parse(to_line(content.records[i])));
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(set["records"][i], Json::parse(to_line(records[i])));
 }
 
 TEST(json_set, without_records_is_valid) {
-  std::ostringstream out;
-  write_json(out, {});
-  EXPECT_TRUE(Json::parse(out.str()).at("records").empty());
+  EXPECT_TRUE(Json::parse(json_of({})).at("records").empty());
 }
 
 TEST(json_set, number_that_is_not_finite_is_refused) {
-  record::FileContent content;
   PointRecord bad = measured();
   bad.metrics[1].second = std::numeric_limits<double>::infinity();
-  content.records.push_back(recorded(bad));
-  std::ostringstream out;
-  EXPECT_THROW(write_json(out, content), record::NotANumber);
+  EXPECT_THROW(json_of({recorded(bad)}), record::NotANumber);
 }
 
 }  // namespace

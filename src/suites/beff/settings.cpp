@@ -143,10 +143,6 @@ std::vector<std::string> departures(const Settings& settings) {
   return list;
 }
 
-std::vector<std::string> excludable_patterns() {
-  return {"worst-cyc", "best-bi-section", "worst-bi-section", "one-PingPong-Pair", "acyclic", "cyclic"};
-}
-
 bool excluded(const Settings& settings, const Pattern& pattern) {
   if (pattern.set != PatternSet::additional) return false;
   std::string name;  // blanks of the printed name become one dash

@@ -138,8 +138,6 @@ struct Settings {
 
 /// Whether -nopattern names this pattern: its whole name, or the beginning of an informative pattern's name.
 [[nodiscard]] bool excluded(const Settings& settings, const Pattern& pattern);
-/// Names that -nopattern accepts.
-[[nodiscard]] std::vector<std::string> excludable_patterns();
 
 /// Whether the message lengths are determined: by -lmax or by a memory of at least 1 MiB.
 [[nodiscard]] bool has_lengths(const Settings& settings);
