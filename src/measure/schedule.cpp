@@ -7,6 +7,8 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "stats/splitmix.hpp"
+
 namespace steelyard::measure {
 namespace {
 
@@ -55,15 +57,6 @@ class FixedSchedule final : public Schedule {
 
   std::uint64_t ops_, warmup_;
 };
-
-/// Steele, Lea, Flood: Fast splittable pseudorandom number generators (2014). The standard library's shuffle
-/// differs between implementations; ranks must agree.
-std::uint64_t mix(std::uint64_t x) {
-  x += 0x9e3779b97f4a7c15U;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31);
-}
 
 constexpr std::uint64_t warmup_long = 2;
 constexpr std::int64_t warmup_long_from_byte = 32 * 1024;
@@ -278,9 +271,10 @@ std::vector<std::size_t> shuffled(std::size_t n, std::uint64_t seed, std::uint64
                                   std::uint64_t round) {
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::uint64_t state = mix(mix(mix(seed) ^ block) ^ round);
+  using stats::splitmix;
+  std::uint64_t state = splitmix(splitmix(splitmix(seed) ^ block) ^ round);
   for (std::size_t left = n; left > 1; --left) {
-    state = mix(state);
+    state = splitmix(state);
     std::swap(order[left - 1], order[static_cast<std::size_t>(state % left)]);
   }
   return order;

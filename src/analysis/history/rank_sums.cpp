@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <numbers>
 #include <numeric>
+
+#include "stats/splitmix.hpp"
 
 namespace steelyard::history {
 namespace {
@@ -21,14 +22,6 @@ struct Ranks {
   std::vector<int> doubled;
   double tie_sum = 0;  // of t^3 - t
 };
-
-/// A number that looks like chance and is the same each time.
-std::uint64_t scattered(std::uint64_t index) {
-  std::uint64_t x = index + 0x9e3779b97f4a7c15ULL;
-  x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27U)) * 0x94d049bb133111ebULL;
-  return x ^ (x >> 31U);
-}
 
 /// Ranks found without sorting: quicker where there are few values.
 Ranks counted_ranks(std::span<const double> values) {
@@ -54,7 +47,7 @@ Ranks ranked_values(std::span<const double> values) {
   const bool by_chance = n > most_tied;
   std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
     if (values[a] != values[b]) return values[a] < values[b];
-    return by_chance && scattered(a) < scattered(b);
+    return by_chance && stats::splitmix(a) < stats::splitmix(b);
   });
   Ranks ranks{std::vector<int>(n), 0};
   for (std::size_t i = 0; i < n;) {

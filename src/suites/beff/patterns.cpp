@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "stats/splitmix.hpp"
+
 namespace steelyard::beff {
 namespace {
 
@@ -143,11 +145,8 @@ std::string ring_name(const std::vector<int>& sizes) {
 }
 
 std::uint64_t RandomSource::next() {
-  state_ += 0x9E3779B97F4A7C15U;
-  std::uint64_t z = state_;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
-  return z ^ (z >> 31);
+  state_ += stats::splitmix_step;
+  return stats::splitmix_number(state_);
 }
 
 std::uint64_t RandomSource::below(std::uint64_t n) {

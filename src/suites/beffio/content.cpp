@@ -16,13 +16,6 @@ std::uint64_t packed(const Origin& origin) {
          (static_cast<std::uint64_t>(origin.generation) << generation_shift);
 }
 
-/// Finaliser of SplitMix64.
-std::uint64_t mixed(std::uint64_t z) {
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-  return z ^ (z >> 31);
-}
-
 std::string hexadecimal(std::uint64_t value) {
   char text[24];
   std::snprintf(text, sizeof text, "0x%016llx", static_cast<unsigned long long>(value));
@@ -34,7 +27,7 @@ std::string hexadecimal(std::uint64_t value) {
 // Rank, pattern and generation are counted from 1 in the highest bits, so that no stamp is 0.
 Stamps::Stamps(const Origin& origin) : base_(packed({origin.rank + 1, origin.pattern, origin.generation})) {}
 
-Body::Body(const Origin& origin) : seed_(mixed(packed(origin) + 1)) {}
+Body::Body(const Origin& origin) : seed_(stats::splitmix_number(packed(origin) + 1)) {}
 
 void Body::fill(std::span<std::uint64_t> memory) const noexcept {
   for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = word(static_cast<std::int64_t>(i));

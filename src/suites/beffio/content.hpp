@@ -5,6 +5,7 @@
 #include <span>
 
 #include "measure/workload.hpp"
+#include "stats/splitmix.hpp"
 
 /// Contents of chunks and their checks. Every 8-byte word depends on rank, pattern, generation and position
 /// in the memory of a call; the first and the last word of each chunk also on call and chunk.
@@ -39,7 +40,7 @@ class Body {
  public:
   explicit Body(const Origin& origin);
   [[nodiscard]] std::uint64_t word(std::int64_t position) const noexcept {
-    return seed_ + static_cast<std::uint64_t>(position) * 0x9e3779b97f4a7c15ULL;
+    return seed_ + static_cast<std::uint64_t>(position) * stats::splitmix_step;
   }
   /// Fills the memory of a call. Never timed.
   void fill(std::span<std::uint64_t> memory) const noexcept;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "stats/splitmix.hpp"
 #include "suites/beffio/patterns.hpp"
 
 /// Segments, whose size ends the loops of their types. Source: b_eff paper, 5.1 and 5.4. Pure.
@@ -87,16 +88,11 @@ class Shuffle {
   [[nodiscard]] std::uint64_t mixed(std::uint64_t value) const noexcept {
     std::uint64_t left = value >> half_bits_, right = value & mask_;
     for (const std::uint64_t key : keys_) {
-      const std::uint64_t turned = left ^ (scattered(right + key) & mask_);
+      const std::uint64_t turned = left ^ (stats::splitmix_number(right + key) & mask_);
       left = right;
       right = turned;
     }
     return (left << half_bits_) | right;
-  }
-  [[nodiscard]] static std::uint64_t scattered(std::uint64_t x) noexcept {
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-    return x ^ (x >> 31);
   }
 
   std::uint64_t count_;

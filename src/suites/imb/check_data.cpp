@@ -6,26 +6,19 @@
 #include <cstring>
 #include <limits>
 
+#include "stats/splitmix.hpp"
+
 namespace steelyard::imb {
 namespace {
-
-// Finaliser of a 64-bit mixing generator: every input bit changes about half of the output bits.
-std::uint64_t mix(std::uint64_t x) {
-  x += 0x9e3779b97f4a7c15U;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31);
-}
 
 // Word `index` of a message. The lowest bit of every byte is 0, so that none is `untouched`; words that are
 // eight, or any other number of bytes apart, differ nearly everywhere. One addition from word to word: a
 // check makes each message four times.
 constexpr std::uint64_t even_bytes = 0xfefefefefefefefeU;
-constexpr std::uint64_t word_step = 0x9e3779b97f4a7c15U;
 static_assert((std::to_integer<unsigned>(untouched) & 1U) == 1U);
 
 std::uint64_t state_of(std::uint64_t seed, std::int64_t index) {
-  return seed + static_cast<std::uint64_t>(index) * word_step;
+  return seed + static_cast<std::uint64_t>(index) * stats::splitmix_step;
 }
 
 std::uint64_t message_word(std::uint64_t state) {
@@ -80,7 +73,7 @@ double get(DataType type, const std::byte* in) {
 }  // namespace
 
 void fill_bytes(int rank, std::uint64_t repetition, std::int64_t first, std::span<std::byte> out) {
-  const auto seed = mix(mix(static_cast<std::uint64_t>(rank)) + repetition);
+  const auto seed = stats::splitmix(stats::splitmix(static_cast<std::uint64_t>(rank)) + repetition);
   constexpr std::size_t word_byte = sizeof(std::uint64_t);
   const auto put_part = [&](std::size_t at, std::size_t skipped, std::size_t length) {
     const auto word = message_word(state_of(seed, (first + static_cast<std::int64_t>(at)) / 8));
@@ -92,7 +85,7 @@ void fill_bytes(int rank, std::uint64_t repetition, std::int64_t first, std::spa
     put_part(0, skipped, at);
   }
   auto state = state_of(seed, (first + static_cast<std::int64_t>(at)) / 8);
-  for (; at + word_byte <= out.size(); at += word_byte, state += word_step) {
+  for (; at + word_byte <= out.size(); at += word_byte, state += stats::splitmix_step) {
     const auto word = message_word(state);
     std::memcpy(out.data() + at, &word, word_byte);
   }

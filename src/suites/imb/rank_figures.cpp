@@ -6,6 +6,8 @@
 #include <numbers>
 #include <numeric>
 
+#include "stats/splitmix.hpp"
+
 namespace steelyard::imb {
 namespace {
 
@@ -16,11 +18,8 @@ class Uniform {
  public:
   explicit Uniform(std::uint64_t seed) : state_(seed) {}
   double operator()() {
-    state_ += 0x9e3779b97f4a7c15U;
-    std::uint64_t x = state_;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-    return static_cast<double>((x ^ (x >> 31)) >> 11) * 0x1p-53;
+    state_ += stats::splitmix_step;
+    return static_cast<double>(stats::splitmix_number(state_) >> 11) * 0x1p-53;
   }
 
  private:
