@@ -281,19 +281,10 @@ class IorReader {
 
   /// Reads CSV: one line per repetition, without a head.
   Piece csv() {
-    const auto cells = [](std::string_view text) {
-      std::vector<std::string_view> list;
-      for (std::size_t at = 0; at <= text.size();) {
-        const std::size_t end = std::min(text.find(',', at), text.size());
-        list.push_back(trimmed(text.substr(at, end - at)));
-        at = end + 1;
-      }
-      return list;
-    };
-    const auto names = cells(block_.lines.front().text);
+    const auto names = cells_of(block_.lines.front().text);
     for (std::size_t i = 1; i < block_.lines.size(); ++i) {
       const Line& line = block_.lines[i];
-      const auto list = cells(line.text);
+      const auto list = cells_of(line.text);
       ++piece_.rows;
       if (i + 1 == block_.lines.size() && !line.ended) {
         piece_.truncated = true;

@@ -233,19 +233,9 @@ class BabelReader {
     return false;
   }
 
-  static std::vector<std::string_view> cells(std::string_view text) {
-    std::vector<std::string_view> list;
-    for (std::size_t at = 0; at <= text.size();) {
-      const std::size_t end = std::min(text.find(',', at), text.size());
-      list.push_back(trimmed(text.substr(at, end - at)));
-      at = end + 1;
-    }
-    return list;
-  }
-
   void csv_heading(std::string_view text, const Line& line) {
     csv_.clear();
-    for (const std::string_view cell : cells(text)) csv_.emplace_back(cell);
+    for (const std::string_view cell : cells_of(text)) csv_.emplace_back(cell);
     for (const std::string& name : csv_)
       if (const auto unit = between(name, "max_", "_per_sec")) {
         scale_ = unit_of_rate(*unit, line.number);
@@ -256,7 +246,7 @@ class BabelReader {
   }
 
   void csv_row(std::string_view text, const Line& line) {
-    const auto list = cells(text);
+    const auto list = cells_of(text);
     ++piece_.rows;
     if (list.size() != csv_.size())
       return piece_.remark("import_row", line.number, "other columns than the heading: left out");

@@ -253,6 +253,16 @@ Text::Text(std::string_view bytes) {
   }
 }
 
+std::vector<std::string_view> cells_of(std::string_view text) {
+  std::vector<std::string_view> cells;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    cells.push_back(trimmed(text.substr(at, end - at)));
+    at = end + 1;
+  }
+  return cells;
+}
+
 std::vector<std::string_view> words_of(std::string_view text) {
   std::vector<std::string_view> words;
   for (std::size_t at = 0; at < text.size();) {

@@ -50,6 +50,8 @@ using units::trimmed;
 /// Parts between blanks.
 [[nodiscard]] std::vector<std::string_view> words_of(std::string_view text);
 /// True if a text begins with another; any number of blanks counts as one, and none is needed at its front.
+/// Parts between commas, trimmed.
+[[nodiscard]] std::vector<std::string_view> cells_of(std::string_view text);
 [[nodiscard]] bool begins(std::string_view text, std::string_view with);
 [[nodiscard]] bool holds(std::string_view text, std::string_view part);
 /// Text behind the first `part` of a text, trimmed; nullopt if it has no such part.
