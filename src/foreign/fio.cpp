@@ -8,21 +8,16 @@ namespace {
 
 using record::Json;
 
-const Json& member(const Json& object, std::string_view name) {
-  static const Json none;
-  return object.is_object() && object.contains(name) ? object[name] : none;
-}
-
 /// Option of the job, else of all jobs.
 std::string option(const Json& job, const Json& all, std::string_view name) {
-  const auto own = word_in(member(job, "job options"), name);
-  return own.empty() ? word_in(member(all, "global options"), name) : own;
+  const auto own = word_in(member_in(job, "job options"), name);
+  return own.empty() ? word_in(member_in(all, "global options"), name) : own;
 }
 
 /// True if an option is on: "" and "1" are, "0" is not. That of the job counts before that of all jobs.
 bool is_on(const Json& job, const Json& all, std::string_view name) {
-  const Json& own = member(member(job, "job options"), name);
-  const Json& said = own.is_string() ? own : member(member(all, "global options"), name);
+  const Json& own = member_in(member_in(job, "job options"), name);
+  const Json& said = own.is_string() ? own : member_in(member_in(all, "global options"), name);
   return said.is_string() && said.get<std::string>() != "0";
 }
 
@@ -90,7 +85,7 @@ void put_params(const Json& job, const Json& all, std::string_view direction, Po
 /// Puts the latency of whole operations into a point, else that of their completion.
 void put_latency(const Json& side, Point& point) {
   for (const char* name : {"lat_ns", "clat_ns", "lat", "clat"}) {
-    const Json& found = member(side, name);
+    const Json& found = member_in(side, name);
     const bool nanoseconds = std::string_view(name).ends_with("_ns");
     const double unit = nanoseconds ? 1e-9 : 1e-6;
     const auto mean = real_in(found, "mean");
@@ -103,8 +98,8 @@ void put_latency(const Json& side, Point& point) {
     held.mean = nanoseconds ? *mean / 1e9 : *mean / 1e6;
     held.min = take("min"), held.max = take("max"), held.sd = take("stddev");
     if (const auto n = real_in(found, "N"); n && *n < 9e15) held.n = static_cast<std::int64_t>(*n);
-    const Json& percentiles = member(found, "percentile");
-    const Json& completions = member(member(side, nanoseconds ? "clat_ns" : "clat"), "percentile");
+    const Json& percentiles = member_in(found, "percentile");
+    const Json& completions = member_in(member_in(side, nanoseconds ? "clat_ns" : "clat"), "percentile");
     const Json& from = percentiles.is_object() ? percentiles : Json();
     const auto percentile = [&](const char* key) {
       const auto value = real_in(from, key);
@@ -125,7 +120,7 @@ void put_latency(const Json& side, Point& point) {
 /// True if a side moved data; releases before 2.2 do not count operations.
 bool moved_data(const Json& side) {
   return real_in(side, "total_ios").value_or(0) > 0 ||
-         (!member(side, "total_ios").is_number() && real_in(side, "io_bytes").value_or(0) > 0);
+         (!member_in(side, "total_ios").is_number() && real_in(side, "io_bytes").value_or(0) > 0);
 }
 
 class FioReader {
@@ -137,8 +132,8 @@ class FioReader {
     piece_.release = word_in(document, "fio version");
     if (const auto time = real_in(document, "timestamp"); time && *time < 4e9)
       piece_.started_utc = utc_of(static_cast<std::int64_t>(*time));
-    const bool clients = member(document, "client_stats").is_array();
-    const Json& jobs = member(document, clients ? "client_stats" : "jobs");
+    const bool clients = member_in(document, "client_stats").is_array();
+    const Json& jobs = member_in(document, clients ? "client_stats" : "jobs");
     for (std::size_t i = 0; jobs.is_array() && i < jobs.size(); ++i)
       if (!clients || word_in(jobs[i], "jobname") == "All clients") job(jobs[i], document, clients);
     piece_.rows = piece_.points.size();
@@ -155,9 +150,9 @@ class FioReader {
   void job(const Json& one, const Json& all, bool clients) {
     int directions = 0;
     for (const char* name : {"read", "write", "trim", "mixed"})
-      if (moved_data(member(one, name))) ++directions;
+      if (moved_data(member_in(one, name))) ++directions;
     for (const char* name : {"read", "write", "trim", "mixed"})
-      if (const Json& side = member(one, name); moved_data(side))
+      if (const Json& side = member_in(one, name); moved_data(side))
         direction(one, all, side, name, directions, clients);
   }
 
@@ -165,7 +160,7 @@ class FioReader {
                  bool clients) {
     std::string kind = option(one, all, "rw");
     if (kind.empty()) kind = option(one, all, "readwrite");
-    if (!member(one, "job options").is_object() && !member(all, "global options").is_object())
+    if (!member_in(one, "job options").is_object() && !member_in(all, "global options").is_object())
       piece_.assumed["rw"] =
           "read, write: this release does not print whether a job went in order or at random";
     Point point("fio", kind.empty() ? name : kind, block_.first_line());

@@ -125,8 +125,8 @@ Piece read_ior_document(const Block& block, const Description& told) {
     piece.remark("import_warning", block.warned->number,
                  record::valid_utf8(trimmed(block.warned->text).substr(0, 200)));
   }
-  const Json tests = document.is_object() && document.contains("tests") ? document["tests"] : Json();
-  const Json summaries = document.is_object() && document.contains("summary") ? document["summary"] : Json();
+  const Json tests = member_in(document, "tests");
+  const Json summaries = member_in(document, "summary");
   for (std::size_t i = 0; tests.is_array() && i < tests.size(); ++i) {
     const Json& one = tests[i];
     if (!one.is_object()) continue;

@@ -226,27 +226,22 @@ class NcclDocument {
         date(word_in(document, "start_time"), told_.minutes_before_utc).value_or(std::string());
     if (const auto release = real_in(document, "nccl_version"); release && *release > 0 && *release < 1e9)
       piece_.release = release_of(static_cast<int>(*release));
-    const Json& results = held(document, "results");
+    const Json& results = member_in(document, "results");
     for (std::size_t i = 0; results.is_array() && i < results.size(); ++i) result(results[i]);
     if (piece_.points.empty())
       throw Incomplete(block_.first_line(), "a document of NCCL-tests without a result");
-    if (const auto wrong = real_in(held(document, "out_of_bounds"), "count"); wrong && *wrong > 0)
+    if (const auto wrong = real_in(member_in(document, "out_of_bounds"), "count"); wrong && *wrong > 0)
       piece_.remark("import_warning", block_.first_line(), "values out of bounds were found");
-    if (const auto average = real_in(held(document, "average_bus_bandwidth"), "bandwidth"))
+    if (const auto average = real_in(member_in(document, "average_bus_bandwidth"), "bandwidth"))
       add_average(*average * 1e9, piece_);
     piece_.truncated = !block_.ended || word_in(document, "end_time").empty();
     return std::move(piece_);
   }
 
  private:
-  static const Json& held(const Json& object, std::string_view name) {
-    static const Json none;
-    return object.is_object() && object.contains(name) ? object[name] : none;
-  }
-
   /// Finds the benchmark by the name of the program that ran: ".../all_reduce_perf".
   void find_benchmark(const Json& document) {
-    const Json& words = held(document, "args");
+    const Json& words = member_in(document, "args");
     if (words.is_array() && !words.empty() && words[0].is_string()) {
       benchmark_ = record::valid_utf8(words[0].get<std::string>());
       benchmark_.erase(0, benchmark_.rfind('/') + 1);
@@ -260,9 +255,9 @@ class NcclDocument {
 
   /// Finds the ranks: one device is listed for each process; a process has threads and devices of its own.
   void find_ranks(const Json& document) {
-    const Json& config = held(document, "config");
+    const Json& config = member_in(document, "config");
     const double each = real_in(config, "nthreads").value_or(1) * real_in(config, "ngpus").value_or(1);
-    const Json& devices = held(config, "devices");
+    const Json& devices = member_in(config, "devices");
     if (!devices.is_array() || !(each >= 1) || each > 1e6) return;
     Stretches stretches;
     for (std::size_t i = 0; i < devices.size(); ++i) {
@@ -280,7 +275,7 @@ class NcclDocument {
   void result(const Json& one) {
     ++piece_.rows;
     for (const auto& [name, place] : {std::pair{"out_of_place", "out"}, {"in_place", "in"}})
-      if (const Json& half = held(one, name); half.is_object()) add(one, half, place);
+      if (const Json& half = member_in(one, name); half.is_object()) add(one, half, place);
   }
 
   void add(const Json& one, const Json& half, const char* place) {

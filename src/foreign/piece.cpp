@@ -221,15 +221,21 @@ record::Json json_of(const Block& block) {
   }
 }
 
+const record::Json& member_in(const record::Json& object, std::string_view name) {
+  static const record::Json none;
+  return object.is_object() && object.contains(name) ? object[name] : none;
+}
+
 std::optional<double> real_in(const record::Json& object, std::string_view name) {
-  if (!object.is_object() || !object.contains(name) || !object[name].is_number()) return std::nullopt;
-  const double read = object[name].get<double>();
+  const record::Json& member = member_in(object, name);
+  if (!member.is_number()) return std::nullopt;
+  const double read = member.get<double>();
   return std::isfinite(read) ? std::optional(read) : std::nullopt;
 }
 
 std::string word_in(const record::Json& object, std::string_view name) {
-  const bool there = object.is_object() && object.contains(name) && object[name].is_string();
-  return there ? record::valid_utf8(object[name].get<std::string>()) : std::string();
+  const record::Json& member = member_in(object, name);
+  return member.is_string() ? record::valid_utf8(member.get<std::string>()) : std::string();
 }
 
 }  // namespace steelyard::foreign

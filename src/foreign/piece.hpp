@@ -142,6 +142,8 @@ using Pieces = std::vector<Piece>;
 /// that was cut off is closed behind its last whole member. Throws Refusal.
 [[nodiscard]] record::Json json_of(const Block& block);
 
+/// Member of an object; null if it has none of that name.
+[[nodiscard]] const record::Json& member_in(const record::Json& object, std::string_view name);
 /// Value of an object under a name: a finite number, a text; nullopt or empty if it has none of that kind.
 [[nodiscard]] std::optional<double> real_in(const record::Json& object, std::string_view name);
 [[nodiscard]] std::string word_in(const record::Json& object, std::string_view name);
