@@ -133,13 +133,6 @@ std::string data_set(const analysis::BeffRun& run, const Figure& figure) {
   return text;
 }
 
-/// Text in single quotes, where only the quote itself has a meaning.
-std::string in_quotes(std::string_view text) {
-  std::string result = "'";
-  for (const char c : text) result += c == '\'' ? "''" : std::string(1, c);
-  return result + "'";
-}
-
 double largest_byte_s(const std::vector<Figure>& figures) {
   double most = 0;
   for (const Figure& figure : figures)

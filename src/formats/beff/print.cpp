@@ -71,6 +71,12 @@ std::string plain(std::string_view text) {
   return result;
 }
 
+std::string in_quotes(std::string_view text) {
+  std::string result = "'";
+  for (const char c : text) result += c == '\'' ? "''" : std::string(1, c);
+  return result + "'";
+}
+
 std::string member(const Json& object, const char* name) {
   if (!object.is_object()) return "-";
   const auto found = object.find(name);

@@ -25,6 +25,9 @@ namespace steelyard::formats::beff {
 /// a '?'.
 [[nodiscard]] std::string plain(std::string_view text);
 
+/// Text in single quotes, where only the quote itself has a meaning.
+[[nodiscard]] std::string in_quotes(std::string_view text);
+
 /// Text member of an object, made plain; "-" if there is none.
 [[nodiscard]] std::string member(const record::Json& object, const char* name);
 

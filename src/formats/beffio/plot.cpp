@@ -59,12 +59,6 @@ std::string partitions_set(const Source& source) {
   return text;
 }
 
-std::string in_quotes(std::string_view text) {
-  std::string result = "'";
-  for (const char c : text) result += c == '\'' ? "''" : std::string(1, c);
-  return result + "'";
-}
-
 double largest_byte_s(const Source& source) {
   double most = 0;
   for (const auto& partition : source.run.partitions())
@@ -116,7 +110,7 @@ class Script {
     text_ += fmt::format(
         "\nunset label\nset label 1 'b_eff_io' at graph 0.02,0.95\nset label 2 {} at graph 0.02,0.90\n"
         "set label 3 'T={}min' at graph 0.02,0.85\nset label 4 'n={}' at graph 0.02,0.80\n",
-        in_quotes(release(source_)), units::format_fixed(source_.frame.scheduled_s / 60, 1),
+        beff::in_quotes(release(source_)), units::format_fixed(source_.frame.scheduled_s / 60, 1),
         partition.processes());
     if (!partition.shared_pointers())
       text_ += "set label 5 'type 1: individual pointers' at graph 0.02,0.75\n";
@@ -126,13 +120,13 @@ class Script {
     for (const auto& curve : curves)
       if (curve.has_values)
         list.push_back(fmt::format("{} index {} using 1:{} title {} with linespoints lt {} pt {}",
-                                   in_quotes(source_.options.prefix + ".plot"), curve.index, curve.column,
-                                   in_quotes(curve.title), &curve - curves.data() + 1,
+                                   beff::in_quotes(source_.options.prefix + ".plot"), curve.index,
+                                   curve.column, beff::in_quotes(curve.title), &curve - curves.data() + 1,
                                    &curve - curves.data() + 1));
     if (list.empty()) list.emplace_back("NaN title 'not measured'");
     text_ += fmt::format("set output {}\nset title {}\nplot {}\n",
-                         in_quotes(source_.options.prefix + "_" + name + ".eps"), in_quotes(title),
-                         fmt::join(list, ", \\\n     "));
+                         beff::in_quotes(source_.options.prefix + "_" + name + ".eps"),
+                         beff::in_quotes(title), fmt::join(list, ", \\\n     "));
   }
   [[nodiscard]] std::string take() { return std::move(text_) + "\nset output\n"; }
 
