@@ -157,16 +157,6 @@ constexpr Option inputs[] = {
      .high = 3},
     {.name = "metadata", .kind = Kind::file, .help = "TOML: [system], [cost], [external]"},
 };
-constexpr Option beside[] = {
-    {.name = "reference",
-     .kind = Kind::text,
-     .argument = "KIND|FILE",
-     .fallback_text = "hpcc",
-     .help = "hpcc, b_eff, b_eff_io, ftio, a file, or none",
-     .repeat = Repeat::many},
-    {.name = "select", .kind = Kind::text, .help = "only references with this text in their name"},
-    {.name = "min-tflops", .kind = Kind::number, .help = "only references with this HPL or more"},
-};
 constexpr Option balance_how[] = {
     {.name = "at",
      .kind = Kind::special,
@@ -226,7 +216,7 @@ constexpr Option balance_words_output[] = {
              "short run), V15 (page cache), V16 (not representative)"},
 };
 constexpr Group balance_words_groups[] = {{"Systems", inputs},
-                                          {"Beside them", beside},
+                                          {"Beside them", references_beside},
                                           {"How", balance_how},
                                           {"Output", balance_words_output},
                                           foreign_group};

@@ -15,6 +15,17 @@
 namespace steelyard::cli {
 
 [[nodiscard]] std::span<const Group> balance_groups();
+/// Which published systems stand beside those that are judged.
+inline constexpr Option references_beside[] = {
+    {.name = "reference",
+     .kind = Kind::text,
+     .argument = "KIND|FILE",
+     .fallback_text = "hpcc",
+     .help = "hpcc, b_eff, b_eff_io, ftio, a file, or none",
+     .repeat = Repeat::many},
+    {.name = "select", .kind = Kind::text, .help = "only references with this text in their name"},
+    {.name = "min-tflops", .kind = Kind::number, .help = "only references with this HPL or more"},
+};
 
 /// "8*4,4": 8 processes on each of 4 nodes and 4 on a fifth. Throws units::ParseError.
 [[nodiscard]] std::vector<int> parse_nodes(std::string_view word);

@@ -242,16 +242,6 @@ constexpr Option report_options[] = {
      .fallback_text = "built in",
      .help = "page with charts built elsewhere"},
 };
-constexpr Option references_beside[] = {
-    {.name = "reference",
-     .kind = Kind::text,
-     .argument = "KIND|FILE",
-     .fallback_text = "hpcc",
-     .help = "hpcc, b_eff, b_eff_io, ftio, a file, or none",
-     .repeat = Repeat::many},
-    {.name = "select", .kind = Kind::text, .help = "only references with this text in their name"},
-    {.name = "min-tflops", .kind = Kind::number, .help = "only references with this HPL or more"},
-};
 constexpr Group report_groups[] = {
     {"Report", report_options}, {"Beside it", references_beside}, foreign_group};
 constexpr std::string_view report_examples[] = {"steelyard report steelyard-results/first",
