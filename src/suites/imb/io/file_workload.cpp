@@ -176,9 +176,15 @@ int TransfersAtOnce::run(std::uint64_t count) noexcept {
 }
 
 // The length of the computation beside a transfer changes nothing of what it moves.
-FilePoint hardly_computing(FilePoint point) {
-  point.products = std::min<std::uint64_t>(point.products, 1);
-  return point;
+template <class Op>
+measure::CheckResult check(const FilePoint& point, std::uint64_t repetitions,
+                           const std::function<std::int64_t()>& guards) {
+  FilePoint brief = point;
+  brief.products = std::min<std::uint64_t>(point.products, 1);
+  const auto one = [&](PointFile& file, std::uint64_t i) { return Op(brief, file)(i); };
+  auto result = check_file(point, repetitions, one, guards);
+  fill_elements(point.rank(), 0, {point.data, static_cast<std::size_t>(point.own().bytes)});
+  return result;
 }
 
 template <class Op>
@@ -199,11 +205,7 @@ class FileWorkload final : public measure::Workload {
   }
 
   std::optional<measure::CheckResult> verify(std::uint64_t repetitions) override {
-    const auto checked = hardly_computing(point_);
-    const auto one = [&](PointFile& file, std::uint64_t i) { return Op(checked, file)(i); };
-    auto result = check_file(point_, repetitions, one, guards_);
-    fill_elements(point_.rank(), 0, {point_.data, static_cast<std::size_t>(point_.own().bytes)});
-    return result;
+    return check<Op>(point_, repetitions, guards_);
   }
 
  private:
@@ -225,11 +227,7 @@ class AtOnce final : public measure::Workload {
   int run(std::uint64_t, std::uint64_t count) noexcept override { return transfers_.run(count); }
   int complete() noexcept override { return file_->complete(); }
   std::optional<measure::CheckResult> verify(std::uint64_t repetitions) override {
-    const auto checked = hardly_computing(point_);
-    const auto one = [&](PointFile& file, std::uint64_t i) { return TransfersAtOnce(checked, file)(i); };
-    auto result = check_file(point_, repetitions, one, guards_);
-    fill_elements(point_.rank(), 0, {point_.data, static_cast<std::size_t>(point_.own().bytes)});
-    return result;
+    return check<TransfersAtOnce>(point_, repetitions, guards_);
   }
 
  private:
