@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <vector>
 
 #include "analysis/acceptance/figures.hpp"
 #include "process/errors.hpp"
@@ -18,14 +17,7 @@ void CriteriaBlock::refuse(const toml::node& node, const std::string& what) cons
 }
 
 void CriteriaBlock::allow(Words known) const {
-  for (const auto& [key, node] : table_) {
-    const std::string word(key.str());
-    if (std::ranges::find(known, word) != known.end()) continue;
-    const std::vector<std::string> names(known.begin(), known.end());
-    const auto near = units::nearest(word, names);
-    throw UsageError(place_in(file_, key.source()) + ": " + prefix() + "unknown word '" + word + '\'' +
-                     (near ? "; did you mean " + *near + '?' : ""));
-  }
+  allow_words(table_, {known.begin(), known.end()}, file_, prefix());
 }
 
 std::string CriteriaBlock::text(std::string_view key) const {

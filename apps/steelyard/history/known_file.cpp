@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "history/known_file.hpp"
 
-#include <algorithm>
 #include <sstream>
 
 #include "options/toml.hpp"
@@ -39,13 +38,7 @@ std::string date_of(const toml::table& table, const char* key, const std::string
 }
 
 history::Known known_of(const toml::table& table, const std::string& name) {
-  for (const auto& [key, node] : table) {
-    const std::string word(key.str());
-    if (std::ranges::find(known_words, word) != known_words.end()) continue;
-    const auto near = units::nearest(word, known_words);
-    throw UsageError(place_in(name, key.source()) + ": unknown word '" + word + '\'' +
-                     (near ? "; did you mean " + *near + '?' : ""));
-  }
+  allow_words(table, known_words, name);
   history::Known known;
   const std::string select = word_of(table, "select", name), figure = word_of(table, "figure", name);
   const std::string place = place_in(name, table.source()) + ": ";

@@ -58,15 +58,7 @@ class TableReader {
     return comparison::matches(*pattern, whole || slash == std::string::npos ? path : path.substr(slash + 1));
   }
 
-  void check_words() const {
-    for (const auto& [key, node] : table_) {
-      const std::string word(key.str());
-      if (std::ranges::find(words_of_tables, word) != words_of_tables.end()) continue;
-      const auto near = units::nearest(word, words_of_tables);
-      throw UsageError(place_in(name_, key.source()) + ": unknown word '" + word + '\'' +
-                       (near ? "; did you mean " + *near + '?' : ""));
-    }
-  }
+  void check_words() const { allow_words(table_, words_of_tables, name_); }
 
   void read(Described& to) const {
     for (const auto& [key, one] : {std::pair{"as", &Described::as},

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "process/errors.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -148,6 +149,17 @@ toml::table parse_toml(std::string_view text, const std::string& name) {
     return toml::parse(text, name);
   } catch (const toml::parse_error& error) {
     throw UsageError(place_in(name, error.source()) + ": " + std::string(error.description()));
+  }
+}
+
+void allow_words(const toml::table& table, const std::vector<std::string>& known, const std::string& name,
+                 const std::string& before) {
+  for (const auto& [key, node] : table) {
+    const std::string word(key.str());
+    if (std::ranges::find(known, word) != known.end()) continue;
+    const auto near = units::nearest(word, known);
+    throw UsageError(place_in(name, key.source()) + ": " + before + "unknown word '" + word + '\'' +
+                     (near ? "; did you mean " + *near + '?' : ""));
   }
 }
 

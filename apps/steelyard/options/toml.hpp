@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 // The library asserts, in places, what a malformed text does not hold, and reports the error right after.
 // Such a text is refused with its place: it must not end the process, nor may a compiler take it for
@@ -20,5 +21,10 @@ namespace steelyard::cli {
 
 /// "NAME:LINE:COLUMN"
 [[nodiscard]] std::string place_in(const std::string& name, const toml::source_region& source);
+
+/// Refuses a key that is none of the known words. Throws UsageError: its place in the text of that name, `before`, and
+/// the nearest word.
+void allow_words(const toml::table& table, const std::vector<std::string>& known, const std::string& name,
+                 const std::string& before = {});
 
 }  // namespace steelyard::cli

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "screening/files.hpp"
 
-#include <algorithm>
-
 #include "options/checks.hpp"
 #include "options/toml.hpp"
 #include "process/errors.hpp"
@@ -61,14 +59,7 @@ double tolerance_of(const toml::table& table, const std::string& name) {
 /// Expected value of a quantity's table, or of one processor model in it.
 screening::Reach reach_of(const toml::table& table, const std::string& quantity, const std::string& name) {
   screening::Reach expected;
-  for (const auto& [key, node] : table) {
-    static const std::vector<std::string> known_words = {"value", "tolerance", "unit", "processor"};
-    const std::string word(key.str());
-    if (std::ranges::find(known_words, word) != known_words.end()) continue;
-    const auto near = units::nearest(word, known_words);
-    throw UsageError(place_in(name, key.source()) + ": unknown word '" + word + '\'' +
-                     (near ? "; did you mean " + *near + '?' : ""));
-  }
+  allow_words(table, {"value", "tolerance", "unit", "processor"}, name);
   expected.value = number_of(table, "value", name);
   if (table.contains("tolerance")) expected.tolerance = tolerance_of(table, name);
   check_unit(table, quantity, name);
