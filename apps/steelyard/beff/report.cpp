@@ -7,11 +7,9 @@
 #include "beff/options.hpp"
 #include "exports/formats.hpp"
 #include "input/runs.hpp"
-#include "options/checks.hpp"
 #include "process/errors.hpp"
 #include "record/json.hpp"
 #include "suites/beff/definition.hpp"
-#include "units/text.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -41,17 +39,6 @@ formats::BeffFiles beff_report(const record::RunRecord& head, std::span<const re
 namespace {
 
 using Strings = std::vector<std::string>;
-
-std::filesystem::path prefix_of_six(const Values& values) {
-  const std::string word = values.word_or("output", "b_eff");
-  if (word == "-")
-    throw UsageError("--output: six files cannot go to standard output, '-' names a prefix of none");
-  try {
-    return parse_prefix(word);
-  } catch (const units::ParseError& error) {
-    throw UsageError(std::string("--output: ") + error.what());
-  }
-}
 
 void refuse_other_suites(const record::Run& run) {
   const auto is_beff = [](const record::PointRecord& point) { return point.suite == beff::suite_name; };
@@ -86,7 +73,7 @@ Strings missing(const record::Run& run) {
 void export_beff(const Exported& what, const Values& values) {
   const auto runs = what.runs();
   const record::Run& run = one_run(runs, "--to b-eff: the files");
-  const auto to = prefix_of_six(values);
+  const auto to = prefix_of_files(values, "b_eff", "six");
   refuse_other_suites(run);
   if (const auto lacks = missing(run); !lacks.empty() && !values.on("partial"))
     throw UsageError("the records of run " + run.id + " lack " + listed(lacks),

@@ -5,11 +5,9 @@
 
 #include "exports/formats.hpp"
 #include "input/runs.hpp"
-#include "options/checks.hpp"
 #include "process/errors.hpp"
 #include "record/json.hpp"
 #include "suites/beffio/definition.hpp"
-#include "units/text.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -44,17 +42,6 @@ formats::BeffioFiles beffio_report(const record::RunRecord& head, std::span<cons
 
 namespace {
 
-std::filesystem::path prefix_of_four(const Values& values) {
-  const std::string word = values.word_or("output", "b_eff_io");
-  if (word == "-")
-    throw UsageError("--output: four files cannot go to standard output, '-' names a prefix of none");
-  try {
-    return parse_prefix(word);
-  } catch (const units::ParseError& error) {
-    throw UsageError(std::string("--output: ") + error.what());
-  }
-}
-
 /// Refuses records that lack parts for the files of a whole run.
 void refuse_incomplete(const record::Run& run) {
   std::string lacks;
@@ -75,7 +62,7 @@ void refuse_incomplete(const record::Run& run) {
 void export_beffio(const Exported& what, const Values& values) {
   const auto runs = what.runs();
   const record::Run& run = one_run(runs, "--to b-eff-io: the files");
-  const auto to = prefix_of_four(values);
+  const auto to = prefix_of_files(values, "b_eff_io", "four");
   if (!values.on("partial")) refuse_incomplete(run);
   const auto existing = values.on("overwrite") ? formats::Existing::overwrite : formats::Existing::refuse;
   formats::check_beffio_files(to, existing);

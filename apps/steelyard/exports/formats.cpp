@@ -6,6 +6,9 @@
 #include "exports/output.hpp"
 #include "formats/csv.hpp"
 #include "input/runs.hpp"
+#include "options/checks.hpp"
+#include "process/errors.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::cli {
 
@@ -76,6 +79,19 @@ void Exported::each_run(const record::RunTaker& take) const {
 
 void Exported::each_point(const record::PointConsumer& take) const {
   each_run({[](const record::Run&) {}, take});
+}
+
+std::filesystem::path prefix_of_files(const Values& values, const std::string& usual,
+                                      const std::string& count) {
+  const std::string word = values.word_or("output", usual);
+  if (word == "-")
+    throw UsageError("--output: " + count +
+                     " files cannot go to standard output, '-' names a prefix of none");
+  try {
+    return parse_prefix(word);
+  } catch (const units::ParseError& error) {
+    throw UsageError(std::string("--output: ") + error.what());
+  }
 }
 
 // Every point as it was recorded: csv and json.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <set>
@@ -59,6 +60,10 @@ struct ExportFormat {
   std::string_view option = {};  // option that only this format has
   bool whole = false;            // shows a whole experiment: --select is refused
 };
+
+/// Prefix of so many files ("six"), by --output or the usual one. Throws UsageError for a word that is none.
+[[nodiscard]] std::filesystem::path prefix_of_files(const Values& values, const std::string& usual,
+                                                    const std::string& count);
 
 // Functions of the rows below.
 void export_csv(const Exported& what, const Values& values);
