@@ -12,7 +12,6 @@
 #include "formats/hpcc/text.hpp"
 #include "hpcc/hpl_options.hpp"
 #include "hpcc/options.hpp"
-#include "measuring/blas_options.hpp"
 #include "measuring/chosen_blas.hpp"
 #include "measuring/compute_threads.hpp"
 #include "options/shared_options.hpp"

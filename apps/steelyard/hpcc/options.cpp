@@ -5,7 +5,7 @@
 #include <set>
 
 #include "hpcc/hpl_options.hpp"
-#include "measuring/blas_options.hpp"
+#include "measuring/chosen_blas.hpp"
 #include "measuring/compute_threads.hpp"
 #include "options/checks.hpp"
 #include "process/errors.hpp"

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "mpi/communicator.hpp"
 #include "options/resolve.hpp"
@@ -10,9 +11,19 @@
 #include "record/json.hpp"
 #include "suites/hpcc/blas/in_use.hpp"
 #include "suites/hpcc/blas/node_trial.hpp"
+#include "suites/hpcc/settings.hpp"
 
-/// Choice of the BLAS by --blas, when the processes have started.
+/// Choice of the BLAS by --blas and --blas-trial.
 namespace steelyard::cli {
+
+/// "fastest", "as-linked", or a library's file and behind a colon the kernel that it shall take. Throws
+/// units::ParseError.
+[[nodiscard]] hpcc::BlasWish parse_blas(std::string_view word);
+// As a check of an option table.
+void check_blas(std::string_view word);
+/// The BLAS that --blas and --blas-trial ask for; without them `otherwise`, in a base run as-linked. Throws UsageError
+/// if they contradict each other.
+[[nodiscard]] hpcc::BlasWish blas_wish(const Values& values, hpcc::BlasWish::Kind otherwise);
 
 /// Rules of the trial as this program makes it.
 [[nodiscard]] hpcc::TrialRules blas_trial_rules(int threads);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measuring/place.hpp"
 
-#include "measuring/blas_options.hpp"
+#include "measuring/chosen_blas.hpp"
 #include "measuring/compute_threads.hpp"
 #include "options/schedule_options.hpp"
 #include "process/errors.hpp"

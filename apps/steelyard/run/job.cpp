@@ -19,7 +19,6 @@
 #include "formats/live/verdict.hpp"
 #include "hpcc/options.hpp"
 #include "measuring/agreement.hpp"
-#include "measuring/blas_options.hpp"
 #include "measuring/chosen_blas.hpp"
 #include "measuring/compute_threads.hpp"
 #include "measuring/config_record.hpp"
