@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "measure/buffers.hpp"
@@ -19,6 +20,21 @@
 
 /// The measuring half of a suite.
 namespace steelyard::suites {
+
+/// Schedule of one operation, which is all that a pass, or a run, consists of. `rule`: its name in records.
+class OneOperation final : public measure::Schedule {
+ public:
+  explicit OneOperation(std::string_view rule) : rule_(rule) {}
+  [[nodiscard]] measure::Decision next(const measure::History& history) const override {
+    if (history.stop_requested) return measure::Stop{measure::StopReason::interrupted};
+    if (history.visits > 0) return measure::Stop{measure::StopReason::count};
+    return measure::Visit{.warmup = 0, .ops_per_batch = 1, .batches = 1};
+  }
+  [[nodiscard]] std::string_view rule() const override { return rule_; }
+
+ private:
+  std::string_view rule_;
+};
 
 /// A block while it is measured: owns the buffers of all its points.
 class Session {

@@ -465,7 +465,7 @@ TEST(memory_of_points, is_told_and_judged) {
 }
 
 TEST(once_per_pass, runs_one_operation_and_stops) {
-  const OncePerPass schedule;
+  const suites::OneOperation schedule("prescribed");
   measure::History history;
   const auto visit = std::get<measure::Visit>(schedule.next(history));
   EXPECT_EQ(visit.ops_per_batch * visit.batches, 1U);

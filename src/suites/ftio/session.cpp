@@ -20,13 +20,6 @@
 namespace steelyard::ftio {
 namespace {
 
-/// Schedule of one operation: the whole run.
-class RunSchedule final : public measure::Schedule {
- public:
-  [[nodiscard]] measure::Decision next(const measure::History& history) const override;
-  [[nodiscard]] std::string_view rule() const override { return "fixed"; }
-};
-
 /// Session of one run.
 class FtioSession final : public suites::Session {
  public:
@@ -52,7 +45,7 @@ class FtioSession final : public suites::Session {
   bool measured_;
   RunSpec spec_;
   Shape shape_;
-  RunSchedule schedule_;
+  suites::OneOperation schedule_{"fixed"};  // the whole run
   RunResult result_;
   std::optional<Phase> phase_;  // on process 0
   std::vector<measure::EngineNotice> notices_;
@@ -158,12 +151,6 @@ record::PointRecord point_record(const Settings& settings, const Shape& shape, c
   put_figures(figures, record);
   if (record.check) record.check->limit = figures.allowed_difference;
   return record;
-}
-
-measure::Decision RunSchedule::next(const measure::History& history) const {
-  if (history.stop_requested) return measure::Stop{measure::StopReason::interrupted};
-  if (history.visits > 0) return measure::Stop{measure::StopReason::count};
-  return measure::Visit{.warmup = 0, .ops_per_batch = 1, .batches = 1};
 }
 
 FtioSession::FtioSession(const Settings& settings, const suites::BlockPlan& block,

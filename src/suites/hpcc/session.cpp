@@ -68,12 +68,6 @@ void put_short_regions(const measure::Outcome& outcome, Mode mode, double clock_
   if (std::ranges::any_of(outcome.passes, is_short)) record.flags.emplace_back("few_clock_steps");
 }
 
-measure::Decision OncePerPass::next(const measure::History& history) const {
-  if (history.stop_requested) return measure::Stop{measure::StopReason::interrupted};
-  if (history.visits > 0) return measure::Stop{measure::StopReason::count};
-  return measure::Visit{.warmup = 0, .ops_per_batch = 1, .batches = 1};
-}
-
 HpccSession::HpccSession(const Settings& settings, const suites::BlockPlan& block,
                          const suites::SessionContext& context)
     : settings_(settings),

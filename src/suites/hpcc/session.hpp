@@ -24,13 +24,6 @@ void put_hosts(const measure::Outcome& outcome, const PointSpec& spec, record::P
 void put_short_regions(const measure::Outcome& outcome, Mode mode, double clock_step_s,
                        record::PointRecord& record);
 
-/// Schedule of one operation in every pass; the passes are the trials.
-class OncePerPass final : public measure::Schedule {
- public:
-  [[nodiscard]] measure::Decision next(const measure::History& history) const override;
-  [[nodiscard]] std::string_view rule() const override { return "prescribed"; }
-};
-
 /// One benchmark of the suite while it is measured.
 class HpccSession final : public suites::Session {
  public:
@@ -47,7 +40,7 @@ class HpccSession final : public suites::Session {
   [[nodiscard]] measure::Task task(Experiment& experiment) const;
 
   Settings settings_;
-  OncePerPass schedule_;
+  suites::OneOperation schedule_{"prescribed"};  // in every pass; the passes are the trials
   Frame frame_;
   bool verify_;
   double clock_step_s_;

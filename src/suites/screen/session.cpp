@@ -74,12 +74,6 @@ constexpr std::size_t not_measured = static_cast<std::size_t>(-1);
 
 }  // namespace
 
-measure::Decision OnceAVisit::next(const measure::History& history) const {
-  if (history.stop_requested) return measure::Stop{measure::StopReason::interrupted};
-  if (history.visits > 0) return measure::Stop{measure::StopReason::count};
-  return measure::Visit{.warmup = 0, .ops_per_batch = 1, .batches = 1};
-}
-
 ScreenSession::ScreenSession(const Settings& settings, const suites::BlockPlan& block,
                              const suites::SessionContext& context, Stand stand)
     : settings_(settings),

@@ -19,13 +19,6 @@
 
 namespace steelyard::screen {
 
-/// Schedule of one operation in every pass; the passes are the visits.
-class OnceAVisit final : public measure::Schedule {
- public:
-  [[nodiscard]] measure::Decision next(const measure::History& history) const override;
-  [[nodiscard]] std::string_view rule() const override { return "fixed"; }
-};
-
 /// Replacements for the machine in tests of a session.
 struct Stand {
   MakeKernel make = make_kernel;
@@ -59,7 +52,7 @@ class ScreenSession final : public suites::Session {
   TellRows tell_;
   Nodes nodes_;
   Domains domains_;
-  OnceAVisit schedule_;
+  suites::OneOperation schedule_{"fixed"};       // in every pass; the passes are the visits
   std::vector<std::unique_ptr<Looked>> looked_;  // of the points that are measured
   std::vector<std::size_t> looked_of_;           // by point of the block
 };
