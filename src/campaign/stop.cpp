@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "mpi/environment.hpp"
+#include "units/utc.hpp"
 
 namespace steelyard::campaign {
 namespace {
@@ -53,10 +54,6 @@ bool is_ignored(int signal) {
 }
 
 constexpr double between_looks_s = 1;
-
-double unix_now_s() {
-  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
 
 }  // namespace
 
@@ -101,7 +98,7 @@ double StopWatch::elapsed_s() const {
 
 std::optional<double> StopWatch::left_to_deadline_s() const {
   if (!rules_.deadline_unix_s) return std::nullopt;
-  return *rules_.deadline_unix_s - unix_now_s();
+  return *rules_.deadline_unix_s - units::unix_now_s();
 }
 
 std::optional<double> StopWatch::left_s() const {

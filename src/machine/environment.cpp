@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <cstdlib>
 
@@ -20,6 +19,7 @@
 #include "machine/source.hpp"
 #include "machine/system.hpp"
 #include "machine/text.hpp"
+#include "units/utc.hpp"
 
 namespace steelyard::machine {
 namespace {
@@ -114,10 +114,6 @@ Json recorded_settings() {
   for (const char* name : settings)
     if (filled_variable(name)) list[name] = text(name);
   return list;
-}
-
-double unix_now() {
-  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
 }  // namespace
@@ -253,7 +249,7 @@ std::optional<double> job_seconds_left() {
   const auto* scheduler = present();
   const auto end = scheduler == nullptr ? std::nullopt : filled_variable(scheduler->end);
   const auto at = end ? decimal(*end) : std::nullopt;
-  return at ? std::optional(*at - unix_now()) : std::nullopt;
+  return at ? std::optional(*at - units::unix_now_s()) : std::nullopt;
 }
 
 record::Document describe_environment_variables() {

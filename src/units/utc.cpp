@@ -34,4 +34,8 @@ std::optional<std::chrono::sys_seconds> utc_moment(std::string_view utc) {
   return sys_days{date} + hours{in_hours} + minutes{in_minutes} + seconds{in_seconds};
 }
 
+double unix_now_s() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
 }  // namespace steelyard::units

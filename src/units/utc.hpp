@@ -11,4 +11,7 @@ namespace steelyard::units {
 /// nullopt for texts that begin otherwise and for days that no calendar has.
 [[nodiscard]] std::optional<std::chrono::sys_seconds> utc_moment(std::string_view utc);
 
+/// Seconds since 1970 now.
+[[nodiscard]] double unix_now_s();
+
 }  // namespace steelyard::units

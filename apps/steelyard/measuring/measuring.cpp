@@ -2,7 +2,6 @@
 #include "measuring/measuring.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <iostream>
 #include <new>
 #include <set>
@@ -25,6 +24,7 @@
 #include "record/json.hpp"
 #include "suites/hpcc/blas/in_use.hpp"
 #include "units/text.hpp"
+#include "units/utc.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -98,11 +98,6 @@ std::vector<machine::LeftBehind> ScratchPlace::remove() {
 namespace {
 
 constexpr double left_for_the_end_s = 60;
-
-double now_unix_s() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration<double>(now).count();
-}
 
 // Command line with the program's name alone: where it is installed is nobody's business.
 std::vector<std::string> command_words(const Invocation& invocation) {
@@ -318,10 +313,10 @@ record::RunRecord head_of(const Invocation& invocation, const Prepared& prepared
 
 std::optional<double> deadline_of(const Values& values, const std::optional<FromParent>& parent) {
   if (parent && parent->until_unix_s > 0) return static_cast<double>(parent->until_unix_s);
-  if (const auto word = values.word("deadline")) return parse_deadline(*word, now_unix_s());
+  if (const auto word = values.word("deadline")) return parse_deadline(*word, units::unix_now_s());
   const auto left = machine::job_seconds_left();
   if (!left) return std::nullopt;
-  return now_unix_s() + *left - left_for_the_end_s;
+  return units::unix_now_s() + *left - left_for_the_end_s;
 }
 
 FileWishes Job::files() const {

@@ -17,6 +17,7 @@
 #include "run/plan.hpp"
 #include "screening/judgement.hpp"
 #include "units/text.hpp"
+#include "units/utc.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -133,8 +134,7 @@ std::filesystem::path launched_results(const Invocation& invocation, const FromP
 std::int64_t until_unix_s(const Values& values) {
   const auto word = values.word("deadline");
   if (!word || !word->starts_with('+')) return 0;
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return static_cast<std::int64_t>(parse_deadline(*word, std::chrono::duration<double>(now).count()));
+  return static_cast<std::int64_t>(parse_deadline(*word, units::unix_now_s()));
 }
 
 // Launches. If an error of one process has cut a session short, new processes measure the rest: the point in flight has
