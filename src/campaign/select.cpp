@@ -8,13 +8,6 @@
 namespace steelyard::campaign {
 namespace {
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return result;
-}
-
 /// A bracket expression at the start of a glob, with the number of characters it takes; 0 = not closed.
 struct Set {
   std::string_view members;
@@ -145,11 +138,11 @@ bool glob_matches(std::string_view glob, std::string_view text) {
 
 Pattern::Pattern(std::string_view word) : suite_(word.substr(0, word.find('/'))) {
   const std::size_t slash = word.find('/');
-  if (slash != std::string_view::npos) benchmark_ = lower(word.substr(slash + 1));
+  if (slash != std::string_view::npos) benchmark_ = units::lower(word.substr(slash + 1));
 }
 
 bool Pattern::matches_benchmark(std::string_view benchmark) const {
-  return !benchmark_ || glob_matches(*benchmark_, lower(benchmark));
+  return !benchmark_ || glob_matches(*benchmark_, units::lower(benchmark));
 }
 
 std::vector<Selected> select(std::span<const std::string> patterns, std::span<const std::string> exclude,

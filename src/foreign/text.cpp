@@ -314,12 +314,6 @@ std::optional<std::pair<std::string_view, std::string_view>> pair_at(std::string
   return std::pair(trimmed(text.substr(0, at)), trimmed(text.substr(at + 1)));
 }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return out;
-}
-
 std::optional<Number> number(std::string_view word, Scale scale) {
   const auto parts = parts_of(word);
   if (!parts) return std::nullopt;

@@ -46,12 +46,13 @@ class Text {
   std::vector<Line> lines_;
 };
 
+using units::lower;
 using units::trimmed;
 /// Parts between blanks.
 [[nodiscard]] std::vector<std::string_view> words_of(std::string_view text);
-/// True if a text begins with another; any number of blanks counts as one, and none is needed at its front.
 /// Parts between commas, trimmed.
 [[nodiscard]] std::vector<std::string_view> cells_of(std::string_view text);
+/// True if a text begins with another; any number of blanks counts as one, and none is needed at its front.
 [[nodiscard]] bool begins(std::string_view text, std::string_view with);
 [[nodiscard]] bool holds(std::string_view text, std::string_view part);
 /// Text behind the first `part` of a text, trimmed; nullopt if it has no such part.
@@ -62,7 +63,6 @@ using units::trimmed;
 /// Parts of "key : value" or "key = value", split at the first such sign, both trimmed; nullopt without one.
 [[nodiscard]] std::optional<std::pair<std::string_view, std::string_view>> pair_at(std::string_view text,
                                                                                    char sign);
-[[nodiscard]] std::string lower(std::string_view text);
 
 /// Factor of a number: 10 to a power, which is exact, times a factor.
 struct Scale {

@@ -56,13 +56,6 @@ std::vector<std::string_view> words(std::string_view text) {
   return parts;
 }
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
-
 std::string upper(std::string_view text) {
   std::string result(text);
   std::ranges::transform(result, result.begin(),

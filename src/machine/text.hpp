@@ -13,11 +13,11 @@
 /// Parsing of the texts of /proc and /sys. Nothing here throws or depends on the locale.
 namespace steelyard::machine {
 
+using units::lower;
 using units::trimmed;
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
 /// Parts between blanks, tabs and line ends; no empty ones.
 [[nodiscard]] std::vector<std::string_view> words(std::string_view text);
-[[nodiscard]] std::string lower(std::string_view text);
 [[nodiscard]] std::string upper(std::string_view text);
 [[nodiscard]] std::string join(std::span<const std::string> parts, std::string_view separator);
 

@@ -74,14 +74,6 @@ void append(std::vector<std::int64_t>& values, const Range& range) {
 
 }  // namespace
 
-std::string lower(std::string_view text) {
-  std::string out{text};
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return out;
-}
-
 std::vector<std::string_view> split_commas(std::string_view text) {
   std::vector<std::string_view> parts;
   for (std::size_t comma = text.find(','); comma != std::string_view::npos; comma = text.find(',')) {

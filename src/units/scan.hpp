@@ -4,15 +4,11 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
 /// Helpers that the parsers of this folder share. None depends on the process locale.
 namespace steelyard::units::detail {
-
-/// ASCII letters in lower case, everything else as it is.
-[[nodiscard]] std::string lower(std::string_view text);
 
 /// The parts between commas; one empty part for an empty text.
 [[nodiscard]] std::vector<std::string_view> split_commas(std::string_view text);

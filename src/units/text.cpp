@@ -124,7 +124,7 @@ std::optional<std::int64_t> scale(Fraction value, Unsigned unit) {
 std::optional<std::int64_t> read_size(std::string_view word) {
   const std::size_t length = detail::decimal_length(word);
   if (length == 0) return std::nullopt;
-  const auto bytes_of_unit = unit(detail::lower(word.substr(length)));
+  const auto bytes_of_unit = unit(units::lower(word.substr(length)));
   const auto value = fraction(word.substr(0, length));
   if (!bytes_of_unit || !value) return std::nullopt;
   return scale(*value, *bytes_of_unit);
@@ -170,6 +170,14 @@ std::string_view trimmed(std::string_view text) {
   constexpr std::string_view blanks = " \t\r\n";
   text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
   return text.substr(0, text.find_last_not_of(blanks) + 1);
+}
+
+std::string lower(std::string_view text) {
+  std::string out{text};
+  for (char& c : out) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return out;
 }
 
 std::string format_size(Bytes size) {
@@ -280,7 +288,7 @@ double parse_number(std::string_view word) {
 }
 
 bool parse_bool(std::string_view word) {
-  const std::string lower = detail::lower(word);
+  const std::string lower = units::lower(word);
   for (const auto yes : {"true", "on", "yes", "1", "enable"}) {
     if (lower == yes) return true;
   }
@@ -315,7 +323,7 @@ std::vector<Bytes> parse_sizes(std::string_view words) {
 }
 
 Counts parse_counts(std::string_view words) {
-  const std::string word = detail::lower(words);
+  const std::string word = units::lower(words);
   if (word == "all") return {Counts::Kind::all, {}};
   if (word == "pow2") return {Counts::Kind::pow2, {}};
   Counts counts;
@@ -327,12 +335,12 @@ Counts parse_counts(std::string_view words) {
 }
 
 std::optional<std::string> nearest(std::string_view word, std::span<const std::string> valid) {
-  const std::string typed = detail::lower(word);
+  const std::string typed = units::lower(word);
   std::optional<std::string> best;
   std::size_t least = std::max<std::size_t>(2, word.size() / 3) + 1;
   for (const std::string& candidate : valid) {
     if (least_distance(typed, candidate) >= least) continue;
-    const std::size_t d = distance(typed, detail::lower(candidate));
+    const std::size_t d = distance(typed, units::lower(candidate));
     if (d < least) {
       least = d;
       best = candidate;
@@ -342,8 +350,8 @@ std::optional<std::string> nearest(std::string_view word, std::span<const std::s
 }
 
 std::string parse_word(std::string_view word, std::span<const std::string_view> valid) {
-  const std::string typed = detail::lower(word);
-  const auto same = [&](std::string_view v) { return detail::lower(v) == typed; };
+  const std::string typed = units::lower(word);
+  const auto same = [&](std::string_view v) { return units::lower(v) == typed; };
   const auto found = std::find_if(valid.begin(), valid.end(), same);
   if (found != valid.end()) return std::string{*found};
   const std::vector<std::string> words(valid.begin(), valid.end());

@@ -61,6 +61,8 @@ struct Counts {
 
 /// Text without blanks, tabs and ends of lines at both ends.
 [[nodiscard]] std::string_view trimmed(std::string_view text);
+/// ASCII letters in lower case, everything else as it is.
+[[nodiscard]] std::string lower(std::string_view text);
 
 /// Nearest of `valid` by Damerau-Levenshtein distance, if within max(2, length / 3), else nullopt; any case.
 [[nodiscard]] std::optional<std::string> nearest(std::string_view word, std::span<const std::string> valid);

@@ -2,7 +2,6 @@
 #include "commands/balance_options.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <numeric>
 
 #include "analysis/balance/joined.hpp"
@@ -23,11 +22,6 @@ using balance::System;
 using prefix::giga, prefix::tera;
 constexpr std::int64_t most_nodes = 1000000;
 constexpr std::string_view kinds[] = {"hpcc", "b_eff", "b_eff_io", "ftio"};
-
-std::string lower_case(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
 
 bool positive(std::string_view word) {
   return units::parse_number(word) > 0;
@@ -91,10 +85,10 @@ void borrow_hpl(System& system, const Values& values) {
 }
 
 bool selected(const System& system, const Values& values) {
-  const std::string text = lower_case(values.word_or("select", ""));
+  const std::string text = units::lower(values.word_or("select", ""));
   const double least = values.number("min-tflops").value_or(0) * tera;
-  const bool named = lower_case(system.name).find(text) != std::string::npos ||
-                     lower_case(system.curve).find(text) != std::string::npos;
+  const bool named = units::lower(system.name).find(text) != std::string::npos ||
+                     units::lower(system.curve).find(text) != std::string::npos;
   return named && (least <= 0 || system.inputs.get(Quantity::hpl_flop_s).value_or(0) >= least);
 }
 

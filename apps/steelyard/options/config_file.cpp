@@ -18,13 +18,6 @@ std::string position(const std::filesystem::path& file, const toml::source_regio
   return place_in(file.string(), source);
 }
 
-std::string in_lower_case(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return out;
-}
-
 template <class T>
 std::string printed(const T& value) {
   std::ostringstream out;
@@ -189,7 +182,7 @@ class ConfigReader {
   }
 
   const Option* option_or_positional(const Command& command, const std::string& key) {
-    if (!command.positional.name.empty() && key == in_lower_case(command.positional.name)) {
+    if (!command.positional.name.empty() && key == units::lower(command.positional.name)) {
       positional_ = {
           .name = command.positional.name, .kind = command.positional.kind, .repeat = Repeat::many};
       return &positional_;
@@ -276,7 +269,7 @@ std::string toml_value(const Option& option, const OptionWords& given) {
 void append_table(std::string& out, const Command& command, const Values& values) {
   const Option bare{.name = command.positional.name, .kind = command.positional.kind, .repeat = Repeat::many};
   for (const auto& [name, given] : values.all()) {
-    const bool positional = name == in_lower_case(bare.name);
+    const bool positional = name == units::lower(bare.name);
     const Option* option = positional ? &bare : find_option(command, name);
     if (option == nullptr || (!positional && option->in_file == InFile::no) || given.words.empty()) continue;
     out += name + " = " + toml_value(*option, given) + '\n';

@@ -77,9 +77,8 @@ bool is_single_dash_name(const Command& command, std::string_view word) {
 // Puts the name of an option into small letters if the command takes any case; a value behind "=" stays.
 void lower_name(const Command& command, std::string& word) {
   if (command.names == NameCase::as_written || word.size() < 3 || word[0] != '-') return;
-  const auto end = word.begin() + static_cast<std::ptrdiff_t>(std::min(word.find('='), word.size()));
-  std::transform(word.begin(), end, word.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::size_t end = std::min(word.find('='), word.size());
+  word.replace(0, end, units::lower(word.substr(0, end)));
 }
 
 // CLI11 reads "-npmin" as "-n pmin": long names behind a single dash get a second dash first. The value of an

@@ -2,7 +2,6 @@
 #include "options/resolve.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 #include "options/config_file.hpp"
 #include "process/errors.hpp"
@@ -63,10 +62,7 @@ constexpr std::string_view variable_prefix = "STEELYARD_", test_prefix = "STEELY
 constexpr std::string_view told_of_terminal = "STEELYARD_TTY";  // told by a launching parent to its children
 
 std::string positional_name(const Command& command) {
-  std::string name(command.positional.name);
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return name;
+  return units::lower(command.positional.name);
 }
 
 template <class Do>

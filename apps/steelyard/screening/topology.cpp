@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cctype>
 #include <sstream>
 
 #include "options/checks.hpp"
@@ -10,12 +9,6 @@
 
 namespace steelyard::cli {
 namespace {
-
-std::string lower(std::string word) {
-  std::ranges::transform(word, word.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return word;
-}
 
 /// End of the word of a list that begins at `from`; a comma within brackets is part of the word.
 std::size_t end_of_word(std::string_view list, std::size_t from) {
@@ -72,7 +65,7 @@ SwitchLine line_of(const std::string& text) {
   for (std::string word; words >> word;) {
     const auto equal = word.find('=');
     if (equal == std::string::npos) throw units::ParseError("'" + word + "' has no =");
-    const std::string key = lower(word.substr(0, equal)), value = word.substr(equal + 1);
+    const std::string key = units::lower(word.substr(0, equal)), value = word.substr(equal + 1);
     if (key == "switch" || key == "switchname")
       line.name = value;
     else if (key == "nodes")

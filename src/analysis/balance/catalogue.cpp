@@ -2,7 +2,6 @@
 #include "analysis/balance/catalogue.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 
 #include "record/json.hpp"
@@ -22,15 +21,10 @@ std::string word(const Json& object, const char* name) {
   return found->is_string() ? found->get<std::string>() : found->dump();
 }
 
-std::string lower_case(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
 bool has_text(const Json& system, const std::string& text) {
-  const std::string wanted = lower_case(text);
+  const std::string wanted = units::lower(text);
   for (const char* name : {"vendor", "name", "site", "interconnect", "cpu"})
-    if (lower_case(word(system, name)).find(wanted) != std::string::npos) return true;
+    if (units::lower(word(system, name)).find(wanted) != std::string::npos) return true;
   return false;
 }
 
@@ -156,10 +150,10 @@ Section quotes_table(const record::Document& document, const CatalogueChoice& ch
                            {"source", "source", "", ColumnKind::text, analysis::Audience::programs},
                            {"notes", "notes", "", ColumnKind::text, analysis::Audience::programs}};
   const auto sources = sources_of(data, choice.kind);
-  const std::string wanted = lower_case(choice.text);
+  const std::string wanted = units::lower(choice.text);
   for (const Json& quote : data.at("quotes")) {
     const std::string system = word(quote, "system"), what = word(quote, "what");
-    const bool has_wanted = lower_case(what).find(wanted) != std::string::npos ||
+    const bool has_wanted = units::lower(what).find(wanted) != std::string::npos ||
                             (!system.empty() && has_text(data.at("systems").at(system), wanted));
     if (!has_wanted || !sources.contains(word(quote, "source"))) continue;
     section.table.rows.push_back({word(quote, "id"), system, quoted_value(quote.at("value")),

@@ -9,6 +9,7 @@
 
 #include "record/json.hpp"
 #include "record/point_view.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::comparison {
 namespace {
@@ -107,8 +108,7 @@ bool become_stream(PointRecord& point, Names& told) {
   } else {
     told.insert("stream/" + point.benchmark + " beside hpcc/SingleSTREAM: best rates; elements may differ");
   }
-  std::ranges::transform(point.benchmark, point.benchmark.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  point.benchmark = units::lower(point.benchmark);
   point.suite = "stream";
   point.params.clear();
   point.processes = 1;
