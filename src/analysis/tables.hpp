@@ -25,6 +25,11 @@ struct Column {
   Audience shown = Audience::all;
 };
 
+/// Column for programs alone, whose key says what it is.
+[[nodiscard]] inline Column for_programs(const char* key, ColumnKind kind = ColumnKind::number) {
+  return {key, key, "", kind, Audience::programs};
+}
+
 /// Cell of a table; empty: not available.
 struct Cell {
   using Value = std::variant<std::monostate, std::string, std::int64_t, double>;

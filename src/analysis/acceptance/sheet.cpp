@@ -12,6 +12,7 @@ using analysis::Audience;
 using analysis::Cell;
 using analysis::Column;
 using analysis::ColumnKind;
+using analysis::for_programs;
 using analysis::Section;
 using record::Json;
 
@@ -64,29 +65,26 @@ std::string title_and_inputs(const Sheet& sheet) {
 }
 
 std::vector<Column> sheet_columns() {
-  const auto programs = [](const char* key, ColumnKind kind = ColumnKind::number) {
-    return Column{key, key, "", kind, Audience::programs};
-  };
   const auto eye = [](const char* key, const char* title) {
     return Column{key, title, "", ColumnKind::number, Audience::readers};
   };
   return {{"id", "criterion", "", ColumnKind::text},
-          programs("text", ColumnKind::text),
-          programs("section", ColumnKind::text),
+          for_programs("text", ColumnKind::text),
+          for_programs("section", ColumnKind::text),
           {"verdict", "verdict", "", ColumnKind::text},
           eye("value_text", "value"),
           eye("interval", "interval"),
           eye("limit_text", "limit"),
           eye("margin_text", "margin"),
           eye("launches_text", "launches"),
-          programs("value"),
-          programs("low"),
-          programs("high"),
-          programs("limit"),
-          programs("unit", ColumnKind::text),
-          programs("margin"),
-          programs("launches"),
-          programs("launches_needed"),
+          for_programs("value"),
+          for_programs("low"),
+          for_programs("high"),
+          for_programs("limit"),
+          for_programs("unit", ColumnKind::text),
+          for_programs("margin"),
+          for_programs("launches"),
+          for_programs("launches_needed"),
           {"reason", "", "", ColumnKind::text}};
 }
 

@@ -15,29 +15,27 @@ using analysis::Audience;
 using analysis::Cell;
 using analysis::Column;
 using analysis::ColumnKind;
+using analysis::for_programs;
 using analysis::Section;
 using analysis::Table;
 using enum Quantity;
 
 std::vector<Column> ratio_columns() {
-  const auto programs = [](const char* key, ColumnKind kind = ColumnKind::number) {
-    return Column{key, key, "", kind, Audience::programs};
-  };
-  return {programs("system", ColumnKind::text),
-          programs("source", ColumnKind::text),
-          programs("run_type", ColumnKind::text),
-          programs("nodes"),
-          programs("processes"),
-          programs("threads"),
-          programs("hpl_flop_s"),
+  return {for_programs("system", ColumnKind::text),
+          for_programs("source", ColumnKind::text),
+          for_programs("run_type", ColumnKind::text),
+          for_programs("nodes"),
+          for_programs("processes"),
+          for_programs("threads"),
+          for_programs("hpl_flop_s"),
           {"title", "ratio", "", ColumnKind::text, Audience::readers},
-          programs("ratio", ColumnKind::text),
+          for_programs("ratio", ColumnKind::text),
           {"value", "value", "", ColumnKind::number},
           {"unit", "unit", "", ColumnKind::text},
-          programs("flags", ColumnKind::flags),
-          programs("reference_n"),
+          for_programs("flags", ColumnKind::flags),
+          for_programs("reference_n"),
           {"reference_median", "median", "", ColumnKind::number},
-          programs("rank"),
+          for_programs("rank"),
           {"place", "rank", "", ColumnKind::text, Audience::readers},
           {"factor", "factor", "", ColumnKind::number},
           {"remarks", "", "", ColumnKind::text, Audience::readers}};

@@ -15,6 +15,7 @@ using analysis::Audience;
 using analysis::Cell;
 using analysis::Column;
 using analysis::ColumnKind;
+using analysis::for_programs;
 using analysis::Section;
 
 using Points = std::vector<const Point*>;
@@ -85,34 +86,31 @@ std::optional<double> high(const std::optional<stats::Interval>& interval) {
 }
 
 std::vector<Column> point_columns() {
-  const auto programs = [](const char* key, ColumnKind kind = ColumnKind::number) {
-    return Column{key, key, "", kind, Audience::programs};
-  };
   const auto eye = [](const char* key, const char* title, ColumnKind kind) {
     return Column{key, title, "", kind, Audience::readers};
   };
-  return {programs("key", ColumnKind::text),
-          programs("suite", ColumnKind::text),
-          programs("benchmark", ColumnKind::text),
-          programs("processes"),
-          programs("metric", ColumnKind::text),
-          programs("unit", ColumnKind::text),
+  return {for_programs("key", ColumnKind::text),
+          for_programs("suite", ColumnKind::text),
+          for_programs("benchmark", ColumnKind::text),
+          for_programs("processes"),
+          for_programs("metric", ColumnKind::text),
+          for_programs("unit", ColumnKind::text),
           eye("label", "point", ColumnKind::number),
-          programs("base"),
-          programs("new"),
+          for_programs("base"),
+          for_programs("new"),
           eye("base_text", "base", ColumnKind::number),
           eye("new_text", "new", ColumnKind::number),
           {"ratio", "ratio", "", ColumnKind::number},
-          programs("ratio_low"),
-          programs("ratio_high"),
+          for_programs("ratio_low"),
+          for_programs("ratio_high"),
           eye("interval", "95 % interval", ColumnKind::number),
-          programs("p"),
-          programs("cliffs_delta"),
-          programs("test", ColumnKind::text),
-          programs("base_launches"),
-          programs("new_launches"),
+          for_programs("p"),
+          for_programs("cliffs_delta"),
+          for_programs("test", ColumnKind::text),
+          for_programs("base_launches"),
+          for_programs("new_launches"),
           {"verdict", "verdict", "", ColumnKind::text},
-          programs("remark", ColumnKind::text),
+          for_programs("remark", ColumnKind::text),
           eye("remark_text", "", ColumnKind::text)};
 }
 

@@ -14,6 +14,7 @@ namespace {
 
 using analysis::Audience;
 using analysis::ColumnKind;
+using analysis::for_programs;
 using analysis::Section;
 using record::Json;
 
@@ -63,28 +64,24 @@ bool is_told(const SeriesFinding& one) {
   return one.verdict != Verdict::stable && one.verdict != Verdict::too_few;
 }
 
-analysis::Column for_programs(const char* key, ColumnKind kind = ColumnKind::text) {
-  return {key, key, "", kind, Audience::programs};
-}
-
 std::vector<analysis::Column> series_columns() {
   return {{"level", "level", "", ColumnKind::text},
           {"series", "series", "", ColumnKind::text},
-          for_programs("context"),
+          for_programs("context", ColumnKind::text),
           {"verdict", "verdict", "", ColumnKind::text},
           {"change", "change", "", ColumnKind::number, Audience::readers},
-          for_programs("ratio", ColumnKind::number),
-          for_programs("ratio_low", ColumnKind::number),
-          for_programs("ratio_high", ColumnKind::number),
-          for_programs("p", ColumnKind::number),
-          for_programs("from_run"),
-          for_programs("to_run"),
+          for_programs("ratio"),
+          for_programs("ratio_low"),
+          for_programs("ratio_high"),
+          for_programs("p"),
+          for_programs("from_run", ColumnKind::text),
+          for_programs("to_run", ColumnKind::text),
           {"date", "date", "", ColumnKind::text},
           {"before", "before", "", ColumnKind::number},
           {"after", "after", "", ColumnKind::number},
-          for_programs("left_out", ColumnKind::number),
+          for_programs("left_out"),
           {"causes", "", "", ColumnKind::text},
-          for_programs("remark")};
+          for_programs("remark", ColumnKind::text)};
 }
 
 std::vector<analysis::Cell> series_row(const SeriesFinding& one, const History& history) {
