@@ -220,8 +220,6 @@ std::int64_t memory_per_process(const Nodes& nodes, const mpi::Communicator& wor
   return world.min(machine::usable_memory().of_each(nodes.node.size()));
 }
 
-using record::Json;
-
 // Names in Open MPI and in MPICH that decide how messages travel (methodology, "Environment record").
 constexpr std::array<std::string_view, 18> wanted{"pml",
                                                   "btl",

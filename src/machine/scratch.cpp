@@ -58,7 +58,6 @@ bool plain_name(std::string_view name) {
 }
 
 namespace fs = std::filesystem;
-using scratch::Descriptor;
 
 bool own_directory(int directory) {
   struct stat facts {};

@@ -25,7 +25,6 @@ namespace {
 
 using analysis::BeffRun;
 using analysis::Cell;
-using analysis::Section;
 using analysis::SetAverages;
 
 using prefix::giga;
@@ -127,10 +126,8 @@ void add_run(const std::string& name, const std::vector<record::PointRecord>& po
   }
 }
 
-using analysis::Cell;
 using analysis::FtioRuns;
 using analysis::FtioSize;
-using analysis::Section;
 using ftio::RunFigures;
 using record::Json;
 
@@ -218,10 +215,6 @@ void add_published(Section& fractions) {
   for (const auto& one : balance::published_ftio())
     fractions.table.rows.push_back({one.system, 0, one.processes, one.share.elements, one.share.io_fraction});
 }
-
-using analysis::Cell;
-using analysis::Section;
-using record::Json;
 
 using prefix::micro, prefix::nano;
 constexpr std::size_t most_marks = 1500;

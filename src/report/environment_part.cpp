@@ -152,11 +152,6 @@ Section method() {
           {}};
 }
 
-using analysis::Cell;
-using analysis::ColumnKind;
-using analysis::Section;
-using record::Json;
-
 Json member(const Json& object, const char* name) {
   return object.is_object() ? object.value(name, Json()) : Json();
 }

@@ -308,8 +308,6 @@ std::string plain_page(const std::vector<Part>& parts, const std::string& title,
          "</style></head><body>\n" + body(parts, head, false) + "</body></html>\n";
 }
 
-using formats::html_text;
-
 }  // namespace
 
 std::string title_of(const ReportInput& input) {

@@ -92,10 +92,6 @@ Cell whole(const std::optional<double>& value) {
   return value ? Cell(static_cast<std::int64_t>(*value)) : Cell();
 }
 
-using analysis::Cell;
-using analysis::ColumnKind;
-using analysis::Section;
-
 std::size_t rows_of_table(const Source& source) {
   constexpr std::size_t least_rows_of_table = 24;
   return std::max(least_rows_of_table, most_rows / std::max<std::size_t>(1, source.benchmarks.size()));

@@ -77,8 +77,6 @@ std::optional<Surveyed> surveyed_of(const record::Document& document) {
 
 namespace {
 
-using record::Json;
-
 // A busy neighbour changes a rate by a fifth, up or down.
 constexpr double near = 1.2;
 

@@ -204,9 +204,6 @@ Probe probed(const Invocation& invocation) {
   return probe;
 }
 
-using machine::Finding;
-using machine::Level;
-
 constexpr std::string_view section_order[] = {"program", "launcher", "processors", "memory",
                                               "clock",   "network",  "files",      "power"};
 

@@ -109,8 +109,6 @@ void read_values(const Command& command, const Json& config, const Json& sources
   }
 }
 
-using record::Json;
-
 void take(const Json& inputs, const char* name, std::int64_t& into) {
   if (inputs.contains(name) && inputs.at(name).is_number_integer())
     into = inputs.at(name).get<std::int64_t>();

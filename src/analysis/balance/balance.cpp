@@ -134,8 +134,6 @@ std::vector<NormalisedColumn> normalised_columns(std::span<const System> systems
 
 namespace {
 
-using enum Quantity;
-
 struct Accumulated {
   std::string_view name;
   double (*value)(Reading&);

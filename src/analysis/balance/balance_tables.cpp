@@ -190,11 +190,6 @@ void add_references_note(const Balance& balance, Section& section) {
   section.notes.push_back("reference data are of " + years + ": ratios compare, absolute speeds do not");
 }
 
-using analysis::Cell;
-using analysis::ColumnKind;
-using analysis::Section;
-using enum Quantity;
-
 using prefix::giga, prefix::micro;
 
 enum class Origin { measured, published };

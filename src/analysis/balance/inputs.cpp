@@ -137,8 +137,6 @@ void take_hpcc_success(System& system, const record::Members& members) {
 
 namespace {
 
-using enum Quantity;
-
 /// Takes the best row whose residual passed, or that has none.
 void take_solver(const record::Run& run, System& system) {
   const record::PointRecord* best = nullptr;

@@ -275,8 +275,6 @@ std::string table(const std::vector<OverviewColumn>& columns) {
          table_row("per process", columns, [](const auto& column) { return column.per_process; });
 }
 
-using Value = std::optional<double>;
-
 constexpr std::string_view mega = "MByte/s", micro = "microsec";
 
 OverviewColumn bandwidth(std::array<std::string_view, 4> heading, int gap, Value accumulated,

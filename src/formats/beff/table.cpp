@@ -127,9 +127,6 @@ std::string heading(const std::vector<std::string>& names, bool with_latency) {
   return text + fmt::format(" -> {:>7} -> {:>10}\n", "per pr.", "accumul.");
 }
 
-using analysis::BeffRun;
-using Value = std::optional<double>;
-
 constexpr std::size_t length_step = 4;
 
 const char* const in_mbytes = "in MByte/s per process; last column accumulated over all processes\n";

@@ -211,8 +211,6 @@ std::string local_updates(Points points) {
 
 namespace {
 
-using record::PointRecord;
-
 /// Different values of a parameter in the order of the points.
 std::string list(const char* label, Points points, std::string_view name) {
   std::vector<std::int64_t> values;

@@ -146,8 +146,6 @@ std::optional<std::pair<int, int>> parse_map(std::string_view text) {
 
 namespace {
 
-using record::Json;
-
 // Not std::toupper: a Turkish locale has another capital i.
 char upper(char c) {
   return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;

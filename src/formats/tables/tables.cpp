@@ -63,8 +63,6 @@ std::string heading(const analysis::Column& column) {
 
 namespace {
 
-using analysis::Audience;
-using analysis::Cell;
 using analysis::Section;
 using record::Json;
 
@@ -115,8 +113,6 @@ Json section_json(const Section& section) {
   return out;
 }
 
-using analysis::ColumnKind;
-using analysis::Section;
 using analysis::Table;
 
 /// Escaped text: no text of a record becomes markup, not a tag, not an entity, not a cell's border.
@@ -189,10 +185,6 @@ constexpr std::string_view style =
     "system-ui,sans-serif;max-width:1180px;margin:auto;padding:1rem;"
     "font-variant-numeric:tabular-nums}.table{overflow-x:auto}table{border-collapse:collapse}"
     "th,td{padding:.2rem .6rem;text-align:left;border-bottom:1px solid}th.number,td.number{text-align:right}";
-
-using analysis::ColumnKind;
-using analysis::Section;
-using analysis::Table;
 
 constexpr std::string_view gap = "  ";
 

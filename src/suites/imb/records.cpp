@@ -240,9 +240,6 @@ std::vector<double> tail(std::vector<double> times) {
 
 namespace {
 
-using measure::Outcome;
-using record::PointRecord;
-
 /// Largest ratio of the computation's time beside an operation to its time alone; beyond it something else
 /// has used the processor.
 constexpr double undisturbed = 1.05;

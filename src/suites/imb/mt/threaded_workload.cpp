@@ -123,8 +123,6 @@ std::optional<CheckResult> ThreadedWorkload::verify(std::uint64_t repetitions) {
 
 namespace {
 
-using measure::keep_first;
-
 // IMB-MT has a tag of its own.
 constexpr int thread_tag = 0;
 
