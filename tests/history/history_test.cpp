@@ -280,6 +280,41 @@ TEST(History, ASuspicionSaysWhatItLacks) {
   }
 }
 
+/// Points of which the first takes 10 % longer in the newest runs, with a spread of 1 %.
+Runs slower_lately(std::size_t points, std::size_t before, std::size_t after) {
+  std::vector<std::string> names;
+  for (std::size_t size = 1; size <= points; ++size)
+    names.push_back("imb-mpi1/PingPong;message_byte=" + std::to_string(size) + ";processes=2 time_s");
+  Runs made(before + after, names);
+  for (RunColumns& run : made.runs)
+    for (Column& column : run.columns) column.value = 1e-6 * std::sqrt(column.value / 1e-6);
+  made.step(before, 1.1);
+  return made;
+}
+
+/// The worst finding is a suspicion until it is proven, and comes true by the number of runs that it asked for.
+TEST(History, ASuspicionStaysUntilTheRunsThatItLacksHaveConfirmedIt) {
+  for (const auto& [points, before, proven] :
+       {std::tuple<std::size_t, std::size_t, std::size_t>{1, 12, 6}, {24, 26, 6}, {24, 12, 10}})
+    for (std::size_t after = 3; after <= proven; ++after) {
+      const auto history = slower_lately(points, before, after).analyse();
+      const auto& worst = history.series.front();
+      EXPECT_EQ(worst.verdict, after < proven ? Verdict::suspect : Verdict::regressed)
+          << points << " points, " << after << " runs";
+      if (after < proven) {
+        EXPECT_THAT(worst.remark, testing::StartsWith(std::to_string(proven - after) + " more run"));
+        EXPECT_EQ(worst.after, after);
+      }
+    }
+}
+
+TEST(History, AChangeCountsSinceTheRunThatProvesIt) {
+  Options options;
+  options.since = "last";
+  for (const auto& [after, counts] : {std::pair<std::size_t, bool>{5, false}, {6, true}, {7, false}})
+    EXPECT_EQ(slower_lately(1, 12, after).analyse(options).series.front().counts, counts) << after;
+}
+
 TEST(History, WhereNeighboursResembleEachOtherEnoughRunsAreNoProof) {
   Runs made(30, {point});
   for (std::size_t i = 0; i < 26; ++i)

@@ -294,6 +294,22 @@ double risen_less_fallen(Logs logs) {
   return n * (n - 1) / 2 - equal - 2 * fallen;
 }
 
+/// Step between two stretches by their medians, and the part of it that may be noise.
+struct Step {
+  double centre = 0;  // of the stretch before
+  double size = 0, noise = 0;
+};
+
+Step step_of(Logs before, Logs after) {
+  const double centre = median_of(before);
+  std::vector<double> away;
+  for (const double x : before) away.push_back(std::abs(x - centre));
+  const double s = std::max(1.4826 * stats::median(away), least_sd);
+  const double noise =
+      s * std::sqrt(1 / static_cast<double>(after.size()) + 1.57 / static_cast<double>(before.size()));
+  return {centre, median_of(after) - centre, noise};
+}
+
 class Search {
  public:
   Search(Logs logs, const Method& method, RankSums& ranks) : logs_(logs), method_(method), ranks_(ranks) {}
@@ -303,6 +319,7 @@ class Search {
     std::ranges::sort(found_.changes, {}, &Change::cut);
     merge();
     for (std::size_t i = 0; i < found_.changes.size(); ++i) limit_range(i);
+    look_at_newest_change();
     look_at_newest();
     if (found_.changes.empty()) look_for_trend();
     return std::move(found_);
@@ -369,6 +386,18 @@ class Search {
     change.last = std::min(change.last, end_of(i) - 1);
   }
 
+  [[nodiscard]] bool is_clear(const Step& step) const {
+    return std::abs(step.size) > std::max(std::log1p(method_.threshold), suspicious * step.noise);
+  }
+
+  void look_at_newest_change() {
+    if (found_.changes.empty()) return;
+    Change& newest = found_.changes.back();
+    const std::size_t begin = begin_of(found_.changes.size() - 1), before = newest.cut - begin;
+    newest.clear = before >= enough_before_fresh &&
+                   is_clear(step_of(logs_.subspan(begin, before), logs_.subspan(newest.cut)));
+  }
+
   /// Looks for fresh changes that ranks cannot prove yet.
   void look_at_newest() {
     const std::size_t begin = found_.changes.empty() ? 0 : found_.changes.back().cut;
@@ -376,19 +405,13 @@ class Search {
     double strongest = 0;
     for (std::size_t k = 1; k <= most_fresh && stretch.size() >= enough_before_fresh + k; ++k) {
       const Logs before = stretch.first(stretch.size() - k), fresh = stretch.last(k);
-      const double centre = median_of(before);
-      std::vector<double> away;
-      for (const double x : before) away.push_back(std::abs(x - centre));
-      const double s = std::max(1.4826 * stats::median(away), least_sd);
-      const double size = median_of(fresh) - centre;
-      const double noise =
-          s * std::sqrt(1 / static_cast<double>(k) + 1.57 / static_cast<double>(before.size()));
-      if (std::abs(size) <= std::max(std::log1p(method_.threshold), suspicious * noise) ||
-          std::abs(size) / noise <= strongest || std::abs(fresh.front() - centre) < std::abs(size) / 2)
+      const Step step = step_of(before, fresh);
+      const double size = std::abs(step.size);
+      if (!is_clear(step) || size / step.noise <= strongest ||
+          std::abs(fresh.front() - step.centre) < size / 2)
         continue;  // by the last condition, the fresh stretch begins later
-      strongest = std::abs(size) / noise;
-      const std::size_t needed = entries_needed(before.size(), method_.alpha);
-      found_.suspicion = Suspicion{k, std::exp(size), needed > k ? needed - k : 0};
+      strongest = size / step.noise;
+      found_.suspicion = Suspicion{k, std::exp(step.size)};
     }
   }
 
@@ -421,10 +444,15 @@ Findings find_changes(Logs logs, const Method& method, RankSums& ranks) {
   return Search(logs, method, ranks).run();
 }
 
-std::size_t entries_needed(std::size_t before, double alpha) {
-  for (std::size_t after = least_side; after < 1000; ++after)
-    if (counted(RankSums::least(before, after), cuts_of(before + after)) <= alpha) return after;
-  return 1000;
+std::size_t entries_needed(std::size_t before, double alpha, std::size_t tested) {
+  constexpr std::size_t most = 1000;
+  for (std::size_t after = least_side; after < most; ++after) {
+    const std::size_t stretches =
+        tested + (before >= fewest_entries ? 1U : 0U) + (after >= fewest_entries ? 1U : 0U);
+    const double p = counted(RankSums::least(before, after), cuts_of(before + after));
+    if (static_cast<double>(stretches) * p <= alpha) return after;
+  }
+  return most;
 }
 
 }  // namespace steelyard::history

@@ -28,12 +28,12 @@ struct Change {
   double p = 1;          // over all cuts of both stretches beside it, dependence counted
   double ratio = 1;      // after / before
   std::optional<stats::Interval> interval;  // of the ratio, 95 %, with 5 entries or more on both sides
+  bool clear = false;  // the newest one: as far off the stretch before it as a suspicion has to be
 };
 
 struct Suspicion {
   std::size_t entries = 0;  // the newest ones
   double ratio = 1;
-  std::size_t more = 0;  // alike that would confirm it
 };
 
 struct Trend {
@@ -54,6 +54,7 @@ struct Findings {
 [[nodiscard]] Findings find_changes(std::span<const double> logs, const Method& method, RankSums& ranks);
 
 /// Number of entries after a clear change that are needed to prove it, given the number of those before it.
-[[nodiscard]] std::size_t entries_needed(std::size_t before, double alpha);
+/// `tested`: stretches that are tested beside its two sides, by which p is multiplied as well as by these.
+[[nodiscard]] std::size_t entries_needed(std::size_t before, double alpha, std::size_t tested);
 
 }  // namespace steelyard::history

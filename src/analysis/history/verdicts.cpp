@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 
 #include "analysis/history/causes.hpp"
 #include "analysis/history/entries.hpp"
@@ -39,6 +40,14 @@ bool is_freshly_worse(const SeriesFinding& one) {
   return one.findings.suspicion && is_worse(one, one.findings.suspicion->ratio);
 }
 
+/// Where the stretch before a cut begins.
+std::size_t begin_before(const SeriesFinding& one, std::size_t cut) {
+  std::size_t begin = 0;
+  for (const Change& change : one.findings.changes)
+    if (change.cut < cut) begin = change.cut;
+  return begin;
+}
+
 /// The entries that a change lies between.
 std::pair<std::size_t, std::size_t> entries_around(const SeriesFinding& one, const Change& change) {
   return {one.values[change.first - 1].first, one.values[change.last].first};
@@ -60,6 +69,12 @@ class Judge {
   }
 
  private:
+  /// Series of a level that are tested together, and the p up to which they are rejected.
+  struct Family {
+    double series = 1;  // one where there are none
+    double limit = 0;
+  };
+
   void judge_levels() {
     for (const Level level : history_.options.levels) {
       std::vector<double> probabilities;
@@ -73,8 +88,12 @@ class Judge {
         tested.push_back(&one);
       }
       test_series(tested);
+      Family& family = families_[level];
+      family.series = static_cast<double>(std::max<std::size_t>(1, tested.size()));
       for (const SeriesFinding* one : tested) probabilities.push_back(one->p);
-      const auto found = stats::benjamini_hochberg(probabilities, history_.options.method.alpha);
+      const double alpha = history_.options.method.alpha;
+      const auto found = stats::benjamini_hochberg(probabilities, alpha);
+      family.limit = alpha * static_cast<double>(std::ranges::count(found, true)) / family.series;
       for (std::size_t i = 0; i < tested.size(); ++i) take_verdict(*tested[i], found[i]);
     }
   }
@@ -94,9 +113,10 @@ class Judge {
     if (one.verdict != Verdict::stable) return;
     if (!findings.changes.empty()) {
       const Change& change = findings.changes.back();
-      one.verdict = !found                        ? Verdict::unclear
-                    : is_worse(one, change.ratio) ? Verdict::regressed
-                                                  : Verdict::improved;
+      if (found)
+        one.verdict = is_worse(one, change.ratio) ? Verdict::regressed : Verdict::improved;
+      else
+        one.verdict = waits_for_proof(one) ? Verdict::suspect : Verdict::unclear;
       if (found && findings.changes.size() > 1) {
         const double both = change.ratio * findings.changes[findings.changes.size() - 2].ratio;
         if (std::abs(std::log(both)) <= std::log1p(history_.options.method.threshold))
@@ -108,15 +128,37 @@ class Judge {
     if (is_freshly_worse(one) && one.verdict != Verdict::regressed) one.verdict = Verdict::suspect;
   }
 
+  /// Number of entries like the newest ones that the step before them lacks until its level rejects it, alone
+  /// among the series; 0: there are enough of them.
+  [[nodiscard]] std::size_t lacking(const SeriesFinding& one, std::size_t cut) const {
+    const auto& changes = one.findings.changes;
+    const std::size_t before = cut - begin_before(one, cut), after = one.values.size() - cut;
+    std::size_t beside = one.findings.tested;
+    if (!changes.empty() && changes.back().cut == cut)  // then its sides are among the stretches
+      for (const std::size_t side : {before, after})
+        if (side >= fewest_entries && beside > 1) --beside;
+    const double alpha = history_.options.method.alpha / families_.at(one.level).series;
+    const std::size_t needed = entries_needed(before, alpha, beside);
+    return needed > after ? needed - after : 0;
+  }
+
+  /// Whether the newest change is a suspicion still: its level cannot reject what is so new.
+  [[nodiscard]] bool waits_for_proof(const SeriesFinding& one) const {
+    const Change& change = one.findings.changes.back();
+    return change.clear && is_worse(one, change.ratio) && lacking(one, change.cut) > 0;
+  }
+
   /// Fills what is told of the newest change, or of the suspicion.
   void settle(SeriesFinding& one, const Aspects& aspects, RankSums& ranks) const {
     const auto& findings = one.findings;
     one.accepted = reason_to_accept(one);
     take_verdict_of_known(one, ranks);
-    if (one.verdict == Verdict::suspect) {
+    if (one.verdict == Verdict::suspect && is_freshly_worse(one)) {
       tell_suspicion(one, aspects);
     } else if (!findings.changes.empty()) {
       tell_change(one, aspects);
+      if (one.verdict == Verdict::suspect)
+        one.remark = confirmed_by(lacking(one, findings.changes.back().cut), findings.dependent);
     } else if (one.verdict == Verdict::drifts) {
       one.ratio = findings.trend->ratio;
       one.p = findings.trend->p;
@@ -144,21 +186,18 @@ class Judge {
 
   void tell_suspicion(SeriesFinding& one, const Aspects& aspects) const {
     const Suspicion& suspicion = *one.findings.suspicion;
-    const auto& changes = one.findings.changes;
-    const std::size_t begin = changes.empty() ? 0 : changes.back().cut;
-    const std::size_t cut = one.values.size() - suspicion.entries;
+    const std::size_t cut = one.values.size() - suspicion.entries, begin = begin_before(one, cut);
     one.ratio = suspicion.ratio;
     one.before = cut - begin;
     one.after = suspicion.entries;
     one.between = std::pair(one.values[cut - 1].first, one.values[cut].first);
-    one.remark = confirmed_by(suspicion.more, one.findings.dependent);
+    one.remark = confirmed_by(lacking(one, cut), one.findings.dependent);
     aspects.explain(one, begin, cut, cut);
   }
 
   void tell_change(SeriesFinding& one, const Aspects& aspects) const {
-    const auto& changes = one.findings.changes;
-    const Change& change = changes.back();
-    const std::size_t begin = changes.size() > 1 ? changes[changes.size() - 2].cut : 0;
+    const Change& change = one.findings.changes.back();
+    const std::size_t begin = begin_before(one, change.cut);
     one.ratio = change.ratio;
     one.interval = change.interval;
     one.before = change.cut - begin;
@@ -222,22 +261,29 @@ class Judge {
     const std::string& since = history_.options.since;
     if (since.empty()) return true;
     if (one.began) return *one.began >= (since == "last" ? history_.entries.size() - 1 : since_);
-    if (one.verdict != Verdict::suspect && !one.findings.changes.empty()) return counts_change(one, ranks);
+    const bool of_suspicion = one.verdict == Verdict::suspect && is_freshly_worse(one);
+    if (!of_suspicion && !one.findings.changes.empty()) return counts_change(one, ranks);
     if (since != "last") return !one.between || one.between->second >= since_;
     if (!has_newest_entry(one)) return false;
     const auto before = found_before_newest(one, ranks);
     return one.verdict == Verdict::suspect ? !before.suspicion : !before.trend;
   }
 
-  /// Whether the newest change lies after `since`.
+  /// Whether the newest change lies after `since`; with "last" whether it has the verdict since the newest entry. What
+  /// its level did not reject before was a suspicion, or nothing that was told.
   [[nodiscard]] bool counts_change(const SeriesFinding& one, RankSums& ranks) const {
     const std::string& since = history_.options.since;
     const Change& change = one.findings.changes.back();
     if (since.empty()) return true;
     if (since != "last") return entries_around(one, change).second >= since_;
     if (!has_newest_entry(one)) return false;
-    return std::ranges::none_of(found_before_newest(one, ranks).changes, [&](const Change& held) {
-      return held.first <= change.last && held.last >= change.first;
+    const auto before = found_before_newest(one, ranks);
+    const bool suspected = one.verdict == Verdict::suspect;
+    if (suspected && before.suspicion) return false;
+    const double limit = families_.at(one.level).limit;
+    return std::ranges::none_of(before.changes, [&](const Change& held) {
+      const bool is_it = held.first <= change.last && held.last >= change.first;
+      return is_it && (suspected || held.p * static_cast<double>(before.tested) <= limit);
     });
   }
 
@@ -254,6 +300,7 @@ class Judge {
   const Keys& keys_;
   History& history_;
   std::size_t since_ = 0;
+  std::map<Level, Family> families_;
 };
 
 }  // namespace
