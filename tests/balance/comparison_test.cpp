@@ -605,6 +605,24 @@ TEST(compare, resampling_agrees_with_the_ranks) {
   EXPECT_NEAR(found.points[0].interval->high, 1.07, 0.015);
 }
 
+TEST(compare, resampling_few_launches_shows_no_less_than_their_spread) {
+  Options options;
+  options.launch_sd = 0.05;
+  const auto one = launches({1.00}), other = launches({1.03});
+  const Point plain = compare(one, other, options).points.at(0);
+  options.bootstrap = 500;
+  const Point drawn = compare(one, other, options).points.at(0);
+  EXPECT_EQ(drawn.verdict, Verdict::unclear);
+  EXPECT_EQ(drawn.interval->low, plain.interval->low);
+  EXPECT_EQ(drawn.interval->high, plain.interval->high);
+  options.launch_sd.reset();
+  EXPECT_EQ(compare(launches({1.00, 1.01}), launches({1.03, 1.02}), options).points.at(0).verdict,
+            Verdict::unclear);
+  options.launches = Launches::paired;
+  const auto [base, now] = drifting(3);
+  EXPECT_GT(compare(base, now, options).points.at(0).interval->high, 1.1);
+}
+
 TEST(compare_tables, shares_that_the_user_said_are_told_with_all_their_digits) {
   Options options;
   options.threshold = 0.025;

@@ -49,6 +49,11 @@ std::optional<double> variance(std::span<const Value> launches, double between) 
   return error ? std::optional(*error * *error + between) : std::nullopt;
 }
 
+/// Whether launches are too few to show by themselves how they differ.
+bool are_few(std::size_t base, std::size_t now, Launches launches) {
+  return std::min(base, now) < (launches == Launches::paired ? stats::fewest_pairs : enough_for_ranks);
+}
+
 double two_sided(double z) {
   return std::erfc(z / std::numbers::sqrt2);
 }
@@ -142,9 +147,9 @@ void estimate_by_pairs(Point& point, const Values& values, const Spread& spread,
 }  // namespace
 
 bool ranks_can_decide(std::size_t base, std::size_t now, const Options& options) {
-  const bool paired = options.launches == Launches::paired;
-  if (std::min(base, now) < (paired ? stats::fewest_pairs : enough_for_ranks)) return false;
-  return (paired ? least_of_pairs(base) : least_of_sides(base, now)) <= options.alpha;
+  if (are_few(base, now, options.launches)) return false;
+  return (options.launches == Launches::paired ? least_of_pairs(base) : least_of_sides(base, now)) <=
+         options.alpha;
 }
 
 std::vector<double> pair_logs(const Values& values) {
@@ -183,7 +188,12 @@ void estimate(Point& point, const Values& values, const Spread& spread, std::siz
     estimate_by_ranks(point, values, spread, points, options);
   else
     estimate_by_spread(point, values, spread, options.launch_sd.has_value());
-  if (options.bootstrap > 0 && point.interval) point.interval = resampled(values, options);
+  if (options.bootstrap == 0 || !point.interval) return;
+  const auto drawn = resampled(values, options);
+  point.interval = are_few(values.base.size(), values.now.size(), options.launches)
+                       ? stats::Interval{std::min(drawn.low, point.interval->low),
+                                         std::max(drawn.high, point.interval->high)}
+                       : drawn;
 }
 
 int launches_needed(const Spread& spread, const Options& options) {
