@@ -9,6 +9,7 @@
 #include "analysis/comparison/run_filter.hpp"
 #include "formats/tables/tables.hpp"
 #include "record/json.hpp"
+#include "stats/order.hpp"
 
 namespace steelyard::comparison {
 namespace {
@@ -127,6 +128,18 @@ TEST(compare, launches_that_ranks_cannot_tell_apart_are_unclear) {
   strict.alpha = 0.001;  // five against five launches are in order by chance in 0.8 % of the cases
   EXPECT_FALSE(
       compare(launches({4, 4.1, 4.2, 4.3, 4.4}), launches({8, 8.1, 8.2, 8.3, 8.4}), strict).tested());
+}
+
+TEST(compare, single_launches_differ_by_what_the_other_side_shows) {
+  const std::vector<double> wide{0.90, 0.95, 1.00, 1.05, 1.12};
+  stats::Moments logs;
+  for (const double median : wide) logs.add(std::log(median));
+  const double h = std::log(1.005 / 0.995) / 2 / 1.96, sd = logs.sd();
+  const auto base = launches(wide), now = launches({1.15});
+  const Point single = compare(base, now).points.at(0);
+  EXPECT_NEAR(single.interval->high, 1.15 * std::exp(1.96 * std::sqrt(sd * sd / 5 + sd * sd + h * h)), 1e-9);
+  EXPECT_EQ(compare(base, now, known()).points.at(0).verdict, Verdict::unclear);
+  EXPECT_EQ(compare(now, base, known()).points.at(0).verdict, Verdict::unclear);
 }
 
 TEST(compare, higher_rates_are_faster) {

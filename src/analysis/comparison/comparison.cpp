@@ -176,11 +176,14 @@ class Comparer {
 
   [[nodiscard]] Spread spread(const std::string& suite) const {
     const double sd = result_.options.launch_sd.value_or(least_launch_sd), least = sd * sd;
+    // Single launches differ as those of the other side do.
+    const auto seen = [least](const Pool& side, const Pool& other) {
+      return std::max(side.variance().value_or(other.variance().value_or(0)), least);
+    };
     const auto& [base, now] = pools_.at(suite);
     const auto pairs = pair_pools_.find(suite);
     const double pair = pairs == pair_pools_.end() ? 0 : pairs->second.variance().value_or(0);
-    return {std::max(base.variance().value_or(0), least), std::max(now.variance().value_or(0), least),
-            std::max(pair, 2 * least)};
+    return {seen(base, now), seen(now, base), std::max(pair, 2 * least)};
   }
 
   [[nodiscard]] bool paired() const { return result_.options.launches == Launches::paired; }
