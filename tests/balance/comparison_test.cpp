@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
 #include "analysis/comparison/observations.hpp"
 #include "analysis/comparison/run_filter.hpp"
@@ -140,6 +141,29 @@ TEST(compare, single_launches_differ_by_what_the_other_side_shows) {
   EXPECT_NEAR(single.interval->high, 1.15 * std::exp(1.96 * std::sqrt(sd * sd / 5 + sd * sd + h * h)), 1e-9);
   EXPECT_EQ(compare(base, now, known()).points.at(0).verdict, Verdict::unclear);
   EXPECT_EQ(compare(now, base, known()).points.at(0).verdict, Verdict::unclear);
+}
+
+/// Many points with a spread of 2 %, one of which is 10 % slower.
+TEST(compare, a_point_beyond_the_threshold_that_many_points_hide_says_so) {
+  constexpr int points = 400;
+  std::mt19937_64 dice(4);
+  std::normal_distribution<double> noise;
+  std::vector<Launch> base, now;
+  for (const double planted : {1.0, 1.015, 1.02, 1.03, 1.04}) {
+    std::vector<PointRecord> before{point("Bcast", 0, planted * us)};
+    std::vector<PointRecord> after{point("Bcast", 0, 1.1 * planted * us)};
+    for (int i = 1; i < points; ++i)
+      for (auto* side : {&before, &after})
+        side->push_back(point("Bcast", i, std::exp(0.02 * noise(dice)) * us));
+    base.push_back(run(before));
+    now.push_back(run(after));
+  }
+  const Point one = compare(base, now).points.at(0);
+  ASSERT_EQ(one.verdict, Verdict::unclear);
+  ASSERT_GT(one.interval->low, 1.05);
+  EXPECT_EQ(one.remark, "beyond the threshold, but not significant among 400 points");
+  EXPECT_GT(one.launches_needed, 5);
+  EXPECT_LT(one.launches_needed, 15);
 }
 
 TEST(compare, higher_rates_are_faster) {

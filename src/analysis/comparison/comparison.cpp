@@ -226,6 +226,7 @@ class Comparer {
     std::vector<double> probabilities;
     for (const Point& point : result_.points)
       if (point.p) probabilities.push_back(*point.p);
+    tested_ = probabilities.size();
     const auto significant = stats::benjamini_hochberg(probabilities, result_.options.alpha);
     std::size_t at = 0;
     for (std::size_t i = 0; i < result_.points.size(); ++i) {
@@ -322,7 +323,7 @@ class Comparer {
     else if (values.states == States::picked)
       point.remark = "of the machine state with " + values.state + ", not as printed";
     if (point.verdict == Verdict::unclear && comparable(found_[i]) && point.test != Test::threshold_only)
-      tell_launches(point);
+      tell_launches(point, values);
     if (point.remark.empty() && point.test == Test::single_launch) point.remark = "single launch";
   }
 
@@ -343,8 +344,23 @@ class Comparer {
     point.remark = std::move(text);
   }
 
+  /// Whether the whole interval lies on one side of no difference, by more than the threshold.
+  [[nodiscard]] bool lies_beyond(const Point& point) const {
+    const double limit = std::log1p(result_.options.threshold);
+    return std::log(point.interval->low) > limit || std::log(point.interval->high) < -limit;
+  }
+
   /// Tells how many launches would decide, unless the point has another remark.
-  void tell_launches(Point& point) const {
+  void tell_launches(Point& point, const Values& values) const {
+    if (point.p && point.interval && lies_beyond(point)) {
+      const auto points = static_cast<double>(tested_);
+      point.launches_needed = launches_to_prove(point, values, spread(point.suite),
+                                                result_.options.alpha / points, result_.options);
+      if (point.remark.empty())
+        point.remark = "beyond the threshold, but not significant" +
+                       (tested_ > 1 ? " among " + std::to_string(tested_) + " points" : std::string());
+      return;
+    }
     const int needed = launches_needed(spread(point.suite), result_.options);
     if (needed <= static_cast<int>(std::min(point.base_launches, point.new_launches))) {
       if (point.remark.empty()) point.remark = "the interval reaches over the threshold";
@@ -388,7 +404,7 @@ class Comparer {
   std::deque<Found> found_;
   std::map<std::string, std::pair<Pool, Pool>> pools_;
   std::map<std::string, Pool> pair_pools_;  // of paired launches
-  std::size_t compared_ = 0;
+  std::size_t compared_ = 0, tested_ = 0;
 };
 
 }  // namespace

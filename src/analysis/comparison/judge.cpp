@@ -123,13 +123,18 @@ void estimate_by_ranks(Point& point, const Values& values, const Spread& spread,
   point.p = agreed(rank_probability(a, b), by_t, points, options.alpha);
 }
 
+/// Variance of the difference of a pair: never less than what the other points or the least spread say.
+double pair_variance(const stats::Moments& of_pairs, const Spread& spread) {
+  return std::max(of_pairs.sd() * of_pairs.sd(), spread.pair);
+}
+
 void estimate_by_pairs(Point& point, const Values& values, const Spread& spread, std::size_t points,
                        const Options& options) {
   const auto differences = pair_logs(values);
   const auto of_pairs = moments(differences);
   const std::size_t n = differences.size();
-  const double variance = std::max(of_pairs.sd() * of_pairs.sd(), spread.pair);
-  const double s = std::sqrt(variance / static_cast<double>(n)), centre = stats::median(differences);
+  const double s = std::sqrt(pair_variance(of_pairs, spread) / static_cast<double>(n)),
+               centre = stats::median(differences);
   const bool known = options.launch_sd.has_value();
   point.ratio = std::exp(centre);
   point.interval = around(centre, (known ? stats::z95 : stats::student95(n - 1)) * s);
@@ -196,15 +201,45 @@ void estimate(Point& point, const Values& values, const Spread& spread, std::siz
                        : drawn;
 }
 
+namespace {
+
+constexpr std::size_t most_launches = 1000;
+
+/// Fewest launches a side, or pairs, that ranks can tell apart.
+std::size_t least_launches(const Options& options) {
+  std::size_t least = 1;
+  while (least < most_launches && !ranks_can_decide(least, least, options)) ++least;
+  return least;
+}
+
+}  // namespace
+
 int launches_needed(const Spread& spread, const Options& options) {
-  constexpr std::size_t most = 1000;
   const bool paired = options.launches == Launches::paired;
   const double power = stats::z95 + z80, effect = std::log(1 + options.threshold);
   const double variance = paired ? spread.pair : 2 * std::max(spread.base, spread.now);
-  std::size_t least = 1;
-  while (least < most && !ranks_can_decide(least, least, options)) ++least;
-  return std::max(static_cast<int>(least),
+  return std::max(static_cast<int>(least_launches(options)),
                   static_cast<int>(std::ceil(power * power * variance / (effect * effect))));
+}
+
+int launches_to_prove(const Point& point, const Values& values, const Spread& spread, double alpha,
+                      const Options& options) {
+  const bool paired = options.launches == Launches::paired;
+  const auto of_one = [](const std::vector<Value>& side, double between) {
+    return *variance(side, between) * static_cast<double>(side.size());
+  };
+  const double of_difference = paired && values.base.size() > 1
+                                   ? pair_variance(moments(pair_logs(values)), spread)
+                                   : of_one(values.base, spread.base) + of_one(values.now, spread.now);
+  const double effect =
+      std::min(std::abs(std::log(point.interval->low)), std::abs(std::log(point.interval->high)));
+  std::size_t n = std::max(std::min(values.base.size(), values.now.size()) + 1, least_launches(options));
+  for (; n < most_launches; ++n) {
+    const double t = effect * std::sqrt(static_cast<double>(n) / of_difference) - z80;
+    const std::size_t freedom = paired ? n - 1 : 2 * n - 2;
+    if (t > 0 && (options.launch_sd ? two_sided(t) : stats::student_two_sided(t, freedom)) <= alpha) break;
+  }
+  return static_cast<int>(n);
 }
 
 namespace {

@@ -42,6 +42,11 @@ void estimate(Point& point, const Values& values, const Spread& spread, std::siz
 /// Number of launches a side, or of pairs, that would probably decide at the threshold.
 [[nodiscard]] int launches_needed(const Spread& spread, const Options& options);
 
+/// Number of launches a side, or of pairs, with which a point whose interval lies beyond the threshold would probably have
+/// a p of `alpha` at the end of that interval which is nearer to no difference; more than it has. Requires p.
+[[nodiscard]] int launches_to_prove(const Point& point, const Values& values, const Spread& spread,
+                                    double alpha, const Options& options);
+
 /// A point of a benchmark, and the ratio that was found of it.
 struct Rated {
   const Values* values = nullptr;
