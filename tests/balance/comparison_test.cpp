@@ -536,6 +536,19 @@ TEST(compare, mean_of_ratios_and_its_interval) {
   EXPECT_GT(found.means[0].interval->low, 0.9);
 }
 
+TEST(compare, mean_of_few_launches_is_as_uncertain_as_they_are_few) {
+  std::vector<Launch> runs;
+  for (const double drift : {1.0, 1.06})
+    runs.push_back(run({point("Bcast", 1, drift * us), point("Bcast", 2, 3 * drift * us)}));
+  const double sd = std::log(1.06) / std::sqrt(2.0);
+  Options options;
+  const auto found = compare(runs, runs, options).means.at(0);
+  EXPECT_NEAR(std::log(found.interval->high / found.interval->low), 2 * 4.30265 * sd, 1e-5);
+  options.launches = Launches::paired;
+  const auto pairs = compare(runs, runs, options).means.at(0);
+  EXPECT_NEAR(std::log(pairs.interval->high / pairs.interval->low), 2 * 12.7062 * 0.02, 1e-5);
+}
+
 /// The ratio that a reader gets from the ratios of the points.
 double mean_of_shown(const Comparison& found) {
   double sum = 0;

@@ -387,7 +387,7 @@ class Comparer {
       groups[place->second].second.push_back({&found.values, *point.ratio});
     }
     for (auto& [label, list] : groups) {
-      Mean found = mean(list, spread(label.suite), result_.options.launches);
+      Mean found = mean(list, spread(label.suite), result_.options);
       if (!result_.options.launch_sd && std::min(result_.base_launches, result_.new_launches) == 1)
         found.interval.reset();
       found.suite = label.suite;

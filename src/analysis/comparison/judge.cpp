@@ -344,9 +344,11 @@ stats::Interval resampled(const Values& values, const Options& options) {
   return percentiles(std::move(ratios));
 }
 
-/// Launches are drawn once for all points; a few launches cannot show less than the spread that is believed.
+/// Launches are drawn once for all points; a few launches cannot show less than the spread that is believed, by Student's
+/// t where they are so few that drawing them again tells little.
 /// Ratios of medians are drawn, as they take little time, and say how far the ratios of the points can be off.
-Mean mean(std::span<const Rated> points, const Spread& spread, Launches launches) {
+Mean mean(std::span<const Rated> points, const Spread& spread, const Options& options) {
+  const Launches launches = options.launches;
   Mean result;
   result.points = points.size();
   std::size_t base = 0, now = 0;
@@ -360,7 +362,9 @@ Mean mean(std::span<const Rated> points, const Spread& spread, Launches launches
   const double variance = launches == Launches::paired ? spread.pair / static_cast<double>(base)
                                                        : spread.base / static_cast<double>(base) +
                                                              spread.now / static_cast<double>(now);
-  const double least = stats::z95 * std::sqrt(variance);
+  const std::size_t freedom = launches == Launches::paired ? base - 1 : base + now - 2;
+  const bool estimated = freedom > 0 && are_few(base, now, launches) && !options.launch_sd;
+  const double least = (estimated ? stats::student95(freedom) : stats::z95) * std::sqrt(variance);
   Dice dice;
   std::vector<double> samples{centre};
   for (int i = 1; i < mean_samples && std::max(base, now) > 1; ++i) {

@@ -54,7 +54,7 @@ struct Rated {
 };
 
 /// Geometric mean of the ratios of some points whose launches are common to all of them.
-[[nodiscard]] Mean mean(std::span<const Rated> points, const Spread& spread, Launches launches);
+[[nodiscard]] Mean mean(std::span<const Rated> points, const Spread& spread, const Options& options);
 
 /// Percentiles of the ratio of medians where launches, then visits within them, are drawn again.
 [[nodiscard]] stats::Interval resampled(const Values& values, const Options& options);
