@@ -128,7 +128,7 @@ class LinkJudge {
     std::vector<Visited> links;
     std::size_t all = 0;
     for (std::size_t k = 0; k < measured_.size(); ++k) {
-      links.push_back({measured_[k], values_[k].log - found_.links[k].off});
+      links.push_back({measured_[k], values_[k].log - found_.links[k].off, found_.links[k].limit});
       all += known(measured_[k]->visits).size();
     }
     return worse_visits(links, tolerance_, stats::alarm_quantile(static_cast<double>(all)), what_);

@@ -121,7 +121,7 @@ class NodeJudge {
 
   void judge_group(const std::vector<std::size_t>& hosts, const std::vector<std::size_t>& members,
                    const stats::Standings& found, Screening& out) {
-    const auto in_visits = worse_visits_of(hosts, members);
+    const auto in_visits = worse_visits_of(hosts, members, found);
     const double usual = usual_spread(hosts, members);
     const double quantile = stats::alarm_quantile(static_cast<double>(with_value_) * screen::tests_of_nodes);
     for (std::size_t m = 0; m < members.size(); ++m) {
@@ -176,11 +176,12 @@ class NodeJudge {
 
   /// Number of visits in which each member is worse than the others of its group by the rule.
   [[nodiscard]] std::vector<std::size_t> worse_visits_of(const std::vector<std::size_t>& hosts,
-                                                         const std::vector<std::size_t>& members) const {
+                                                         const std::vector<std::size_t>& members,
+                                                         const stats::Standings& found) const {
     std::vector<Visited> all;
     std::size_t visits = 1;
     for (const std::size_t m : members) {
-      all.push_back({&test_.nodes[hosts[m]]});
+      all.push_back({&test_.nodes[hosts[m]], 0, found.of[m].limit});
       visits = std::max(visits, all.back().values->visits.size());
     }
     const double quantile =

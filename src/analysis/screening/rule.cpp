@@ -73,7 +73,7 @@ std::vector<std::size_t> worse_visits(const std::vector<Visited>& all, double to
     const auto usual = stats::usual(offs);
     const double limit = std::max(std::log1p(tolerance), quantile * usual.spread);
     for (std::size_t k = 0; k < offs.size(); ++k)
-      counts[whose[k]] += offs[k] < usual.middle - limit ? 1U : 0U;
+      counts[whose[k]] += offs[k] < usual.middle - std::max(limit, all[whose[k]].limit) ? 1U : 0U;
   }
   return counts;
 }

@@ -45,8 +45,10 @@ template <class Judged>
 struct Visited {
   const Values* values = nullptr;
   double usual = 0;  // what the node or link is expected to show
+  double limit = 0;  // of its median
 };
-/// Number of visits in which each of them is worse than the others by the rule.
+/// Number of visits in which each of them is worse than the others by the rule, and by more than the limit of its
+/// median: in a visit few others may agree by chance.
 [[nodiscard]] std::vector<std::size_t> worse_visits(const std::vector<Visited>& all, double tolerance,
                                                     double quantile, const Quantity& quantity);
 
