@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { gunzipSync } from "node:zlib";
 
 const [samples, web, output, chromium, only = ""] = process.argv.slice(2);
 
@@ -79,6 +80,36 @@ function thinOut() {
       seen.add(look(one));
     }
   }
+}
+
+/** A sample with other data: what `change` makes of those that the page holds. */
+function withData(sample, name, change) {
+  const text = readFileSync(join(output, `${sample}.html`), "utf8"), held = /data-encoding="([^"]+)">([^<]*)/;
+  const [, encoding, packed] = text.match(held);
+  const data = JSON.parse(encoding === "json" ? packed : gunzipSync(Buffer.from(packed, "base64")));
+  change(data);
+  writeFileSync(join(output, `${name}.html`), text.replace(held, () => `data-encoding="json">${JSON.stringify(data).replace(/</g, "\\u003c")}`));
+}
+
+/** Places of the points of a benchmark among all. */
+function placesOf(data, benchmark) {
+  const number = data.dictionaries.benchmark.indexOf(benchmark);
+  return data.points.benchmark.flatMap((one, i) => one === number ? [i] : []);
+}
+
+/** Number of the word in a dictionary, with it where it was not there. */
+function wordOf(data, dictionary, word) {
+  const words = data.dictionaries[dictionary];
+  return words.includes(word) ? words.indexOf(word) : words.push(word) - 1;
+}
+
+/** The text that a chart tells of the mark. */
+async function toldAt(page, mark) {
+  await mark.scrollIntoViewIfNeeded();
+  const box = await mark.boundingBox();
+  await page.mouse.move(box.x + box.width / 2 + 1, box.y + box.height / 2);
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  return mark.evaluate((one) => [...one.closest("svg").lastElementChild.querySelectorAll("tspan")].map((line) => line.textContent.replace("\u200b", "")).join("\n"));
 }
 
 const tests = {
@@ -266,6 +297,42 @@ const tests = {
     const cell = page.locator(".all-points tbody tr:not([aria-hidden]) td:last-child");
     assert.equal(await cell.textContent(), "noisy, looked at fewer than six times: the interval tells little about what changes slowly");
     assert.match(await cell.getAttribute("title"), /many batches were disturbed/);
+    await page.done();
+  },
+
+  async "marks of wrong data are hollow, and their texts and tables tell the doubts"() {
+    withData("points_400", "wrong", (data) => {
+      const unverified = wordOf(data, "status", "unverified"), doubt = wordOf(data, "doubts", "noisy");
+      const wrong = (places) => {
+        for (const place of places) {
+          data.points.status[place] = unverified;
+          data.points.doubts[place] = doubt;
+        }
+      };
+      const of = (benchmark, processes) => placesOf(data, benchmark).filter((i) => data.points.processes[i] === processes && data.points.length_byte[i] > 0);
+      wrong(of("Alltoall", 4).slice(1, 2));
+      wrong(of("Allreduce", 8).slice(-1));
+      wrong(of("Ibcast", 8).slice(-1));
+      wrong(of("b_eff", 8));
+    });
+    const page = await open("wrong");
+    await readThrough(page);
+    for (const [title, name] of [["imb-mpi1/Alltoall", "messages"], ["imb-mpi1/Allreduce over processes", "scaling"], ["imb-nbc/Ibcast", "overlap"], ["Bandwidth per process by pattern", "b_eff"]]) {
+      const chart = page.locator(`#${name} figure`, { hasText: title }).first();
+      const hollow = chart.locator(".drawing g[fill='var(--card)'][stroke-width='1.5'] path");
+      assert.ok(await hollow.count() > 0, `${title} has no hollow mark`);
+      assert.match(await chart.locator("figcaption").textContent(), / Hollow: unverified \(wrong data\)/);
+      if (name !== "b_eff") assert.match(await toldAt(page, hollow.last()), /unverified\nnoisy/, title);
+      await chart.locator(".figure-head button[aria-expanded]").click();
+      assert.match(await chart.locator(".chart-table thead").textContent(), /statusdoubts$/, title);
+      assert.match((await chart.locator(".chart-table tbody tr", { hasText: "unverified" }).first().textContent()), /unverifiednoisy$/, title);
+    }
+    const sound = page.locator("#messages figure", { hasText: "imb-mpi1/Sendrecv" }).first();
+    await sound.locator(".figure-head button[aria-expanded]").click();
+    assert.doesNotMatch(await sound.locator(".chart-table thead").textContent(), /status/);
+    assert.doesNotMatch(await sound.locator("figcaption").textContent(), /Hollow/);
+    const bars = page.locator("#overlap figure", { hasText: "Overlap of the longest transfers" });
+    assert.equal(await bars.locator(".drawing g[fill='var(--card)'][stroke-width='1.5'] rect").count(), 1);
     await page.done();
   },
 

@@ -3,11 +3,12 @@
 // and case.
 import * as Plot from "@observablehq/plot";
 import { groupBy } from "./data";
+import { doubtColumns, doubtLines, eitherOf, hollowMarks, hollowTold, isHollow, wholeMarks, type Doubted } from "./doubts";
 import { byteTicks, bytes, decimalTicks, digits, si, spaced, unitOf, processes } from "./format";
 import { choice, figure, grid, series, type Numbers, type Series } from "./figure";
 import type { Point } from "./contract";
 
-export interface Dot {
+export interface Dot extends Doubted {
   x: number;
   y: number;
   low: number;
@@ -39,9 +40,12 @@ function binned(dots: Dot[]): Dot[] {
     else bins.set(bin, [dot]);
   }
   return [...bins.values()].map((held) => {
-    const middle = [...held].sort((a, b) => a.y - b.y)[held.length >> 1];
+    const middle = [...held].sort((a, b) => a.y - b.y)[held.length >> 1],
+      hollow = held.find((dot) => isHollow(dot.doubt));
     return {
       ...middle,
+      doubt: hollow?.doubt ?? middle.doubt,
+      told: hollow && hollow !== middle ? `${middle.told}\n${hollow.doubt!.status} among ${held.length} points` : middle.told,
       x: held[held.length >> 1].x,
       low: Math.min(...held.map((dot) => dot.low)),
       high: Math.max(...held.map((dot) => dot.high)),
@@ -134,8 +138,9 @@ export function lineChart(lines: Line[], axes: Axes, width: number): Element | u
         list.length <= mostDots
           ? Plot.ruleX(list, { x: "x", y1: "low", y2: "high", stroke: one.color, strokeWidth: 1.4, clip: true })
           : null,
-        list.length <= mostDots ? Plot.dot(list, { x: "x", y: "y", fill: one.color, symbol: one.symbol, r: 2.6 }) : null,
+        list.length <= mostDots ? wholeMarks(list, one, 2.6) : null,
       ]),
+      ...visible.map(({ series: one, dots: list }) => hollowMarks(list, one, 2.6)),
       Plot.tip(dots, Plot.pointer({ x: "x", y: "y", title: "told", fill: "var(--card)", stroke: "var(--line)" })),
     ],
   });
@@ -143,16 +148,17 @@ export function lineChart(lines: Line[], axes: Axes, width: number): Element | u
 
 /** The dots of the lines that are shown. */
 export function lineNumbers(lines: Line[], x: string, y: string, unit: string): Numbers {
-  const rows = lines
-    .filter((one) => !one.series.hidden)
-    .flatMap((one) =>
-      one.dots.map((dot) => [
-        one.series.name,
-        dot.zero ? "0 B" : bytes(dot.x),
-        ...[dot.y, dot.low, dot.high].map((value) => (unit === "" ? digits(value, tableDigits) : si(value, unit, tableDigits))),
-      ]),
-    );
-  return { columns: ["series", x, y, "from", "to"], rows };
+  const shown = lines.filter((one) => !one.series.hidden),
+    doubts = doubtColumns(shown.flatMap((one) => one.dots.map((dot) => dot.doubt)));
+  const rows = shown.flatMap((one) =>
+    one.dots.map((dot) => [
+      one.series.name,
+      dot.zero ? "0 B" : bytes(dot.x),
+      ...[dot.y, dot.low, dot.high].map((value) => (unit === "" ? digits(value, tableDigits) : si(value, unit, tableDigits))),
+      ...doubts.cells(dot.doubt),
+    ]),
+  );
+  return { columns: ["series", x, y, "from", "to", ...doubts.names], rows };
 }
 
 function ratioTicks([low, high]: [number, number], length: number): number[] {
@@ -169,7 +175,7 @@ function toldOf(point: Point, name: string, value: string): string {
   }
   if (point.p99 !== null) lines.push(`99 % ${si(point.p99, unitOf(point.metric))}`);
   if (point.n !== null) lines.push(`${point.n} batches`);
-  if (point.status !== "ok") lines.push(point.status);
+  lines.push(...doubtLines(point));
   return lines.filter(Boolean).join("\n");
 }
 
@@ -182,14 +188,16 @@ function dotOf(point: Point, view: View, x: number, name: string, base?: Point):
   const zero = point.length === 0;
   if (view === "ratio") {
     if (!base?.median) return undefined;
-    const y = median / base.median;
+    const y = median / base.median,
+      ofBase = isHollow(base) ? `\nfirst run: ${base.status}` : "";
     return {
       x,
       y,
+      doubt: eitherOf(point, base),
       low: low / (base.high ?? base.median),
       high: high / (base.low ?? base.median),
       zero,
-      told: toldOf(point, name, `${digits(y, 4)} of the first run`),
+      told: toldOf(point, name, `${digits(y, 4)} of the first run`) + ofBase,
     };
   }
   if (view === "bandwidth" && unitOf(point.metric) !== "B/s") {
@@ -197,9 +205,9 @@ function dotOf(point: Point, view: View, x: number, name: string, base?: Point):
     // Of a time the bandwidth is the inverse, of a rate of messages a multiple.
     const ends = unitOf(point.metric) === "s" ? [median / high, median / low] : [low / median, high / median];
     const told = toldOf(point, name, si(point.rate, "B/s"));
-    return { x, y: point.rate, low: point.rate * ends[0], high: point.rate * ends[1], zero, told };
+    return { x, y: point.rate, low: point.rate * ends[0], high: point.rate * ends[1], zero, doubt: point, told };
   }
-  return { x, y: median, low, high, zero, told: toldOf(point, name, si(median, unitOf(point.metric))) };
+  return { x, y: median, low, high, zero, doubt: point, told: toldOf(point, name, si(median, unitOf(point.metric))) };
 }
 
 interface Context {
@@ -292,7 +300,9 @@ export function curves(place: Element, points: Point[], context: Context): void 
         many ? `lines of more than ${mostMarks} points are drawn in ${mostMarks} bins: median, and the widest ends of the intervals` : "",
       ]
         .filter(Boolean)
-        .join("; ") + ".";
+        .join("; ") +
+      "." +
+      hollowTold(group);
     const metric = group[0].metric;
     repaints.push(
       figure(box, {

@@ -56,7 +56,7 @@ function draw(place: HTMLElement, data: PageData, points: Point[]): void {
     case "scaling":
       return scaling(place, points, context);
     case "overlap":
-      return overlap(place, data);
+      return overlap(place, data, points);
     case "noise":
       return noise(place, data);
     case "pairs":

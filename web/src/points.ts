@@ -2,6 +2,7 @@
 // Every point: scatter on a canvas, a table of which only the visible rows exist, a filter, CSV of what it lets through.
 import * as Plot from "@observablehq/plot";
 import { groupBy } from "./data";
+import { isHollow } from "./doubts";
 import { byteTicks, bytes, decimalTicks, digits, si, unitOf } from "./format";
 import { element, figure, grid } from "./figure";
 import { badWords, boundOf, filterOf } from "./filter";
@@ -141,7 +142,7 @@ function scatter(box: Element, points: Point[], current: () => Point[], taken: (
     chart: "points",
     title: "Figures over length of every point",
     caption:
-      "One square a point: its time as the table has it; where the rows shown hold no times, their bandwidths or rates. Draw a rectangle to see only its points, here and in the table below; the filter says which.",
+      "One square a point, large and hollow where its status is not ok: its time as the table has it; where the rows shown hold no times, their bandwidths or rates. Draw a rectangle to see only its points, here and in the table below; the filter says which.",
     draw: (width) => {
       const kind = drawable(current());
       if (!kind) return undefined;
@@ -196,13 +197,14 @@ function scatter(box: Element, points: Point[], current: () => Point[], taken: (
       paper.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--c0");
       const sx = (width - left - right) / Math.log(x[1] / x[0]),
         sy = (height - 22 - bottom) / Math.log(y[1] / y[0]);
-      for (const point of shown)
-        paper.fillRect(
-          left + Math.log(Math.max(shortest, point.length!) / x[0]) * sx - 1,
-          height - bottom - Math.log(point.median! / y[0]) * sy - 1,
-          2,
-          2,
-        );
+      const place = (point: Point): [number, number] => [
+        left + Math.log(Math.max(shortest, point.length!) / x[0]) * sx,
+        height - bottom - Math.log(point.median! / y[0]) * sy,
+      ];
+      for (const [px, py] of shown.filter((point) => !isHollow(point)).map(place)) paper.fillRect(px - 1, py - 1, 2, 2);
+      paper.globalAlpha = 1;
+      paper.strokeStyle = paper.fillStyle;
+      for (const [px, py] of shown.filter(isHollow).map(place)) paper.strokeRect(px - 2.5, py - 2.5, 5, 5);
       const over = element("div", { class: "brushed" });
       const at = (px: number, py: number): [number, number] => [
         x[0] * Math.exp((px - left) / sx),

@@ -3,8 +3,9 @@
 import * as Plot from "@observablehq/plot";
 import { curves, line, lineChart, lineNumbers, type Dot } from "./curves";
 import { groupBy, member } from "./data";
+import { doubtColumns, doubtLines, eitherOf, hollowMarks, hollowTold, isHollow, wholeMarks, type Doubt } from "./doubts";
 import { byteTicks, bytes, decimalTicks, digits, si, processes } from "./format";
-import { choice, figure, grid, series, type Series } from "./figure";
+import { choice, figure, grid, series, type Numbers, type Series } from "./figure";
 import { ftioCharts, typeCharts } from "./files";
 import { overNames } from "./marks";
 import { analysisPaths } from "./paths";
@@ -56,28 +57,32 @@ export function beff(place: Element, points: Point[], context: Context, data: Pa
     const repaint = figure(box, {
       chart: "beff.patterns",
       title: `Bandwidth per process by pattern, ${key}`,
-      caption: `${patterns.size} patterns, each with its best method; thin: one pattern, thick: logarithmic average of rings and of random patterns. A click isolates the pattern that is pointed at, another one shows all.`,
+      caption: `${patterns.size} patterns, each with its best method; thin: one pattern, thick: logarithmic average of rings and of random patterns. A click isolates the pattern that is pointed at, another one shows all.${hollowTold([...patterns.values()].flat())}`,
       series: kinds.length > 1 ? kinds : undefined,
       draw: (width) => beffChart(patterns, kinds, rowsOf(data, "beff_lengths", context.runs[list[0].run], count), count, width, alone),
-      numbers: () => ({
-        columns: ["pattern", "message length", "bandwidth per process", "method"],
-        rows: [...patterns]
-          .filter(([pattern]) => kinds.some((one) => pattern.startsWith(one.name) && !one.hidden))
-          .flatMap(([pattern, tops]) =>
-            tops.map((point) => [
-              pattern,
-              bytes(point.length!),
-              si(point.rate! / point.processes, "B/s", 5),
-              member(point.variant, "method") ?? "",
-            ]),
-          ),
-      }),
+      numbers: () => patternNumbers([...patterns].filter(([name]) => kinds.some((one) => name.startsWith(one.name) && !one.hidden))),
     });
   }
   const small = grid(place);
   for (const [key, list] of groupBy(mine, (point) => `${context.runs[point.run]}, ${processes(point.processes)}`))
     methods(small, key, rowsOf(data, "beff_methods", context.runs[list[0].run], list[0].processes));
   analysisPaths(small, data);
+}
+
+function patternNumbers(patterns: [string, Point[]][]): Numbers {
+  const doubts = doubtColumns(patterns.flatMap(([, tops]) => tops));
+  return {
+    columns: ["pattern", "message length", "bandwidth per process", "method", ...doubts.names],
+    rows: patterns.flatMap(([pattern, tops]) =>
+      tops.map((point) => [
+        pattern,
+        bytes(point.length!),
+        si(point.rate! / point.processes, "B/s", 5),
+        member(point.variant, "method") ?? "",
+        ...doubts.cells(point),
+      ]),
+    ),
+  };
 }
 
 /** Rows of a table of b_eff that belong to a run and a number of processes. */
@@ -134,7 +139,14 @@ function beffChart(
         y: point.rate! / count,
         kind: one,
         name,
-        told: `${name.replace(" ", " pattern ")}\n${bytes(point.length!)}\n${si(point.rate! / count, "B/s")} per process\n${member(point.variant, "method") ?? ""}`,
+        doubt: point as Doubt,
+        told: [
+          name.replace(" ", " pattern "),
+          bytes(point.length!),
+          `${si(point.rate! / count, "B/s")} per process`,
+          member(point.variant, "method") ?? "",
+          ...doubtLines(point),
+        ].join("\n"),
       })),
     ),
   );
@@ -180,6 +192,11 @@ function beffChart(
           strokeOpacity: alone.name ? 0.3 : 1,
           strokeDasharray: one.dash,
         }),
+        hollowMarks(
+          dots.filter((dot) => dot.kind === one),
+          one,
+          2.6,
+        ),
       ]),
       Plot.tip(dots, Plot.pointer({ x: "x", y: "y", title: "told", fill: "var(--card)", stroke: "var(--line)" })),
     ],
@@ -281,21 +298,36 @@ export function scaling(place: Element, points: Point[], context: Context): void
       figure(box, {
         chart: "scaling",
         title: `${benchmark} over processes`,
-        caption: `${offered.size} of ${lengths.length} lengths can be shown; the thin line is what the fewest processes would promise.`,
+        caption: `${offered.size} of ${lengths.length} lengths can be shown; the thin line is what the fewest processes would promise.${hollowTold(lines.flatMap(([, same]) => same))}`,
         series: held,
         draw: (width) => scalingChart(lines, held, view, width),
-        numbers: () => ({
-          columns: ["series", "processes", "time", "over the fewest"],
-          rows: held
-            .filter((one) => !one.hidden)
-            .flatMap((one) => {
-              const mine = [...lines.find(([key]) => key === one.name)![1]].sort((a, b) => a.processes - b.processes);
-              return mine.map((point) => [one.name, point.processes, si(point.median, "s", 5), digits(point.median! / mine[0].median!, 4)]);
-            }),
-        }),
+        numbers: () => scalingNumbers(shownLines(lines, held)),
       }),
     );
   }
+}
+
+/** Lines that are not hidden, from the fewest processes to the most. */
+function shownLines(lines: [string, Point[]][], held: Series[]): { one: Series; list: Point[] }[] {
+  return held
+    .filter((one) => !one.hidden)
+    .map((one) => ({ one, list: [...lines.find(([name]) => name === one.name)![1]].sort((a, b) => a.processes - b.processes) }));
+}
+
+function scalingNumbers(lines: { one: Series; list: Point[] }[]): Numbers {
+  const doubts = doubtColumns(lines.flatMap(({ list }) => list));
+  return {
+    columns: ["series", "processes", "time", "over the fewest", ...doubts.names],
+    rows: lines.flatMap(({ one, list }) =>
+      list.map((point) => [
+        one.name,
+        point.processes,
+        si(point.median, "s", 5),
+        digits(point.median! / list[0].median!, 4),
+        ...doubts.cells(point),
+      ]),
+    ),
+  };
 }
 
 /** So many of a list, evenly, with both ends. */
@@ -306,21 +338,19 @@ function spread(list: number[], most: number): number[] {
 function scalingChart(lines: [string, Point[]][], held: Series[], view: string, width: number): Element | undefined {
   const efficiency = view === "efficiency",
     growth = view.startsWith("growth");
-  const data = held
-    .filter((one) => !one.hidden)
-    .map((one) => {
-      const list = [...lines.find(([name]) => name === one.name)![1]].sort((a, b) => a.processes - b.processes),
-        first = list[0].median!;
-      const value = (time: number) => (efficiency ? first / time : growth ? time / first : time);
-      return {
-        one,
-        dots: list.map((point) => ({
-          x: point.processes,
-          y: value(point.median!),
-          told: `${one.name}\n${processes(point.processes)}\n${si(point.median, "s")}`,
-        })),
-      };
-    });
+  const data = shownLines(lines, held).map(({ one, list }) => {
+    const first = list[0].median!;
+    const value = (time: number) => (efficiency ? first / time : growth ? time / first : time);
+    return {
+      one,
+      dots: list.map((point) => ({
+        x: point.processes,
+        y: value(point.median!),
+        doubt: efficiency || growth ? eitherOf(point, list[0]) : (point as Doubt),
+        told: [one.name, processes(point.processes), si(point.median, "s"), ...doubtLines(point)].join("\n"),
+      })),
+    };
+  });
   const all = data.flatMap(({ dots }) => dots);
   if (all.length === 0) return undefined;
   const low = Math.min(...all.map((dot) => dot.y)) / 1.2,
@@ -360,8 +390,9 @@ function scalingChart(lines: [string, Point[]][], held: Series[], view: string, 
       ...data.flatMap(({ one, dots }) => [
         Plot.ruleY([dots[0].y], { stroke: one.color, strokeWidth: 0.6, strokeOpacity: 0.6 }),
         Plot.lineY(dots, { x: "x", y: "y", stroke: one.color, strokeDasharray: one.dash, strokeWidth: 1.8 }),
-        Plot.dot(dots, { x: "x", y: "y", fill: one.color, symbol: one.symbol, r: 3 }),
+        wholeMarks(dots, one, 3),
       ]),
+      ...data.map(({ one, dots }) => hollowMarks(dots, one, 3)),
       Plot.tip(all, Plot.pointer({ x: "x", y: "y", title: "told", fill: "var(--card)", stroke: "var(--line)" })),
     ],
   });
@@ -382,8 +413,19 @@ function shortNames(all: Overlap[]): (benchmark: string) => string {
   return (name) => (full.get(short(name))!.length > 1 ? name : short(name));
 }
 
+/** Points of the values of overlap, whose doubts are theirs. */
+function pointsOfOverlap(data: PageData, points: Point[]): (one: Overlap) => Point | undefined {
+  const measured = new Set(data.overlap.map((one) => one.benchmark));
+  const held = new Map<string, Point>();
+  for (const point of points) {
+    const benchmark = `${point.suite}/${point.benchmark}`;
+    if (measured.has(benchmark)) held.set([point.run, benchmark, point.processes, point.variant, point.length].join("|"), point);
+  }
+  return (one) => held.get([one.run, one.benchmark, one.processes, one.variant, one.length_byte].join("|"));
+}
+
 /** Share of hidden communication of the longest messages, a bar a case of a benchmark. */
-function overlapBars(box: Element, data: PageData): void {
+function overlapBars(box: Element, data: PageData, pointOf: (one: Overlap) => Point | undefined): void {
   const short = shortNames(data.overlap);
   const name = (one: Overlap) => caseOf(one, data, short(one.benchmark));
   const bars = [
@@ -393,14 +435,18 @@ function overlapBars(box: Element, data: PageData): void {
     ),
   ].map(([key, list]) => {
     const longest = list.reduce((a, b) => (b.length_byte! > a.length_byte! ? b : a));
-    return { key, x: longest.percent, length: bytes(longest.length_byte!) };
+    return { key, x: longest.percent, length: bytes(longest.length_byte!), doubt: pointOf(longest) };
   });
   if (bars.length === 0) return;
+  const doubts = doubtColumns(bars.map((bar) => bar.doubt));
   figure(box, {
     chart: "overlap.longest",
     title: "Overlap of the longest transfers",
-    caption: "Share of the communication, or of the access to files, that ran while the processor computed.",
-    numbers: () => ({ columns: ["benchmark", "length", "overlap, %"], rows: bars.map((bar) => [bar.key, bar.length, digits(bar.x)]) }),
+    caption: `Share of the communication, or of the access to files, that ran while the processor computed.${hollowTold(bars.map((bar) => bar.doubt))}`,
+    numbers: () => ({
+      columns: ["benchmark", "length", "overlap, %", ...doubts.names],
+      rows: bars.map((bar) => [bar.key, bar.length, digits(bar.x), ...doubts.cells(bar.doubt)]),
+    }),
     draw: (width) =>
       Plot.plot({
         width,
@@ -417,7 +463,14 @@ function overlapBars(box: Element, data: PageData): void {
         },
         y: { type: "band", domain: bars.map((bar) => bar.key), label: null, padding: 0.3 },
         marks: [
-          Plot.barX(bars, { x: "x", y: "key", fill: "var(--c0)" }),
+          Plot.barX(
+            bars.filter((bar) => !isHollow(bar.doubt)),
+            { x: "x", y: "key", fill: "var(--c0)" },
+          ),
+          Plot.barX(
+            bars.filter((bar) => isHollow(bar.doubt)),
+            { x: "x", y: "key", fill: "var(--card)", stroke: "var(--c0)", strokeWidth: 1.5 },
+          ),
           Plot.text(bars, { x: "x", y: "key", text: (bar: { x: number }) => `${digits(bar.x)} %`, textAnchor: "start", dx: 6 }),
           Plot.ruleX([0]),
         ],
@@ -425,8 +478,9 @@ function overlapBars(box: Element, data: PageData): void {
   });
 }
 
-export function overlap(place: Element, data: PageData): void {
-  overlapBars(grid(place, true), data);
+export function overlap(place: Element, data: PageData, points: Point[]): void {
+  const pointOf = pointsOfOverlap(data, points);
+  overlapBars(grid(place, true), data, pointOf);
   const box = grid(place);
   for (const [benchmark, list] of groupBy(
     data.overlap.filter((one) => one.length_byte !== null),
@@ -439,20 +493,24 @@ export function overlap(place: Element, data: PageData): void {
       groups.map(([, same], i) =>
         line(
           held[i],
-          same.map((one) => ({
-            x: Math.max(0.5, one.length_byte!),
-            y: one.percent,
-            low: one.percent,
-            high: one.percent,
-            zero: one.length_byte === 0,
-            told: `${bytes(one.length_byte!)}\n${digits(one.percent)} %`,
-          })),
+          same.map((one) => {
+            const doubt = pointOf(one);
+            return {
+              x: Math.max(0.5, one.length_byte!),
+              y: one.percent,
+              low: one.percent,
+              high: one.percent,
+              zero: one.length_byte === 0,
+              doubt,
+              told: [bytes(one.length_byte!), `${digits(one.percent)} %`, ...(doubt ? doubtLines(doubt) : [])].join("\n"),
+            };
+          }),
         ),
       );
     figure(box, {
       chart: "overlap.lengths",
       title: benchmark,
-      caption: `Share of ${files ? "the access to files" : "the communication"} that ran while the processor computed.`,
+      caption: `Share of ${files ? "the access to files" : "the communication"} that ran while the processor computed.${hollowTold(list.map(pointOf))}`,
       series: held,
       draw: (width) =>
         lineChart(
