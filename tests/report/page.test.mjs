@@ -649,6 +649,23 @@ const tests = {
     await page.done();
   },
 
+  async "lengths at the end of an axis are whole"() {
+    withData("points_400", "short", (data) => {
+      for (const [i, length] of data.points.length_byte.entries()) if (length > 2 ** 18) data.points.length_byte[i] = 2 ** 18;
+    });
+    const page = await open("short");
+    await readThrough(page);
+    const lengths = await page.$$eval("#messages figure, #b_eff figure, #overlap figure", (list) => list.flatMap((figure) => {
+      const right = figure.querySelector(".drawing").getBoundingClientRect().right;
+      return [...figure.querySelectorAll(".drawing text")].filter((one) => /^\d+ [KM]?i?B$/.test(one.textContent)).map((one) => ({
+        text: `${figure.querySelector("h3").textContent}: ${one.textContent}`, over: one.getBoundingClientRect().right - right,
+      }));
+    }));
+    assert.ok(lengths.some(({ text }) => /: 256 KiB$/.test(text)), "an axis ends at a length");
+    assert.deepEqual(lengths.filter(({ over }) => over > 0).map(({ text }) => text), []);
+    await page.done();
+  },
+
   async "the five minutes of the coffee cup stand at their line"() {
     const page = await open("cup");
     await readThrough(page);

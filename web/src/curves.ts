@@ -98,13 +98,13 @@ export function lineChart(lines: Line[], axes: Axes, width: number): Element | u
   const zero = dots.find((dot) => dot.zero)?.x;
   const height = Math.round(Math.min(360, Math.max(210, width * 0.62)));
   const named = (value: number) => (value === zero ? "0" : bytes(value));
-  const ticks = byteTicks(zero === undefined ? x[0] : x[0] * 2, x[1], width - 60);
+  const ticks = byteTicks(zero === undefined ? x[0] : x[0] * 2, x[1], width - 72);
   return Plot.plot({
     width,
     height,
     marginLeft: 62,
     marginBottom: 36,
-    marginRight: 14,
+    marginRight: 26, // half of the last length, "256 KiB"
     marginTop: 22,
     x: {
       type: "log",

@@ -160,6 +160,7 @@ function beffChart(
     width,
     height: Math.min(460, Math.max(260, width * 0.45)),
     marginLeft: 66,
+    marginRight: 26,
     marginBottom: 38,
     marginTop: 24,
     x: {
