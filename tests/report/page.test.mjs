@@ -609,6 +609,14 @@ const tests = {
     await page.locator("#messages .choice button", { hasText: "bandwidth" }).click();
     assert.match(await page.locator("figure", { hasText: "imb-mpi1/PingPong" }).first().locator(".drawing").textContent(), /MiB\/s/);
     await page.waitForFunction(() => /units=MiB/.test(location.hash));
+    const significant = (text) => text.replace(/\D/g, "").replace(/^0+/, "").replace(/0+$/, "").length;
+    const cards = await page.locator(".card-value", { hasText: "MiB/s" }).evaluateAll((list) => list.map((one) => one.firstChild.data));
+    const rates = await page.$$eval("#messages .numbers td.number, #messages details td.number", (list) => list.filter((one) => {
+      const head = one.closest("table").tHead.rows[0].cells[one.cellIndex];
+      return /MiB\/s/.test(head.textContent) && /\d/.test(one.textContent);
+    }).map((one) => one.textContent.trim()));
+    assert.ok(cards.length > 3 && rates.length > 20 && rates.some((text) => Number(text) > 1000), `${cards}; ${rates.length} rates`);
+    assert.deepEqual([...cards, ...rates].filter((text) => significant(text) > 3), [], "three digits stay three");
     await page.locator("header select").selectOption("units as fit");
     assert.equal(parseFloat(await card.textContent()), before);
     await page.done();

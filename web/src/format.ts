@@ -20,6 +20,15 @@ export function digits(value: number, count = 3): string {
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }
 
+/** A value that follows from the number in a text, with as many significant digits as that has. */
+export function digitsOf(text: string, value: number): string {
+  const mantissa = text.replace(/e.*$/, "").replace(".", ""),
+    count = Math.max(1, mantissa.replace(/^0+/, "").length),
+    rounded = Number(value.toPrecision(count));
+  if (rounded === 0) return "0";
+  return rounded.toFixed(Math.min(20, Math.max(0, count - 1 - Math.floor(Math.log10(Math.abs(rounded))))));
+}
+
 /** Units of bandwidths: the first lets each value choose its prefix. */
 export const rateUnits = ["units as fit", "MB/s", "GB/s", "MiB/s", "GiB/s"];
 const rateFactors: Record<string, number> = { "MB/s": 1e6, "GB/s": 1e9, "MiB/s": 2 ** 20, "GiB/s": 2 ** 30 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The unit in which bandwidths are shown, everywhere on the page.
-import { digits, rateScale, rateUnits, setRateUnit } from "./format";
+import { digitsOf, rateScale, rateUnits, setRateUnit } from "./format";
 import { element, repaintAll } from "./figure";
 import { choose, chosen } from "./state";
 
@@ -24,7 +24,7 @@ function convertColumn(table: HTMLTableElement, head: HTMLTableCellElement, titl
     const value = row.cells[head.cellIndex]?.firstChild;
     if (value instanceof Text)
       converted(value, (old) =>
-        scale && /^[\d.]+(e[-+]?\d+)?$/.test(old.trim()) ? digits((Number(old) * factors[unit]) / scale.factor, 4) : old,
+        scale && /^[\d.]+(e[-+]?\d+)?$/.test(old.trim()) ? digitsOf(old.trim(), (Number(old) * factors[unit]) / scale.factor) : old,
       );
   }
 }
@@ -51,7 +51,9 @@ function convertPage(): void {
     const found = (written.get(text) ?? text.data).trim().match(/^([\d.]+) ([kMGT]?B\/s)$/),
       scale = rateScale();
     if (found)
-      converted(text, (old) => (scale ? `${digits((Number(found[1]) * factors[found[2]]) / scale.factor, 4)} ${scale.unit}` : old));
+      converted(text, (old) =>
+        scale ? `${digitsOf(found[1], (Number(found[1]) * factors[found[2]]) / scale.factor)} ${scale.unit}` : old,
+      );
   }
 }
 
