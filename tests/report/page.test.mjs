@@ -708,6 +708,33 @@ const tests = {
     await page.done();
   },
 
+  async "a barrier has no chart over length, which a line says, and one over processes"() {
+    withData("points_400", "barrier", (data) => {
+      const places = placesOf(data, "Bcast"), seen = new Set();
+      const kept = data.points.run.map((_, i) => !places.includes(i) || !seen.has(data.points.processes[i]) && seen.add(data.points.processes[i]));
+      for (const i of places) {
+        data.points.length_byte[i] = null;
+        data.points.byte_s[i] = null;
+      }
+      data.dictionaries.benchmark = data.dictionaries.benchmark.map((name) => name === "Bcast" ? "Barrier" : name);
+      for (const [name, column] of Object.entries(data.points)) data.points[name] = column.filter((_, i) => kept[i]);
+    });
+    const page = await open("barrier");
+    await readThrough(page);
+    const line = page.locator("#messages .left-out"), said = "No chart over length, as no point has one: imb-mpi1/Barrier.";
+    assert.equal(await line.textContent(), said);
+    assert.ok(!(await charts(page)).some((one) => one.title === "imb-mpi1/Barrier"));
+    const chart = page.locator("#scaling figure", { hasText: "imb-mpi1/Barrier over processes" });
+    assert.equal(await chart.locator("figcaption").textContent(), "The thin line is what the fewest processes would promise.");
+    await chart.locator(".figure-head button[aria-expanded]").click();
+    assert.deepEqual(await chart.locator(".chart-table tbody tr").evaluateAll((list) => list.map((row) => `${row.cells[0].textContent}, ${row.cells[1].textContent}`)),
+      ["no length, 2", "no length, 4", "no length, 8", "no length, 16"]);
+    await page.locator("#messages .choice button", { hasText: "bandwidth" }).click();
+    assert.equal(await line.count(), 1);
+    assert.ok((await line.textContent()).endsWith(said));
+    await page.done();
+  },
+
   async "what bears on validity is wide enough to read on a telephone"() {
     const page = await open("points_400", { viewport: { width: 420, height: 800 } });
     const widths = await page.$$eval("#validity tr", (rows) => rows.filter((row) => row.closest("tbody")).map((row) => row.getBoundingClientRect().width));

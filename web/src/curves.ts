@@ -5,7 +5,7 @@ import * as Plot from "@observablehq/plot";
 import { groupBy } from "./data";
 import { doubtColumns, doubtLines, eitherOf, hollowMarks, hollowTold, isHollow, wholeMarks, type Doubted } from "./doubts";
 import { byteTicks, bytes, decimalTicks, digits, si, spaced, unitOf, processes } from "./format";
-import { choice, figure, grid, series, type Numbers, type Series } from "./figure";
+import { choice, figure, grid, series, tellLengthless, type Numbers, type Series } from "./figure";
 import type { Point } from "./contract";
 
 export interface Dot extends Doubted {
@@ -259,6 +259,13 @@ export function linesOf(points: Point[], view: View, context: Context, held: Map
   return lines;
 }
 
+/** Benchmarks with times or rates of which no point has a length. */
+function lengthlessOf(points: Point[]): string[] {
+  return [...groupBy(points, (point) => `${point.suite}/${point.benchmark}`)]
+    .filter(([, list]) => list.every((point) => point.length === null) && list.some((point) => point.median && unitOf(point.metric)))
+    .map(([benchmark]) => benchmark);
+}
+
 /** Small multiples, one per benchmark, with a switch of what is shown. */
 export function curves(place: Element, points: Point[], context: Context): void {
   const usable = points.filter((point) => point.length !== null && point.median !== null);
@@ -288,6 +295,7 @@ export function curves(place: Element, points: Point[], context: Context): void 
       ),
     );
   const box = grid(place);
+  tellLengthless(box, lengthlessOf(points));
   for (const [benchmark, group] of groupBy(usable, (point) => `${point.suite}/${point.benchmark}`)) {
     const name = namer(group, context),
       names = sideBySide(group, name);

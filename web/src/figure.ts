@@ -125,15 +125,30 @@ function paint(one: Drawn, force = false): void {
   if (one.table && !one.table.hidden) fillTable(one);
 }
 
-/** One line names the charts that have nothing to draw with this choice. */
+/** Titles of what has no chart over length, by the grid in which it would stand. */
+const lengthless = new WeakMap<Element, string[]>();
+
+/** The line below the charts of a grid names these, too, as having no length. */
+export function tellLengthless(grid: Element, titles: string[]): void {
+  lengthless.set(grid, titles);
+  tellLeftOut(grid);
+}
+
+/** One line names the charts that have nothing to draw with this choice, and what has no chart over length. */
 function tellLeftOut(grid: Element): void {
   const titles = [...grid.children]
     .filter((one) => one instanceof HTMLElement && one.tagName === "FIGURE" && one.hidden)
     .map((one) => one.querySelector("h3")?.textContent);
+  const never = lengthless.get(grid) ?? [];
   let line = grid.querySelector(":scope > .left-out");
-  if (titles.length === 0) return line?.remove();
+  if (titles.length + never.length === 0) return line?.remove();
   if (!line) line = element("p", { class: "note left-out" });
-  line.textContent = `Nothing to draw with this choice: ${titles.join(", ")}.`;
+  line.textContent = [
+    titles.length ? `Nothing to draw with this choice: ${titles.join(", ")}.` : "",
+    never.length ? `No chart over length, as no point has one: ${never.join(", ")}.` : "",
+  ]
+    .filter(Boolean)
+    .join(" ");
   grid.append(line);
 }
 

@@ -261,10 +261,14 @@ export function io(place: Element, points: Point[], context: Context, data: Page
   );
 }
 
+/** The length of a point as one of several: what has none, such as a barrier, has one key of its own, before all lengths. */
+const lengthKey = (point: Point) => point.length ?? -1;
+const lengthWords = (point: Point) => (point.length === null ? "no length" : bytes(point.length));
+
 /** Time over the number of processes: four lengths of each benchmark at first, others by the legend. */
 export function scaling(place: Element, points: Point[], context: Context): void {
   const usable = points.filter(
-    (point) => point.metric === "time_s" && point.median && point.length !== null && point.suite !== "b-eff" && point.suite !== "b-eff-io",
+    (point) => point.metric === "time_s" && point.median && point.suite !== "b-eff" && point.suite !== "b-eff-io",
   );
   const repaints: (() => void)[] = [];
   const groups = [...groupBy(usable, (point) => `${point.suite}/${point.benchmark}`)].filter(([, list]) =>
@@ -280,26 +284,26 @@ export function scaling(place: Element, points: Point[], context: Context): void
   });
   const box = grid(place);
   for (const [benchmark, list] of groups) {
-    const lengths = [...new Set(list.map((point) => point.length!))].sort((a, b) => a - b);
+    const lengths = [...new Set(list.map(lengthKey))].sort((a, b) => a - b);
     const several = new Set(list.map((one) => `${one.run}|${one.variant}`)).size;
     const offered = new Set(spread(lengths, several > 1 ? 5 : 9)),
       shown = new Set(spread([...offered], several > 1 ? 2 : 4));
     const runs = new Set(list.map((one) => one.run)).size > 1;
-    const name = (point: Point) => [runs ? context.runs[point.run] : "", point.variant, bytes(point.length!)].filter(Boolean).join(", ");
+    const name = (point: Point) => [runs ? context.runs[point.run] : "", point.variant, lengthWords(point)].filter(Boolean).join(", ");
     const lines = [
       ...groupBy(
-        list.filter((point) => offered.has(point.length!)),
+        list.filter((point) => offered.has(lengthKey(point))),
         name,
       ),
     ]
       .filter(([, same]) => same.length > 1)
       .slice(0, 32);
-    const held = lines.map(([one, same], i) => ({ ...series(one, i), hidden: !shown.has(same[0].length!) || i >= 24 }));
+    const held = lines.map(([one, same], i) => ({ ...series(one, i), hidden: !shown.has(lengthKey(same[0])) || i >= 24 }));
     repaints.push(
       figure(box, {
         chart: "scaling",
         title: `${benchmark} over processes`,
-        caption: `${offered.size} of ${lengths.length} lengths can be shown; the thin line is what the fewest processes would promise.${hollowTold(lines.flatMap(([, same]) => same))}`,
+        caption: `${list.some((point) => point.length !== null) ? `${offered.size} of ${lengths.length} lengths can be shown; the` : "The"} thin line is what the fewest processes would promise.${hollowTold(lines.flatMap(([, same]) => same))}`,
         series: held,
         draw: (width) => scalingChart(lines, held, view, width),
         numbers: () => scalingNumbers(shownLines(lines, held)),
