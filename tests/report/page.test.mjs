@@ -697,6 +697,27 @@ const tests = {
     await page.done();
   },
 
+  async "messages within one node are no network"() {
+    withData("points_400", "one_node", (data) => {
+      const messages = data.figures.find((one) => one.id === "B1"), at = (key) => messages.columns.findIndex((column) => column.key === key);
+      const row = messages.rows.find((one) => one[at("curve")] === "alpha");
+      row[at("flags")] = "V1+V11";
+      row[at("remarks")] = "V1 one node";
+    });
+    for (const [name, hollow, caption, slope] of [["one_node", 7, /dotted, messages within the one node allow.*The network was not measured/, "random ring within a node, 2.4 GB/s"], ["points_400", 0, /dotted, network bandwidth allow/, "random ring, 2.4 GB/s"]]) {
+      const page = await open(name);
+      await readThrough(page);
+      const roof = page.locator("figure", { hasText: "Roofline of a node" }).first();
+      assert.match(await roof.locator("figcaption").textContent(), caption);
+      assert.ok((await roof.locator(".drawing text").allTextContents()).includes(slope));
+      assert.equal(await roof.locator(".drawing g[stroke-dasharray='2 3'][stroke='var(--c1)'] path").count(), 1);
+      const patterns = page.locator("figure", { hasText: "Messages by pattern" }).first();
+      assert.equal(await patterns.locator(".drawing g[fill='var(--card)'][stroke-width='1.5'] :is(path, circle)").count(), hollow);
+      assert.equal(/Hollow: messages within one node/.test(await patterns.locator("figcaption").textContent()), hollow > 0);
+      await page.done();
+    }
+  },
+
   async "cards with nothing to draw are named in one line"() {
     const page = await open("points_400");
     await page.locator("#messages .choice button", { hasText: "bandwidth" }).click();

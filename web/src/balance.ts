@@ -593,7 +593,7 @@ export function balance(place: Element, data: PageData): void {
   );
   kiviat(box, data, own);
   shares(box, data);
-  roofline(box, of("B11"));
+  roofline(box, of("B11"), of("B1"));
   columnsSideBySide(box, data, own);
   saturation(box, of("B15"));
   strip(

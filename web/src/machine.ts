@@ -3,6 +3,7 @@
 import * as Plot from "@observablehq/plot";
 import { numberOf, records, sectionNumbers, type Record_ } from "./sections";
 import { groupBy } from "./data";
+import { hollowMarks, wholeMarks } from "./doubts";
 import { decimalTicks, digits, si } from "./format";
 import { element, figure, series, type Series } from "./figure";
 import type { Section } from "./contract";
@@ -56,8 +57,24 @@ function along(x1: number, y1: number, x2: number, y2: number): Box[] {
   }));
 }
 
-/** Kernels at the intensity of their model, under the roofs of one node. */
-export function roofline(box: Element, section: Section | undefined): void {
+/** Flags of a row, "V1+V11", hold one of these. */
+const flagged = (row: Record_, flags: string[]) =>
+  flags.some((flag) =>
+    String(row.flags ?? "")
+      .split("+")
+      .includes(flag),
+  );
+const oneNode = "V1",
+  failed = "V8";
+
+/** Whether the messages of a system stayed within one node, by the flags of its rows among those of messages by pattern. */
+function staysInNode(system: string, messages: Section | undefined): boolean {
+  const rows = records(messages).filter((row) => row.curve === system || row.curve === `${system} x${row.threads}`);
+  return rows.length > 0 && rows.every((row) => flagged(row, [oneNode]));
+}
+
+/** Kernels at the intensity of their model, under the roofs of one node; dotted: what messages allow. */
+export function roofline(box: Element, section: Section | undefined, messages: Section | undefined): void {
   for (const [system, rows] of groupBy(records(section), (row) => String(row.system))) {
     const of = (kind: string) =>
       rows.filter((row) => row.kind === kind && numberOf(kind === "slope" ? row.slope_gbyte_s : row.rate_gflop_s) > 0);
@@ -65,18 +82,20 @@ export function roofline(box: Element, section: Section | undefined): void {
       slopes = of("slope"),
       points = of("point");
     if (roofs.length === 0 || slopes.length === 0 || points.length === 0) continue;
+    const inside = staysInNode(system, messages);
     figure(box, {
       chart: "balance.roofline",
       title: `Roofline of a node, ${system}`,
       caption:
-        "Slanted: what memory and network bandwidth allow at an intensity; level: what the processors compute. Each kernel at the intensity of its model.",
+        `Slanted: what memory bandwidth and, dotted, ${inside ? "messages within the one node" : "network bandwidth"} allow at an intensity; level: what the processors compute. ` +
+        `${inside ? "The network was not measured. " : ""}Each kernel at the intensity of its model.`,
       numbers: () => sectionNumbers({ ...section!, rows: section!.rows.filter((row) => row[0] === system) }),
-      draw: (width) => rooflineChart(roofs, slopes, points, width),
+      draw: (width) => rooflineChart(roofs, slopes, points, inside, width),
     });
   }
 }
 
-function rooflineChart(roofs: Record_[], slopes: Record_[], points: Record_[], width: number): Element {
+function rooflineChart(roofs: Record_[], slopes: Record_[], points: Record_[], inside: boolean, width: number): Element {
   const top = Math.max(...roofs.map((row) => numberOf(row.rate_gflop_s)));
   const ridges = slopes.map((row) => top / numberOf(row.slope_gbyte_s)),
     at = points.map((row) => numberOf(row.intensity_flop_byte));
@@ -88,14 +107,15 @@ function rooflineChart(roofs: Record_[], slopes: Record_[], points: Record_[], w
   const y = [lowest / 1.5, top * 2.2];
   const slanted = slopes.map((row) => {
     const slope = numberOf(row.slope_gbyte_s),
-      end = Math.min(x[1], top / slope);
+      end = Math.min(x[1], top / slope),
+      network = row.name !== "STREAM triad";
     return {
-      name: `${row.name}, ${si(slope * giga, "B/s")}`,
+      name: `${row.name}${network && inside ? " within a node" : ""}, ${si(slope * giga, "B/s")}`,
       x1: x[0],
       y1: x[0] * slope,
       x2: end,
       y2: end * slope,
-      network: row.name !== "STREAM triad",
+      network,
     };
   });
   const level = roofs.map((row) => ({
@@ -182,16 +202,21 @@ function rooflineChart(roofs: Record_[], slopes: Record_[], points: Record_[], w
       label: "↑ speed of a node",
     },
     marks: [
-      Plot.link(slanted, {
-        x1: "x1",
-        y1: "y1",
-        x2: "x2",
-        y2: "y2",
-        stroke: (one: { network: boolean }) => (one.network ? "var(--c1)" : "var(--c0)"),
-        strokeWidth: 2,
-        strokeDasharray: "none",
-        clip: true,
-      }),
+      ...[false, true].map((network) =>
+        Plot.link(
+          slanted.filter((one) => one.network === network),
+          {
+            x1: "x1",
+            y1: "y1",
+            x2: "x2",
+            y2: "y2",
+            stroke: network ? "var(--c1)" : "var(--c0)",
+            strokeWidth: 2,
+            strokeDasharray: network ? "2 3" : "none",
+            clip: true,
+          },
+        ),
+      ),
       Plot.ruleY(level, { y: "y", x1: "x", x2: x[1], stroke: "currentColor", strokeWidth: 1.6 }),
       ...names.map(({ one, x: cx, y: cy, dy }) =>
         Plot.text([one], {
@@ -285,6 +310,9 @@ const bands: Band[] = [
   },
 ];
 
+/** Values that do not stand for a network. */
+const isInDoubt = (row: Record_) => flagged(row, [oneNode, failed]);
+
 /** How much of ping-pong survives when all communicate: every system a line, three scales side by side. */
 export function patterns(box: Element, section: Section | undefined, own: string[]): void {
   const rows = records(section)
@@ -304,7 +332,8 @@ export function patterns(box: Element, section: Section | undefined, own: string
     chart: "balance.messages",
     title: "Messages by pattern",
     caption:
-      "Every line a system with its processes, the fastest random ring first; on blue: this report's machines. Ping-pong alone cannot rank interconnects.",
+      "Every line a system with its processes, the fastest random ring first; on blue: this report's machines. Ping-pong alone cannot rank interconnects." +
+      (rows.some(isInDoubt) ? " Hollow: messages within one node, or a check that failed." : ""),
     series: held,
     numbers: () => sectionNumbers(section),
     draw: (width) => {
@@ -330,7 +359,8 @@ function bandChart(band: Band, rows: Record_[], held: Series[], mine: Set<string
             line: row.line,
             x: numberOf(row[key]) * band.factor,
             one,
-            told: `${row.line}\n${name}: ${si(numberOf(row[key]) * band.factor, band.unit)}`,
+            doubt: { status: isInDoubt(row) ? "doubtful" : "ok", doubts: String(row.remarks ?? "") },
+            told: `${row.line}\n${name}: ${si(numberOf(row[key]) * band.factor, band.unit)}${row.remarks ? `\n${row.remarks}` : ""}`,
           }));
   });
   if (dots.length === 0) return undefined;
@@ -360,10 +390,14 @@ function bandChart(band: Band, rows: Record_[], held: Series[], mine: Set<string
         names.filter((name) => mine.has(name)),
         { stroke: "var(--c0)", strokeOpacity: 0.25, strokeWidth: 13 },
       ),
-      ...held.map((one) =>
-        Plot.dot(
-          dots.filter((dot) => dot.one === one),
-          { x: "x", y: "line", fill: one.color, symbol: one.symbol, r: 3.2 },
+      ...[wholeMarks, hollowMarks].flatMap((marks) =>
+        held.map((one) =>
+          marks(
+            dots.filter((dot) => dot.one === one),
+            one,
+            3.2,
+            { x: "x", y: "line" },
+          ),
         ),
       ),
       Plot.tip(dots, Plot.pointer({ x: "x", y: "line", title: "told", fill: "var(--card)", stroke: "var(--line)" })),
