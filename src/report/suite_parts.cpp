@@ -8,6 +8,7 @@
 #include "analysis/balance/measured.hpp"
 #include "analysis/comparison/imported.hpp"
 #include "analysis/warnings.hpp"
+#include "record/point_view.hpp"
 #include "report/chart_tables.hpp"
 #include "report/sections.hpp"
 #include "suites/screen/quantities.hpp"
@@ -277,7 +278,8 @@ std::vector<std::string> other_suites(const Source& source) {
 /// How many intervals tell only of the moments at which they were measured; empty if none does.
 std::string short_intervals(const Benchmark& benchmark) {
   const auto is_short = [](const Row* row) {
-    return row->low && (has_flag(*row->point, "few_visits") || has_flag(*row->point, "single_state_short"));
+    return row->low && (record::has_flag(*row->point, "few_visits") ||
+                        record::has_flag(*row->point, "single_state_short"));
   };
   const auto found = static_cast<std::size_t>(std::ranges::count_if(benchmark.rows, is_short));
   return found == 0

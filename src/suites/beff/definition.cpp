@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "suites/beff/control.hpp"
+
 namespace steelyard::beff {
 namespace {
 
