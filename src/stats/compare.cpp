@@ -32,13 +32,19 @@ double student_two_sided(double t, std::size_t freedom) {
   return std::clamp(1 - inside, 0.0, 1.0);
 }
 
-double student95(std::size_t freedom) {
-  double low = 1, high = 16;  // 12.7 with one degree of freedom, 1.96 with many
+double student(std::size_t freedom, double level) {
+  const auto beyond = [&](double t) { return student_two_sided(t, freedom) > 1 - level; };
+  double low = 0, high = 1;
+  while (beyond(high)) low = high, high *= 2;
   for (int halving = 0; halving < 60; ++halving) {
     const double middle = (low + high) / 2;
-    (student_two_sided(middle, freedom) > 2 * tail95 ? low : high) = middle;
+    (beyond(middle) ? low : high) = middle;
   }
   return high;
+}
+
+double student95(std::size_t freedom) {
+  return student(freedom, 1 - 2 * tail95);
 }
 
 namespace {
@@ -170,23 +176,26 @@ MannWhitney mann_whitney(std::span<const double> a, std::span<const double> b) {
   return result;
 }
 
-int hodges_lehmann_rank(std::size_t a, std::size_t b) {
+int hodges_lehmann_rank(std::size_t a, std::size_t b, double level) {
   if (a * b > largest_exact_product) {
     const auto m = static_cast<double>(a), n = static_cast<double>(b);
-    return static_cast<int>(std::floor(m * n / 2 - 0.5 - z95 * std::sqrt(m * n * (m + n + 1) / 12)));
+    const double z = normal_quantile(level);
+    return static_cast<int>(std::floor(m * n / 2 - 0.5 - z * std::sqrt(m * n * (m + n + 1) / 12)));
   }
   const std::vector<double> count = arrangements(a, b);
-  const double limit = tail95 * std::accumulate(count.begin(), count.end(), 0.0);
+  const double limit = (1 - level) / 2 * std::accumulate(count.begin(), count.end(), 0.0);
   double sum = count.front();
   int k = -1;
   while (sum <= limit) sum += count[static_cast<std::size_t>(++k) + 1];
   return k;
 }
 
-RatioEstimate hodges_lehmann_ratio(std::span<const double> a, std::span<const double> b) {
+RatioEstimate hodges_lehmann_ratio(std::span<const double> a, std::span<const double> b, double level) {
   if (a.size() < 5 || b.size() < 5) throw std::domain_error("fewer than 5 launches on a side");
+  const int rank = hodges_lehmann_rank(a.size(), b.size(), level);
+  if (rank < 0) throw std::domain_error("too few launches for the level");
   const std::vector<double> differences = log_differences(a, b);
-  const auto k = static_cast<std::size_t>(hodges_lehmann_rank(a.size(), b.size()));
+  const auto k = static_cast<std::size_t>(rank);
   return {std::exp(quantile(differences, 0.5)),
           {std::exp(differences[k]), std::exp(differences[differences.size() - 1 - k])}};
 }

@@ -21,6 +21,9 @@ inline constexpr double z95 = 1.96;
 /// Probability that |T| exceeds |t|. freedom >= 1.
 [[nodiscard]] double student_two_sided(double t, std::size_t freedom);
 
+/// t that |T| stays below with probability `level`, below 1. freedom >= 1.
+[[nodiscard]] double student(std::size_t freedom, double level);
+
 /// t that |T| exceeds with probability 0.05, the two tails of an interval of 95 %. freedom >= 1.
 [[nodiscard]] double student95(std::size_t freedom);
 
@@ -33,16 +36,17 @@ struct MannWhitney {
 };
 [[nodiscard]] MannWhitney mann_whitney(std::span<const double> a, std::span<const double> b);
 
-/// Largest K with Prob(U <= K) <= 0.025 for launches a and b a side; -1 if there is none.
-[[nodiscard]] int hodges_lehmann_rank(std::size_t a, std::size_t b);
+/// Largest K with Prob(U <= K) <= (1 - level) / 2 for launches a and b a side; -1 if there is none.
+[[nodiscard]] int hodges_lehmann_rank(std::size_t a, std::size_t b, double level = 0.95);
 
 /// exp of the median of all differences ln b - ln a, and its interval. All values > 0.
-/// Throws std::domain_error with fewer than 5 values on a side.
+/// Throws std::domain_error with fewer than 5 values on a side, or too few for the level.
 struct RatioEstimate {
   double ratio = 1;
   Interval interval;
 };
-[[nodiscard]] RatioEstimate hodges_lehmann_ratio(std::span<const double> a, std::span<const double> b);
+[[nodiscard]] RatioEstimate hodges_lehmann_ratio(std::span<const double> a, std::span<const double> b,
+                                                 double level = 0.95);
 
 /// Wilcoxon's signed ranks of differences of pairs: w is the sum of the ranks of the positive ones. Zeros are
 /// left out, equal sizes share their ranks. Two-sided p: exact up to 50 differences without ties, else normal

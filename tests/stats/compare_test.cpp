@@ -122,6 +122,13 @@ TEST(hodges_lehmann_rank, large_samples_by_the_normal_form) {
   EXPECT_NEAR(hodges_lehmann_rank(21, 20), 134, 1);
 }
 
+TEST(hodges_lehmann_rank, a_higher_level_reaches_further) {
+  EXPECT_EQ(hodges_lehmann_rank(5, 5, 0.99), 0);  // one of 252 arrangements either side
+  EXPECT_EQ(hodges_lehmann_rank(5, 5, 0.999), -1);
+  EXPECT_LT(hodges_lehmann_rank(30, 30, 0.99), hodges_lehmann_rank(30, 30));
+  EXPECT_THROW(static_cast<void>(hodges_lehmann_ratio(base, base, 0.999999)), std::domain_error);
+}
+
 TEST(hodges_lehmann_ratio, worked_example_of_a_slow_down) {
   const RatioEstimate estimate = hodges_lehmann_ratio(base, slower);
   EXPECT_NEAR(estimate.ratio, 1.0487, 5e-5);

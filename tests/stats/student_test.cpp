@@ -13,6 +13,10 @@ TEST(student, quantiles_are_those_of_the_printed_tables) {
   EXPECT_NEAR(student95(8), 2.306, 5e-4);
   EXPECT_NEAR(student95(30), 2.042, 5e-4);
   EXPECT_NEAR(student95(1000), 1.962, 5e-4);
+  EXPECT_NEAR(student(1, 0.99), 63.657, 5e-4);
+  EXPECT_NEAR(student(5, 0.99), 4.032, 5e-4);
+  EXPECT_NEAR(student(2, 0.999), 31.599, 5e-4);
+  EXPECT_NEAR(student(3, 0.5), 0.765, 5e-4);
 }
 
 TEST(student, probabilities_of_both_tails) {
