@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
+#include <random>
 #include <set>
 
 #include "acceptance/criteria_file.hpp"
@@ -112,7 +114,51 @@ TEST(Accept, LaunchesThatAreTooFewForTheConfidenceHaveTheSpreadThatIsAssumed) {
   const auto alike = launches({2.5, 2.5, 2.5, 2.5, 2.5, 2.5});
   const auto one = judged(hpl("at_least = \"2.49 Tflop/s\""), alike, {}, "confidence = \"99%\"");
   EXPECT_EQ(one.verdict, Verdict::undecided);
-  EXPECT_NEAR(std::log(*one.high / *one.low) / 2, 2.576 * 0.02 / std::sqrt(6.0), 1e-4);
+  EXPECT_NEAR(std::log(*one.high / *one.low) / 2, 2.58 * 0.02 * std::sqrt(std::numbers::pi / 2 / 6.0), 1e-9);
+}
+
+TEST(Accept, FewLaunchesHaveStudentsTOfTheirPool) {
+  const auto half = [](const Judgement& one) { return std::log(*one.high / *one.value); };
+  const std::string words = hpl("at_least = \"1 Tflop/s\"");
+  const double by = 0.1;  // ln between the two
+  const auto two = judged(words, launches({2.5, 2.5 * std::exp(by)}));
+  EXPECT_NEAR(half(two), 12.706 * by / 2 + std::log(two.value.value() / (2.5e12 * std::exp(by / 2))), 3e-3);
+  // Two points of its suite that do not change: two degrees of freedom more, but no less than its own spread.
+  auto pooled = launches({2.5, 2.5 * std::exp(by)});
+  for (Launch& one : pooled) {
+    for (const std::int64_t length : {8, 16}) {
+      one.run.points.push_back(ping_pong(length, 1.5 * us));
+      one.run.points.back().suite = "hpcc";
+    }
+  }
+  EXPECT_LT(half(judged(words, pooled)), half(two) / 2);
+  // The mean of three scatters less than their median.
+  const auto three = launches({2.4, 2.5, 2.6});
+  const auto median = judged(words, three), mean = judged(words + "\ncombine = \"mean\"", three);
+  EXPECT_NEAR(half(median) / half(mean), std::sqrt(std::numbers::pi / 2), 1e-9);
+}
+
+TEST(Accept, TheIntervalOfALaunchIsWiderAtAHigherConfidence) {
+  Launch one = launch(1);
+  one.system.inputs.set_half_width(Quantity::hpl_flop_s, 0.1);
+  const auto found = judged(hpl("at_least = \"1 Tflop/s\""), {one}, {}, "confidence = \"99%\"");
+  EXPECT_NEAR(*found.low / tera, 0.862, 1e-3);
+  EXPECT_NEAR(*found.high / tera, 1.145, 1e-3);
+}
+
+TEST(Accept, ARatioToAReferenceHasTheConfidenceOfTheFile) {
+  const Named references{{"r", launches({2.45, 2.48, 2.50, 2.53, 2.55})}};
+  const auto now = launches({2.60, 2.62, 2.64, 2.66, 2.68});
+  const std::string words = hpl("at_least = \"100% of reference:r\"");
+  const auto at95 = judged(words, now, references);
+  const auto at99 = judged(words, now, references, "confidence = \"99%\"");
+  EXPECT_LT(*at99.low, *at95.low);
+  EXPECT_GT(*at99.high, *at95.high);
+  EXPECT_EQ(at99.verdict, Verdict::pass);
+  // Five launches a side cannot have 99.9 % by their ranks: the intervals of both are joined.
+  const auto at999 = judged(words, now, references, "confidence = \"99.9%\"");
+  EXPECT_LT(*at999.low, *at99.low);
+  EXPECT_EQ(at999.verdict, Verdict::undecided);
 }
 
 TEST(Accept, OneLaunchHasAnIntervalOfItsOwnAndOfTheSpreadThatIsAssumed) {
@@ -120,7 +166,7 @@ TEST(Accept, OneLaunchHasAnIntervalOfItsOwnAndOfTheSpreadThatIsAssumed) {
   EXPECT_EQ(one.verdict, Verdict::undecided);
   EXPECT_THAT(one.reason, HasSubstr("single launch"));
   EXPECT_NEAR(std::log(*one.high / *one.low) / 2, 1.96 * 0.02, 1e-9);
-  EXPECT_EQ(one.launches_needed, 8);
+  EXPECT_EQ(one.launches_needed, 17);
 }
 
 /// A launch whose value lies near the lower end of its interval.
@@ -167,11 +213,56 @@ TEST(Accept, HowManyLaunchesWouldDecide) {
     return judged(hpl("at_least = \"" + std::to_string(limit) + " Tflop/s\""), launches({value}))
         .launches_needed;
   };
-  EXPECT_EQ(needed(2.55, 2.5), 8);
-  EXPECT_EQ(needed(0.96, 0.95), 29);
+  EXPECT_EQ(needed(2.5625, 2.5), 12);
+  EXPECT_EQ(needed(2.55, 2.5), 17);
+  EXPECT_EQ(needed(2.5375, 2.5), 25);
+  EXPECT_EQ(needed(2.525, 2.5), 56);
   const auto at_limit = judged(hpl("at_least = \"2.5 Tflop/s\""), launches({2.51}));
   EXPECT_FALSE(at_limit.launches_needed);
   EXPECT_THAT(at_limit.reason, HasSubstr("will hardly decide"));
+}
+
+TEST(Accept, SoManyLaunchesDecideInEightCasesOfTen) {
+  std::mt19937_64 draw(11);
+  std::normal_distribution<double> scatter(0, 0.02);
+  const auto criterion = criteria(hpl("at_least = \"1 Tflop/s\""));
+  for (const auto& [margin, launches_of_it] : {std::pair(0.025, 12), std::pair(0.015, 25)}) {
+    int passed = 0;
+    constexpr int series = 400;
+    for (int k = 0; k < series; ++k) {
+      std::vector<Launch> list;
+      for (int i = 0; i < launches_of_it; ++i) list.push_back(launch((1 + margin) * std::exp(scatter(draw))));
+      passed += judge(criterion, list, {}, {}).list.back().verdict == Verdict::pass ? 1 : 0;
+    }
+    EXPECT_GT(passed, 0.74 * series) << margin;  // four deviations below 80 %, and they are a little better
+    EXPECT_LT(passed, 0.95 * series) << margin;
+  }
+}
+
+TEST(Accept, IntervalsOfFewLaunchesHoldTheTruth) {
+  std::mt19937_64 draw(7);
+  std::normal_distribution<double> scatter(0, 0.05);
+  const auto criterion = criteria(hpl("at_least = \"1 Tflop/s\""));
+  for (const std::size_t few : {2U, 3U, 4U, 5U}) {
+    int inside = 0;
+    constexpr int series = 400;
+    for (int k = 0; k < series; ++k) {
+      std::vector<Launch> list;
+      for (std::size_t i = 0; i < few; ++i) list.push_back(launch(std::exp(scatter(draw))));
+      const auto one = judge(criterion, list, {}, {}).list.back();
+      inside += *one.low <= tera && tera <= *one.high ? 1 : 0;
+    }
+    EXPECT_GT(inside, 0.90 * series) << few;
+  }
+}
+
+TEST(Accept, AReferenceOfFewLaunchesIsWhatHinders) {
+  const Named one_launch{{"r", launches({2.5})}};
+  auto now = launches({2.44, 2.45, 2.45, 2.45, 2.46});
+  const auto one = judged(hpl("at_least = \"95% of reference:r\""), now, one_launch);
+  EXPECT_EQ(one.verdict, Verdict::undecided);
+  EXPECT_FALSE(one.launches_needed);
+  EXPECT_THAT(one.reason, HasSubstr("more launches of the reference are needed"));
 }
 
 TEST(Accept, FewerLaunchesThanAskedForAreUndecidedUnlessTheyFail) {
@@ -419,6 +510,12 @@ Launch screened(std::size_t nodes, const std::set<std::size_t>& without_value = 
   return one;
 }
 
+/// The columns of a table with other values.
+record::Json scaled(record::Json columns, double factor) {
+  for (record::Json& value : columns["value"]) value = value.get<double>() * factor;
+  return columns;
+}
+
 TEST(Accept, ANodeWithoutAValueDoesNotHold) {
   const std::string words = "table = \"screen_nodes.triad\"\nrule = \"value\"\nat_least = \"1 GB/s\"\n";
   const std::string every = words + "every = \"node\"\n";
@@ -441,6 +538,21 @@ TEST(Accept, ANodeWithoutAValueDoesNotHold) {
   EXPECT_EQ(judged(spread, {screened(8)}).verdict, Verdict::pass);
   EXPECT_EQ(judged(spread, {screened(8, {5})}).verdict, Verdict::fail);
   EXPECT_EQ(judged(spread, {screened(2, {0, 1})}).verdict, Verdict::missing);
+}
+
+TEST(Accept, NodesOfATableArePooledWithOneAnother) {
+  std::vector<Launch> list;
+  for (const double visit : {0.99, 1.0, 1.01}) {
+    Launch one = screened(8);
+    // HPL scatters: it is no node of the table.
+    one.system.inputs.set(Quantity::hpl_flop_s, 2.5 * tera * (visit < 1 ? 0.5 : 1));
+    one.run.tables[0].columns = scaled(one.run.tables[0].columns.json(), visit);
+    list.push_back(std::move(one));
+  }
+  const auto one =
+      judged("table = \"screen_nodes.triad\"\nevery = \"node\"\nat_least = \"96% of median\"", list);
+  EXPECT_EQ(one.verdict, Verdict::pass) << one.reason;
+  EXPECT_LT(std::log(*one.high / *one.value), 0.04);
 }
 
 TEST(Accept, RequirementsAndSelectionOfInputs) {
@@ -689,6 +801,23 @@ TEST(Accept, AProposalIsPassedByItsOwnReference) {
   EXPECT_TRUE(judge(cli::parse_criteria(proposal(uneven, {}), "proposed.toml"), uneven, {}, {}).accepted());
   for (Launch& one : list) one.system.inputs.set(Quantity::hpl_flop_s, 2.2 * tera);
   EXPECT_FALSE(judge(cli::parse_criteria(text, "proposed.toml"), list, {}, {}).accepted());
+}
+
+TEST(Accept, AnUnchangedMachineMeetsWhatWasProposed) {
+  std::mt19937_64 draw(5);
+  std::normal_distribution<double> scatter(0, 0.02);
+  const auto measured = [&](int count) {
+    std::vector<Launch> list;
+    for (int i = 0; i < count; ++i) list.push_back(launch(2.5 * std::exp(scatter(draw))));
+    return list;
+  };
+  constexpr int series = 100;
+  int passed = 0;
+  for (int k = 0; k < series; ++k) {
+    const auto proposed = cli::parse_criteria(proposal(measured(1), {}), "proposed.toml");
+    passed += judge(proposed, measured(1), {}, {}).accepted() ? 1 : 0;
+  }
+  EXPECT_GE(passed, 90);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -42,6 +43,7 @@ struct Standing {
   std::size_t decisive = 0;  // launch that gives the value, where one does
   bool upper = false;
   std::optional<stats::Interval> interval;
+  double other = 0;  // how far the interval of a reference reaches towards it, in ln
 };
 
 double margin_of(double value, double limit, bool upper) {
@@ -187,8 +189,10 @@ class Judge {
                       (selection_.items.size() > 3 ? ", ..." : "") + "); name one, or say every = \"point\"");
   }
 
-  [[nodiscard]] Estimate estimated(const Item& item) const {
-    return estimate(item, criterion_.combine, criteria_.confidence, pooled_variance(item.suite, launches_));
+  [[nodiscard]] Estimate estimated(const Item& item) {
+    const auto [pool, is_new] = pools_.try_emplace(item.suite);
+    if (is_new) pool->second = pool_of(criterion_, item, selection_, launches_);
+    return estimate(item, criterion_.combine, criteria_.confidence, pool->second);
   }
 
   /// Returns false if X is not known: then the criterion is missing.
@@ -222,7 +226,7 @@ class Judge {
       one.below_log = worst->upper ? above : below;
       one.above_log = worst->upper ? below : above;
     }
-    if (one.verdict == Verdict::undecided) tell_needed(one, found);
+    if (one.verdict == Verdict::undecided) tell_needed(one, found, *worst);
     const auto add = [&](const std::string& words) {
       one.reason += (one.reason.empty() ? "" : "; ") + words;
     };
@@ -242,22 +246,30 @@ class Judge {
                       .decisive = found.decisive,
                       .upper = upper,
                       .interval = found.interval};
-    if (threshold.reference)
-      standing.interval =
-          against(found, item, *threshold.reference, *threshold.reference_item, criterion_.combine);
+    if (threshold.reference) {
+      standing.interval = against(found, item, *threshold.reference, *threshold.reference_item,
+                                  criterion_.combine, criteria_.confidence);
+      const Reach reach = reach_of(*threshold.reference);
+      standing.other = std::max(reach.below, reach.above);
+    }
     const bool values_decide = criterion_.rule == Rule::value || !standing.interval;
     standing.verdict = values_decide ? by_value(found.value, threshold.value, upper)
                                      : by_interval(*standing.interval, threshold.value, upper);
     return standing;
   }
 
-  void tell_needed(Judgement& one, const Estimate& found) const {
-    const auto needed =
-        launches_needed(*one.value / *one.limit, std::max(found.spread, 1e-9), criteria_.confidence);
-    if (needed)
-      one.launches_needed = std::max(*needed, static_cast<int>(found.launches) + 1);
-    else
-      one.reason = "the value lies at the limit: more launches will hardly decide";
+  void tell_needed(Judgement& one, const Estimate& found, const Standing& worst) const {
+    Distance distance{std::abs(std::log(worst.value / worst.limit)), std::max(found.spread, 1e-9),
+                      found.pooled, worst.other};
+    const auto needed = [&] { return launches_needed(distance, criterion_.combine, criteria_.confidence); };
+    if (const auto launches = needed()) {
+      one.launches_needed = std::max(*launches, static_cast<int>(found.launches) + 1);
+      return;
+    }
+    distance.other = 0;
+    one.reason = worst.other > 0 && needed()
+                     ? "more launches of the reference are needed, too"
+                     : "the value lies at the limit: more launches will hardly decide";
   }
 
   void take(const Judgement& one, const Item& item) {
@@ -376,6 +388,7 @@ class Judge {
   const std::vector<balance::System>& published_;
   std::vector<const Launch*> launches_;
   Selection selection_;
+  std::map<std::string, Pool> pools_;  // by suite
   Judgement out_;
 };
 

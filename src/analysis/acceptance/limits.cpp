@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "analysis/comparison/comparison.hpp"
@@ -13,8 +14,8 @@ namespace steelyard::acceptance {
 namespace {
 
 constexpr std::size_t enough_for_order = 6, enough_for_rank_ratio = 5;
-constexpr double z_power = 0.84;  // quantile for a power of 80 %
-constexpr double most_launches = 100;
+constexpr double power = 0.8, z_power = 0.84;  // its quantile
+constexpr int most_launches = 100;
 
 std::vector<double> values_of(const Item& item) {
   std::vector<double> list;
@@ -32,8 +33,23 @@ stats::Interval log_interval(double centre, const Reach& reach) {
   return {centre * std::exp(-reach.below), centre * std::exp(reach.above)};
 }
 
-stats::Interval log_interval(double centre, double half) {
-  return log_interval(centre, Reach{half, half});
+/// How much more the median of values scatters than their mean: sqrt(pi / 2) of many, a little less of few.
+double scatter_of(Combine combine, std::size_t launches) {
+  return combine == Combine::median && launches > 2 ? std::sqrt(std::numbers::pi / 2) : 1;
+}
+
+/// Half of an interval in ln of so many launches: by Student's t of the spread that was measured, and no less than by
+/// the one that is assumed.
+double half_of(Combine combine, double level, double spread, std::size_t freedom, std::size_t launches) {
+  const double measured = freedom > 0 ? stats::student(freedom, level) * spread : 0;
+  const double half = std::max(measured, stats::normal_quantile(level) * least_spread);
+  return half * scatter_of(combine, launches) / std::sqrt(static_cast<double>(launches));
+}
+
+/// Intervals within a launch are of 95 %: another level is as much wider as a normal distribution's.
+Reach at_level(const Reach& reach, double level) {
+  const double wider = stats::normal_quantile(level) / stats::z95;
+  return {wider * reach.below, wider * reach.above};
 }
 
 }  // namespace
@@ -47,40 +63,46 @@ Reach reach_of(const Estimate& found) {
   return {std::log(found.value / found.interval->low), std::log(found.interval->high / found.value)};
 }
 
+double half_of_launches(const Item& item, const Estimate& found, double level, std::size_t launches) {
+  return half_of(Combine::median, level, seen_spread(item), found.pooled * (launches - 1), launches);
+}
+
 Estimate outermost(const Item& item, bool upper) {
   const auto [low, high] = std::ranges::minmax_element(item.readings, {}, &Reading::value);
   const Reading& taken = upper ? *high : *low;
-  return {taken.value, {}, 0, item.readings.size(), taken.launch};
+  return {.value = taken.value, .launches = item.readings.size(), .decisive = taken.launch};
 }
 
-Estimate estimate(const Item& item, Combine combine, double level, double pooled) {
+Estimate estimate(const Item& item, Combine combine, double level, const Pool& pool) {
   if (combine != Combine::median && combine != Combine::mean)
     return outermost(item, (combine == Combine::best) != item.lower_is_better);
   auto values = values_of(item);
   std::ranges::sort(values);
-  const auto n = static_cast<double>(values.size());
-  const double z = stats::normal_quantile(level);
-  Estimate found{stats::median(values), {}, 0, values.size(), 0};
-  if (combine == Combine::mean) found.value = std::accumulate(values.begin(), values.end(), 0.0) / n;
-  found.spread =
-      values.size() < 2 ? least_spread : std::max({log_spread(values), std::sqrt(pooled), least_spread});
-  if (values.size() == 1) {
-    const Reach inside = item.readings.front().reach;
-    const auto with_spread = [&](double side) { return std::hypot(side, z * least_spread); };
-    found.interval = log_interval(found.value, Reach{with_spread(inside.below), with_spread(inside.above)});
-  } else if (combine == Combine::median && values.size() >= enough_for_order) {
+  const std::size_t n = values.size();
+  Estimate found{
+      .value = stats::median(values), .pooled = std::max<std::size_t>(1, pool.values), .launches = n};
+  if (combine == Combine::mean)
+    found.value = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(n);
+  const double measured = std::max(log_spread(values), std::sqrt(pool.variance));
+  found.spread = std::max(measured, least_spread);
+  if (combine == Combine::median && n >= enough_for_order) {
     found.interval = stats::median_interval(values, level);
     if (found.interval) found.spread = log_spread(values);
   }
-  if (!found.interval) found.interval = log_interval(found.value, z * found.spread / std::sqrt(n));
+  if (found.interval) return found;
+  const double between = half_of(combine, level, measured, std::max(n - 1, pool.freedom), n);
+  const Reach inside = n == 1 ? at_level(item.readings.front().reach, level) : Reach{};
+  found.interval =
+      log_interval(found.value, Reach{std::hypot(inside.below, between), std::hypot(inside.above, between)});
   return found;
 }
 
 std::optional<stats::Interval> against(const Estimate& value, const Item& of, const Estimate& reference,
-                                       const Item& reference_of, Combine combine) {
+                                       const Item& reference_of, Combine combine, double level) {
   if (!value.interval || !reference.interval) return value.interval;
-  if (combine == Combine::median && std::min(value.launches, reference.launches) >= enough_for_rank_ratio) {
-    const auto ratio = stats::hodges_lehmann_ratio(values_of(reference_of), values_of(of));
+  if (combine == Combine::median && std::min(value.launches, reference.launches) >= enough_for_rank_ratio &&
+      stats::hodges_lehmann_rank(reference.launches, value.launches, level) >= 0) {
+    const auto ratio = stats::hodges_lehmann_ratio(values_of(reference_of), values_of(of), level);
     return stats::Interval{ratio.interval.low * reference.value, ratio.interval.high * reference.value};
   }
   const Reach own = reach_of(value), other = reach_of(reference);
@@ -88,11 +110,40 @@ std::optional<stats::Interval> against(const Estimate& value, const Item& of, co
                       Reach{std::hypot(own.below, other.above), std::hypot(own.above, other.below)});
 }
 
-std::optional<int> launches_needed(double value_over_limit, double spread, double level) {
-  const double distance = std::abs(std::log(value_over_limit));
-  const double root = (stats::normal_quantile(level) + z_power) * spread / distance;
-  if (!(distance > 0) || root * root > most_launches) return std::nullopt;
-  return std::max(1, static_cast<int>(std::ceil(root * root)));
+namespace {
+
+/// Probability that at least so many of n draws succeed.
+double at_least(std::size_t wanted, std::size_t n, double success) {
+  if (success >= 1) return 1;
+  double term = std::pow(1 - success, static_cast<double>(n)), below = 0;
+  for (std::size_t k = 0; k < wanted; ++k) {
+    below += term;
+    term *= static_cast<double>(n - k) / static_cast<double>(k + 1) * success / (1 - success);
+  }
+  return 1 - below;
+}
+
+double normal_below(double z) {
+  return std::erfc(-z / std::numbers::sqrt2) / 2;
+}
+
+/// Whether so many launches decide with the power asked for.
+bool decide(std::size_t launches, const Distance& distance, Combine combine, double level) {
+  const bool by_order = combine == Combine::median && launches >= enough_for_order && distance.other == 0;
+  if (const auto rank = by_order ? stats::median_interval_rank(launches, level) : std::nullopt)
+    return at_least(launches - *rank + 1, launches, normal_below(distance.log / distance.spread)) >= power;
+  const double root =
+      scatter_of(combine, launches) * distance.spread / std::sqrt(static_cast<double>(launches));
+  const double t = stats::student(distance.pooled * (launches - 1), level);
+  return std::hypot(t * root, distance.other) + z_power * root <= distance.log;
+}
+
+}  // namespace
+
+std::optional<int> launches_needed(const Distance& distance, Combine combine, double level) {
+  for (int launches = 2; launches <= most_launches; ++launches)
+    if (decide(static_cast<std::size_t>(launches), distance, combine, level)) return launches;
+  return std::nullopt;
 }
 
 namespace {
@@ -167,7 +218,7 @@ Threshold of_reference(const Limit& limit, const Criterion& criterion, const Ite
   const auto combine = criterion.combine == Combine::every ? Combine::median : criterion.combine;
   Threshold threshold;
   threshold.reference =
-      estimate(*same, combine, sources.criteria.confidence, pooled_variance(same->suite, launches));
+      estimate(*same, combine, sources.criteria.confidence, pool_of(criterion, *same, selection, launches));
   threshold.base = threshold.reference->value;
   threshold.value = limit.share * threshold.base;
   threshold.reference_item = std::move(*same);

@@ -10,8 +10,13 @@
 namespace steelyard::acceptance {
 namespace {
 
-constexpr double spreads_away = 3, least_distance = 0.05;
+constexpr double level = 0.95, spreads_away = 3, least_distance = 0.05;
 constexpr double large_spread = 0.1;  // a limit behind three of them says little
+
+/// Launches that the file asks for: as many as the reference has, three at most.
+std::size_t asked_for(std::size_t launches) {
+  return std::min<std::size_t>(3, launches);
+}
 
 /// A string of TOML.
 std::string toml_text(const std::string& text) {
@@ -41,11 +46,19 @@ std::string id_of(std::string name) {
   return name;
 }
 
-std::string entry(const std::string& id, const std::string& what, const Item& item, const Estimate& found) {
+/// How far in ln the limit lies from the reference: its launches and those that will be judged scatter, and the interval
+/// of these has to stay on the good side; so has the reference's own.
+double distance_of(const Item& item, const Estimate& found, std::size_t min_launches) {
+  const double later = half_of_launches(item, found, level, min_launches);
+  const Reach reach = reach_of(found);
+  return std::max({least_distance, spreads_away * seen_spread(item) + later,
+                   item.lower_is_better ? reach.above : reach.below});
+}
+
+std::string entry(const std::string& id, const std::string& what, const Item& item, const Estimate& found,
+                  std::size_t min_launches) {
   const double seen = seen_spread(item);
-  double distance = std::max(least_distance, spreads_away * seen);
-  const Reach reach = reach_of(found);  // beyond that end the reference itself would be undecided
-  distance = std::max(distance, item.lower_is_better ? reach.above : reach.below);
+  const double distance = distance_of(item, found, min_launches);
   const double limit = rounded_away(
       item.lower_is_better ? found.value * std::exp(distance) : found.value * std::exp(-distance),
       item.lower_is_better);
@@ -67,11 +80,11 @@ std::string head(std::span<const Launch> launches) {
   const std::string machine = run.name.empty() ? launches.front().system.name : run.name;
   return "# Proposed from " + launches.front().source +
          (launches.size() > 1 ? " and " + std::to_string(launches.size() - 1) + " more launches" : "") +
-         ": limits lie three spreads of its launches away,\n# 5 % at least. Read each before it goes into a contract.\n"
+         ": limits lie three spreads of its launches and the interval\n# of as many as min_launches away, 5 % at least. Read each before it goes into a contract.\n"
          "format = 1\ntitle = " +
          toml_text("As " + machine + " was measured " + run.started_utc.substr(0, 10)) +
-         "\nconfidence = \"95%\"\nmin_launches = " +
-         std::to_string(std::min<std::size_t>(3, launches.size())) + "\n\n[require]\n" +
+         "\nconfidence = \"95%\"\nmin_launches = " + std::to_string(asked_for(launches.size())) +
+         "\n\n[require]\n" +
          (run.name.empty() || launches.front().foreign ? "" : "machine = " + toml_text(run.name) + "\n") +
          (run.nodes > 0 ? "nodes = " + std::to_string(run.nodes) + '\n' : std::string()) +
          "processes = " + std::to_string(run.processes) + '\n';
@@ -84,12 +97,14 @@ std::string proposal(std::span<const Launch> launches, const std::vector<std::st
   for (const Launch& launch : launches) all.push_back(&launch);
   std::string out = head(launches);
   const auto add = [&](const Criterion& criterion, const std::string& what) {
-    for (const Item& item : select(criterion, all).items) {
+    const Selection selection = select(criterion, all);
+    for (const Item& item : selection.items) {
       if (item.readings.empty() || item.wrong) continue;
-      const Estimate found = estimate(item, Combine::median, 0.95, pooled_variance(item.suite, all));
+      const Estimate found = estimate(item, Combine::median, level, pool_of(criterion, item, selection, all));
       const bool is_figure = !criterion.figure.empty();
       out += entry(is_figure ? id_of(item.name) : item.name,
-                   is_figure ? what : "select = " + toml_text(item.name) + '\n', item, found);
+                   is_figure ? what : "select = " + toml_text(item.name) + '\n', item, found,
+                   asked_for(all.size()));
     }
   };
   for (const auto& figure : balance::merit_figures()) {

@@ -354,28 +354,51 @@ Selection select(const Criterion& criterion, Launches launches) {
   return criterion.select.empty() ? select_table(criterion, launches) : select_points(criterion, launches);
 }
 
-double pooled_variance(const std::string& suite, Launches launches) {
-  std::map<std::string, stats::Moments> logs;
-  for (const Launch* launch : launches) {
-    if (suite.empty()) {
-      for (const auto& one : balance::merits(launch->system, launch->foreign ? nullptr : &launch->run))
-        if (one.value && usable(*one.value)) logs[std::string(one.figure->key)].add(std::log(*one.value));
-      continue;
-    }
+namespace {
+
+using LogsOfNames = std::map<std::string, stats::Moments>;
+
+LogsOfNames logs_of_merits(Launches launches) {
+  LogsOfNames logs;
+  for (const Launch* launch : launches)
+    for (const auto& one : balance::merits(launch->system, launch->foreign ? nullptr : &launch->run))
+      if (one.value && usable(*one.value)) logs[std::string(one.figure->key)].add(std::log(*one.value));
+  return logs;
+}
+
+LogsOfNames logs_of_points(const std::string& suite, Launches launches) {
+  LogsOfNames logs;
+  for (const Launch* launch : launches)
     for (const PointRecord& point : launch->run.points) {
       if (point.suite != suite || !record::measured(point)) continue;
       const auto reading = reading_of(point, point.primary, {});
       if (reading && usable(reading->value)) logs[point.key].add(std::log(reading->value));
     }
-  }
-  double squares = 0, freedom = 0;
+  return logs;
+}
+
+LogsOfNames logs_of_items(const std::vector<Item>& items) {
+  LogsOfNames logs;
+  for (const Item& item : items)
+    for (const Reading& one : item.readings) logs[item.name].add(std::log(one.value));
+  return logs;
+}
+
+}  // namespace
+
+Pool pool_of(const Criterion& criterion, const Item& item, const Selection& selection, Launches launches) {
+  const LogsOfNames logs = !criterion.table.empty() ? logs_of_items(selection.items)
+                           : item.suite.empty()     ? logs_of_merits(launches)
+                                                    : logs_of_points(item.suite, launches);
+  double squares = 0;
+  Pool pool{.values = logs.size()};
   for (const auto& [key, moments] : logs) {
     if (moments.count() < 2) continue;
-    const auto n = static_cast<double>(moments.count() - 1);
-    squares += moments.sd() * moments.sd() * n;
-    freedom += n;
+    squares += moments.sd() * moments.sd() * static_cast<double>(moments.count() - 1);
+    pool.freedom += moments.count() - 1;
   }
-  return freedom > 0 ? squares / freedom : 0;
+  if (pool.freedom > 0) pool.variance = squares / static_cast<double>(pool.freedom);
+  return pool;
 }
 
 }  // namespace steelyard::acceptance

@@ -67,7 +67,16 @@ using Launches = std::span<const Launch* const>;
 /// Selects items. Throws BadCriteria for a metric or a parameter that no measured point of the benchmark has.
 [[nodiscard]] Selection select(const Criterion& criterion, Launches launches);
 
-/// Variance of ln between launches, pooled over the points of a suite (empty: over the figures of merit).
-[[nodiscard]] double pooled_variance(const std::string& suite, Launches launches);
+/// Spread between launches, pooled over what they measured more than once.
+struct Pool {
+  double variance = 0;      // of ln
+  std::size_t freedom = 0;  // readings beyond the first of each value; 0: nothing was measured twice
+  std::size_t values = 0;   // what was measured, be it once
+};
+
+/// Pool of an item: over the nodes or links of its table; else over the points of its suite, or over the figures of
+/// merit where it has none.
+[[nodiscard]] Pool pool_of(const Criterion& criterion, const Item& item, const Selection& selection,
+                           Launches launches);
 
 }  // namespace steelyard::acceptance
