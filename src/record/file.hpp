@@ -107,8 +107,9 @@ struct FileContent {
   std::string first_damage;        // of these: file, line and fault
 };
 
-/// Hands over the records of every run one by one as they are read; only one line stays in memory. Points
-/// that a killed session of DIR left unfinished come last. The returned content has the counts and no
+/// Hands over the records of every run one by one in their order. Of a long file other threads make some 100 KiB of
+/// lines into records ahead of the consumer, which is called by the caller alone. Points that a killed session of DIR
+/// left unfinished come last. The returned content has the counts and no
 /// records. Throws ReadError, and what the consumer throws.
 FileContent scan(const std::filesystem::path& input, const std::function<void(Record&&)>& consumer);
 

@@ -6,9 +6,11 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <exception>
 #include <set>
 #include <system_error>
 
+#include "record/ahead.hpp"
 #include "record/chosen.hpp"
 #include "record/conversion.hpp"
 #include "record/file.hpp"
@@ -65,7 +67,10 @@ class Lines {
     return true;
   }
 
-  [[nodiscard]] std::string place() const { return name_ + ":" + std::to_string(number_) + ": "; }
+  [[nodiscard]] std::string place(std::int64_t number) const {
+    return name_ + ":" + std::to_string(number) + ": ";
+  }
+  [[nodiscard]] std::int64_t number() const { return number_; }  // of the line that came last
   [[nodiscard]] const std::string& name() const { return name_; }
 
  private:
@@ -106,57 +111,105 @@ class Lines {
   std::int64_t number_ = 0;
 };
 
+/// Filter of lines that need no record; may be asked long before the records of earlier lines are handed over.
+using LineFilter = std::function<bool(std::string_view line)>;
+
 /// Scanner that feeds records to the consumer; broken lines are counted, a last one as torn.
 class Scanner {
  public:
   explicit Scanner(const std::filesystem::path& file) : lines_(file) {}
 
-  FileContent scan(const std::function<void(Record&&)>& consumer, const LineTaker& taker = {}) {
-    std::string_view line;
-    while (lines_.next(line)) {
-      if (!broken_.empty()) note_damage();
-      if (taker && taker(line))
-        any_ = true;
-      else
-        take(line, consumer);
+  /// Makes records ahead of the consumer, but of lines that are to be passed over.
+  FileContent scan(const std::function<void(Record&&)>& consumer, const LineFilter& pass_over = {}) {
+    Ahead ahead;
+    for (bool ended = false; !ended || !ahead.is_empty();) {
+      while (!ended && ahead.has_room()) {
+        auto batch = ahead.empty_batch();
+        ended = !fill(*batch, pass_over);
+        ahead.give(std::move(batch));
+      }
+      for (Batch::Line& line : ahead.take().lines()) take(line, consumer);
     }
+    if (failure_) std::rethrow_exception(failure_);
+    return content();
+  }
+
+  /// Looks at each line in turn; the taker may depend on the records before it.
+  FileContent scan_in_turn(const LineTaker& taker, const std::function<void(Record&&)>& consumer) {
+    Elements elements;
+    for (std::string_view line; lines_.next(line);) {
+      if (taker(line)) {
+        note_whole_line();
+        continue;
+      }
+      Batch one;
+      one.add(line, lines_.number());
+      one.understand(elements);
+      take(one.lines().front(), consumer);
+    }
+    return content();
+  }
+
+ private:
+  /// False at the end of the file, and where it cannot be read further, which is told behind its last line.
+  bool fill(Batch& batch, const LineFilter& pass_over) try {
+    for (std::string_view line; !batch.is_full();) {
+      if (!lines_.next(line)) return false;
+      if (pass_over && pass_over(line))
+        batch.pass_over();
+      else
+        batch.add(line, lines_.number());
+    }
+    return true;
+  } catch (const ReadError&) {
+    failure_ = std::current_exception();
+    return false;
+  }
+
+  void take(Batch::Line& line, const std::function<void(Record&&)>& consumer) {
+    if (line.passed_over) return note_whole_line();
+    Understood& said = line.said;
+    if (!said.wrong.empty()) throw ReadError(lines_.place(line.number) + said.wrong);
+    if (!said.broken.empty()) {
+      note_break(lines_.place(line.number) + said.broken, line.size);
+      return;
+    }
+    note_whole_line();
+    if (said.record) return consumer(std::move(*said.record));
+    ++content_.unknown_types;
+  }
+
+  /// A broken line is a torn one if none follows, else a damaged one.
+  void note_break(std::string fault, std::size_t size) {
+    note_damage();
+    broken_ = std::move(fault);
+    content_.torn_bytes = static_cast<std::int64_t>(size);
+  }
+
+  void note_whole_line() {
+    any_ = true;
+    note_damage();
+  }
+
+  void note_damage() {
+    if (broken_.empty()) return;
+    if (content_.damaged_lines++ == 0) content_.first_damage = std::move(broken_);
+    broken_.clear();
+    content_.torn_bytes = 0;
+  }
+
+  FileContent content() {
     if (!any_)
       throw ReadError(content_.damaged_lines > 0 ? content_.first_damage
                                                  : lines_.name() + ": no steelyard records");
     return std::move(content_);
   }
 
- private:
-  void note_damage() {
-    if (content_.damaged_lines++ == 0) content_.first_damage = std::move(broken_);
-    broken_.clear();
-    content_.torn_bytes = 0;
-  }
-
-  void take(std::string_view line, const std::function<void(Record&&)>& consumer) {
-    if (auto record = understand(line)) return consumer(std::move(*record));
-    if (broken_.empty()) ++content_.unknown_types;
-  }
-
-  std::optional<Record> understand(std::string_view line) {
-    try {
-      auto record = from_json(elements_.read(line));
-      any_ = true;
-      return record;
-    } catch (const BrokenLine& error) {
-      broken_ = lines_.place() + error.what();
-      content_.torn_bytes = static_cast<std::int64_t>(line.size());
-      return std::nullopt;
-    } catch (const ReadError& error) {
-      throw ReadError(lines_.place() + error.what());
-    }
-  }
-
   Lines lines_;
-  Elements elements_;
   FileContent content_;
   std::string broken_;
   bool any_ = false;
+  std::exception_ptr failure_;
 };
 
 /// Runs of a file, found without making records of its points.
@@ -269,7 +322,7 @@ Ids chosen_ids(const RunsOfFile& file, const RunChoice& choice, const std::files
   return ids;
 }
 
-/// Taker of lines of other runs, which skips them before they become records.
+/// Filter that passes over lines of other runs before they become records.
 class OtherRuns {
  public:
   explicit OtherRuns(const Ids& chosen) : chosen_(chosen) {}
@@ -294,18 +347,18 @@ bool can_be_read_again(const std::filesystem::path& input) {
   return input != "-" && std::filesystem::is_regular_file(file_of(input), ignored);
 }
 
-FileContent scan_all(const std::filesystem::path& input, const LineTaker& taker,
+FileContent scan_all(const std::filesystem::path& input, const LineFilter& pass_over,
                      const std::function<void(Record&&)>& consumer) {
   std::error_code ignored;
   const bool directory = std::filesystem::is_directory(input, ignored);
   if (!directory || !std::filesystem::exists(unfinished_file(input), ignored))
-    return Scanner(file_of(input)).scan(consumer, taker);
+    return Scanner(file_of(input)).scan(consumer, pass_over);
   UnfinishedPoints unfinished(input);
   const auto saw = [&](Record&& record) {
     unfinished.saw(record);
     consumer(std::move(record));
   };
-  FileContent content = Scanner(file_of(input)).scan(saw, taker);
+  FileContent content = Scanner(file_of(input)).scan(saw, pass_over);
   for (Record& point : std::move(unfinished).take()) consumer(std::move(point));
   return content;
 }
@@ -340,7 +393,7 @@ FileContent scan(const std::filesystem::path& input, const std::function<void(Re
 
 FileContent scan(const std::filesystem::path& input, const LineTaker& taker,
                  const std::function<void(Record&&)>& consumer) {
-  return detail::Scanner(detail::file_of(input)).scan(consumer, taker);
+  return detail::Scanner(detail::file_of(input)).scan_in_turn(taker, consumer);
 }
 
 FileContent scan(const std::filesystem::path& input, const RunChoice& choice,

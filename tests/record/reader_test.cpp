@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <numeric>
+#include <stdexcept>
 #ifdef STEELYARD_HAVE_ZLIB
 #include <zlib.h>
 #endif
@@ -211,6 +213,94 @@ TEST_F(three_runs, scan_hands_over_one_by_one_and_keeps_nothing) {
   const FileContent content = scan(scratch.path(), [&count](Record&&) { ++count; });
   EXPECT_EQ(count, 6);
   EXPECT_TRUE(content.records.empty());
+}
+
+/// A result long enough that several threads make records of it: run record, then points with seq 1, 2, ...
+class long_result : public testing::Test {
+ protected:
+  static constexpr std::int64_t points = 4000;
+
+  long_result() {
+    for (std::int64_t seq = 1; seq <= points; ++seq) lines.push_back(line(samples::point(seq), seq));
+  }
+  void put() const {
+    std::string text = line(samples::bare_run());
+    for (const std::string& one : lines) text += one;
+    samples::put(scratch.result(), text);
+  }
+  [[nodiscard]] std::vector<std::int64_t> numbers(FileContent* told = nullptr) const {
+    std::vector<std::int64_t> list;
+    const auto take = [&list](Record&& record) { list.push_back(record.envelope.seq); };
+    FileContent content = scan(scratch.path(), take);
+    if (told != nullptr) *told = std::move(content);
+    return list;
+  }
+
+  std::vector<std::string> lines;
+  const Scratch scratch;
+};
+
+TEST_F(long_result, records_come_in_the_order_of_their_lines) {
+  put();
+  std::vector<std::int64_t> expected(points + 1);
+  std::iota(expected.begin(), expected.end(), 0);
+  EXPECT_EQ(numbers(), expected);
+}
+
+TEST_F(long_result, damage_anywhere_is_counted_and_the_first_is_named) {
+  lines[1999] = "{\"broken\n";
+  lines[3000] = "[\n";
+  lines.back().resize(50);
+  put();
+  FileContent told;
+  EXPECT_EQ(numbers(&told).size(), static_cast<std::size_t>(points) + 1 - 3);
+  EXPECT_EQ(told.damaged_lines, 2);
+  EXPECT_THAT(told.first_damage, HasSubstr(":2001: not valid JSON"));
+  EXPECT_EQ(told.torn_bytes, 50);
+}
+
+TEST_F(long_result, what_lies_before_a_wrong_line_is_handed_over) {
+  lines[2999].replace(lines[2999].find("\"status\":\"ok\""), 13, "\"status\":\"no\"");
+  put();
+  std::int64_t last = 0;
+  try {
+    scan(scratch.path(), [&last](Record&& record) { last = record.envelope.seq; });
+    ADD_FAILURE() << "accepted";
+  } catch (const ReadError& error) {
+    EXPECT_THAT(error.what(), HasSubstr(":3001: member 'status'"));
+  }
+  EXPECT_EQ(last, 2999);
+}
+
+TEST_F(long_result, so_is_what_lies_before_a_line_that_is_too_long) {
+  lines[2999] = std::string(max_line_byte + 1, 'x') + '\n';
+  put();
+  std::int64_t last = 0;
+  const auto take = [&last](Record&& record) { last = record.envelope.seq; };
+  EXPECT_THROW(scan(scratch.path(), take), ReadError);
+  EXPECT_EQ(last, 2999);
+}
+
+TEST_F(long_result, the_consumer_may_throw) {
+  put();
+  const auto refuse = [](Record&& record) {
+    if (record.envelope.seq == 2000) throw std::out_of_range("enough");
+  };
+  EXPECT_THROW(scan(scratch.path(), refuse), std::out_of_range);
+}
+
+TEST_F(long_result, lines_of_other_runs_are_passed_over) {
+  for (std::size_t i = 0; i < lines.size(); i += 2)
+    lines[i] = line(samples::point(8), 1, "20260101T000000Z-00000001");
+  lines[1] = "{\"broken\n";
+  put();
+  std::int64_t count = 0;
+  const FileContent content = scan(scratch.path(), parse_run_choice(samples::run_id), [&](Record&& record) {
+    ++count;
+    EXPECT_EQ(record.envelope.run, samples::run_id);
+  });
+  EXPECT_EQ(count, points / 2);  // the run record, and one point is damaged
+  EXPECT_EQ(content.damaged_lines, 1);
 }
 
 #ifdef STEELYARD_HAVE_ZLIB
