@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <stdexcept>
 
 #include "measure/workload.hpp"
 #include "mpi/error.hpp"
@@ -26,6 +27,16 @@ constexpr std::uint64_t most_in_flight = 4096;  // times of one rank
 // True if this rank's times enter the result.
 bool counts(const Traits& traits) {
   return traits.over_ranks == OverRanks::max || traits.owns_result;
+}
+
+// Of readings one after the other: where each span between two begins and ends.
+
+std::span<const Ticks> starts(const std::vector<Ticks>& readings) {
+  return std::span(readings).first(readings.size() - 1);
+}
+
+std::span<const Ticks> ends(const std::vector<Ticks>& readings) {
+  return std::span(readings).subspan(1);
 }
 
 /// Placement of a visit. With few visits all places are seen; with many, a file or window is not opened again for each.
@@ -103,6 +114,18 @@ void Measurer::note_error(PointRun& point, int code) const {
   if (code != MPI_SUCCESS && !point.failure) point.failure = reason_of_code(code, point.task->operation);
 }
 
+// What lies between such readings was not measured by anybody.
+void Measurer::note_steps_back(PointRun& point, std::span<const Ticks> begin,
+                               std::span<const Ticks> end) const {
+  Ticks furthest = 0;
+  for (std::size_t i = 0; i < begin.size(); ++i) furthest = std::min(furthest, end[i] - begin[i]);
+  if (furthest == 0 || point.failure) return;
+  const std::string back = nanoseconds(-timer_->seconds(furthest));
+  point.failure = attempt([&back] {
+    throw std::runtime_error("the clock went back by " + back + " while operations were timed");
+  });
+}
+
 void Measurer::warm_up(PointRun& point, std::uint64_t ops, VisitEntry& entry) {
   if (point.task->traits.counts_anew) point.next_op = 0;
   if (ops == 0) return;
@@ -131,6 +154,7 @@ TrialTimes Measurer::trial(PointRun& point, const Step& step, VisitEntry& costs)
   point.workload->begin_counting(1);
   team_->group.barrier();
   note_error(point, timer_->contiguous(*point.workload, point.next_op, step.ops, begin_));
+  note_steps_back(point, starts(begin_), ends(begin_));
   point.next_op += step.ops;
   point.last_ops = step.ops;
   point.last_s = point.last_region_s = costs.timed_s = timer_->seconds(begin_[1] - begin_[0]);
@@ -263,6 +287,7 @@ void Measurer::time_contiguous(PointRun& point, const Step& step, VisitEntry& en
   const Usage before = usage_.read();
   if (point.task->traits.warm_up_meets) warm_up(point, step.warmup, entry);
   note_error(point, timer_->contiguous(*point.workload, point.next_op, step.ops / readings, begin_));
+  note_steps_back(point, starts(begin_), ends(begin_));
   own_ = extremes(point, before);
   point.next_op += step.ops * step.batches;
   point.last_s = entry.timed_s = timer_->seconds(begin_.back() - begin_.front());
@@ -276,7 +301,7 @@ void Measurer::time_contiguous(PointRun& point, const Step& step, VisitEntry& en
       values[b] = std::accumulate(batch.begin(), batch.end(), 0.0) * share;
     }
   }
-  keep_singles(point, std::span(begin_).first(begin_.size() - 1), std::span(begin_).subspan(1));
+  keep_singles(point, starts(begin_), ends(begin_));
   message_.merge(team_->active, own_);
   entry.batches_s.assign(message_.merged().begin(), message_.merged().end());
 }
@@ -316,6 +341,7 @@ double Measurer::each_chunk(PointRun& point, Synchroniser& sync, std::size_t cou
   const Ticks start = timer_->now();
   note_error(point, timer_->each(*point.workload, sync, point.next_op, begin_, end_));
   const double region_s = timer_->seconds(timer_->now() - start);
+  note_steps_back(point, begin_, end_);
   own_ = extremes(point, before);
   own_.late = static_cast<double>(sync.take_late());
   point.next_op += count;

@@ -114,6 +114,8 @@ class Measurer {
   /// Keeps the time of single operations, from their clock readings.
   void keep_singles(PointRun& point, std::span<const Ticks> begin, std::span<const Ticks> end) const;
   void note_error(PointRun& point, int code) const;
+  /// Fails the point where a reading of the clock is before the one that it follows.
+  void note_steps_back(PointRun& point, std::span<const Ticks> begin, std::span<const Ticks> end) const;
   [[nodiscard]] Extremes extremes(const PointRun& point, const Usage& before) const;
 
   const Team* team_;

@@ -74,6 +74,14 @@ TEST_P(failing_point, allocation_that_fails_on_one_rank_is_a_memory_failure_of_t
   EXPECT_TRUE(reason(bench, 1).host.has_value());
 }
 
+TEST_P(failing_point, a_clock_that_goes_back_on_one_rank_has_measured_nothing) {
+  int left = 5;  // the trial is good, and so is the first visit up to here
+  measure({.cost = [&left](std::uint64_t) { return Ticks{--left == 0 ? -5000 : 100}; }});
+  if (!team.active.is_root()) return;
+  EXPECT_EQ(reason(bench, 1).rank, last);
+  EXPECT_THAT(reason(bench, 1).text, HasSubstr("the clock went back by 5000 ns"));
+}
+
 TEST_P(failing_point, exception_on_one_rank_keeps_its_words) {
   measure({.on_open = [](int) { throw std::runtime_error("the window is too small"); }});
   if (!team.active.is_root()) return;
