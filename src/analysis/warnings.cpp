@@ -10,6 +10,7 @@
 #include "analysis/beffio_run.hpp"
 #include "record/json.hpp"
 #include "record/point_view.hpp"
+#include "stats/order.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::analysis {
@@ -56,6 +57,11 @@ std::string plus_minus(double share) {
 }
 
 constexpr std::size_t most_of_a_kind = 3;
+
+// From a correlation of 0.4 on an interval of 95 % holds in 87 to 95 % of the cases, as the number of visits is; below
+// 0.3 in 92 % at least.
+constexpr double strong_resemblance = 0.4, surely_beyond = 0.3;
+constexpr std::size_t fewest_visits = 6;
 
 struct Doubtful {
   std::string_view code, what;
@@ -143,10 +149,45 @@ void Warnings::event(const record::EventRecord& event) {
   if (std::ranges::find(kind->texts, text) == kind->texts.end()) kind->texts.push_back(std::move(text));
 }
 
+// Around the mean of n visits a correlation rho shows as rho - (1 + 4 rho) / n, with a variance of about 1 / n.
+
+void VisitResemblance::add(const record::PointRecord& point) {
+  const auto* known = statistics(point, point.primary);
+  if (known == nullptr || known->visit_medians.size() < fewest_visits) return;
+  std::vector<double> logs;
+  for (const double median : known->visit_medians) {
+    if (!(median > 0)) return;
+    logs.push_back(std::log(median));
+  }
+  const auto visits = static_cast<double>(logs.size());
+  products_ += stats::autocorrelation(std::span(&logs, 1)) * visits + 1;
+  visits_ += visits;
+  freedom_ += visits - 4;
+  ++points_;
+}
+
+void VisitResemblance::add(const VisitResemblance& other) {
+  products_ += other.products_;
+  visits_ += other.visits_;
+  freedom_ += other.freedom_;
+  points_ += other.points_;
+}
+
+std::string VisitResemblance::in_words() const {
+  if (points_ == 0) return {};
+  const double correlation = products_ / freedom_, error = std::sqrt(visits_) / freedom_;
+  if (correlation < strong_resemblance || correlation - 2 * error < surely_beyond) return {};
+  return "successive visits of a point resemble each other (correlation " +
+         units::format_fixed(std::min(correlation, 1.0), 2) + " over " + units::counted(points_, "point") +
+         "): intervals hold less often than in 95 %";
+}
+
 void Warnings::point(const record::PointRecord& point) {
   doubts_.erase(point.key);
   unfit_.erase(point.key);
+  visits_.erase(point.key);
   if (!measured(point)) return;
+  visits_[point.key].add(point);
   auto& codes = doubts_[point.key];
   for (const Doubt& doubt : analysis::doubts(point)) {
     codes.push_back(doubt.code);
@@ -172,6 +213,9 @@ std::vector<Warnings::Kind> Warnings::kinds() const {
   for (const auto& [code, what] : counted)
     if (auto text = doubtful(std::string(code), what); !text.empty())
       list.push_back({std::string(code), {std::move(text)}});
+  VisitResemblance visits;
+  for (const auto& [key, one] : visits_) visits.add(one);
+  if (auto text = visits.in_words(); !text.empty()) list.push_back({"visits_resemble", {std::move(text)}});
   return list;
 }
 

@@ -59,6 +59,21 @@ inline constexpr std::string_view crowded_words = "more processes than processor
 /// machine.
 [[nodiscard]] bool is_warned_of(std::string_view doubt);
 
+/// How much the visits of points resemble those before them, over all that have six or more: intervals of such points
+/// hold less often than they say. Source: docs/methodology.md, "Statistics".
+class VisitResemblance {
+ public:
+  void add(const record::PointRecord& point);
+  void add(const VisitResemblance& other);
+  /// "successive visits of a point resemble each other ..."; empty if they do not, or if too few tell it.
+  [[nodiscard]] std::string in_words() const;
+
+ private:
+  double products_ = 0;  // lag-1 correlations of points' visits times their number, + 1 each
+  double visits_ = 0, freedom_ = 0;
+  std::int64_t points_ = 0;
+};
+
 /// Warnings of a run: its events of severity warning and error, and the doubts about its points, which are
 /// counted. The same sentence counts once.
 class Warnings {
@@ -85,6 +100,7 @@ class Warnings {
   std::vector<Kind> told_;                                  // by events, in their order
   std::map<std::string, std::vector<std::string>> doubts_;  // codes of every point that has values
   std::map<std::string, std::string> unfit_;  // points that do not stand for the machine, and why
+  std::map<std::string, VisitResemblance> visits_;
 };
 
 // Whether what a run wrote and read may never have reached a disk. Pure.

@@ -102,6 +102,13 @@ void add_warned(const record::Run& run, std::vector<Doubt>& list) {
     add(list, "warning", suites, "in doubt: " + std::string(analysis::warned_as(code)), "mark=" + code);
 }
 
+void add_resemblance(const record::Run& run, std::vector<Doubt>& list) {
+  analysis::VisitResemblance visits;
+  for (const auto& point : run.points) visits.add(point);
+  if (auto text = visits.in_words(); !text.empty())
+    list.push_back({"warning", std::move(text), 1, "noise", {}});
+}
+
 /// Points that do not stand for the machine, benchmark by benchmark, with the condition that the first one misses.
 void add_unfit(const record::Run& run, std::vector<Doubt>& list) {
   struct Unfit {
@@ -191,7 +198,8 @@ enum class Weight { heavy, light };
 
 Section doubts(const std::string& title, const std::string& name, const record::Run& run, Weight weight) {
   std::vector<Doubt> list;
-  for (auto* adding : {add_statuses, add_summaries, add_events, add_unfit, add_warned, add_flags})
+  for (auto* adding :
+       {add_statuses, add_summaries, add_events, add_unfit, add_warned, add_resemblance, add_flags})
     adding(run, list);
   std::erase_if(list,
                 [&](const Doubt& one) { return (one.severity == "info") != (weight == Weight::light); });

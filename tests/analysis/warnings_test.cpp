@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <random>
+
 namespace steelyard::analysis {
 namespace {
 
@@ -55,6 +58,49 @@ TEST(doubts, flags_that_bear_on_the_value_stand_beside_it) {
 /// Rates of experiments and medians of nodes are of all visits, whatever the states.
 TEST(doubts, several_states_say_nothing_of_the_value) {
   EXPECT_EQ(warned_as("mixed_states"), "several states of the machine, none of them in 80 % of the visits");
+}
+
+/// Points of so many visits whose medians are first_s, second_s, first_s, ... in runs of so many.
+Lines told_of_visits(std::size_t points, std::size_t visits, std::size_t run) {
+  Warnings warnings;
+  for (std::size_t p = 0; p < points; ++p) {
+    auto one = point(std::to_string(p));
+    auto& time = std::get<record::Statistics>(one.metrics.front().second);
+    for (std::size_t v = 0; v < visits; ++v) time.visit_medians.push_back((v + p) / run % 2 == 0 ? 1.0 : 1.1);
+    warnings.point(one);
+  }
+  return warnings.lines();
+}
+
+TEST(warnings, visits_that_resemble_those_before_them_are_told) {
+  const Lines told = told_of_visits(20, 16, 4);
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(
+      told.front(),
+      "successive visits of a point resemble each other (correlation 0.71 over 20 points): intervals hold less "
+      "often than in 95 %");
+  EXPECT_TRUE(told_of_visits(20, 16, 1).empty());  // each is unlike the one before it
+  EXPECT_TRUE(told_of_visits(20, 5, 4).empty());   // too few to tell
+  EXPECT_TRUE(told_of_visits(1, 8, 4).empty());
+}
+
+TEST(warnings, visits_at_random_are_no_matter) {
+  std::mt19937_64 draw(3);
+  std::normal_distribution<double> scatter(0, 0.05);
+  for (const double rho : {0.0, 0.2, 0.6}) {
+    Warnings warnings;
+    for (int p = 0; p < 60; ++p) {
+      auto one = point(std::to_string(p));
+      auto& time = std::get<record::Statistics>(one.metrics.front().second);
+      double at = scatter(draw);
+      for (int v = 0; v < 11; ++v) {
+        at = rho * at + std::sqrt(1 - rho * rho) * scatter(draw);
+        time.visit_medians.push_back(std::exp(at));
+      }
+      warnings.point(one);
+    }
+    EXPECT_EQ(warnings.count(), rho > 0.5 ? 1 : 0) << rho;
+  }
 }
 
 TEST(intervals, keep_both_of_their_ends) {
