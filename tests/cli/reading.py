@@ -301,6 +301,8 @@ class Compare(Case):
         self.assert_refused(steelyard("compare", self.base, self.slow, "--fail-on", "bad"), 2, "'bad' is not one of")
         self.assert_refused(steelyard("compare", self.base, self.slow, "--fail-on", "slwoer"), 2, "did you mean slower?")
         self.assert_refused(steelyard("compare", self.base, self.slow, "--fail-on", ""), 2, "--fail-on: names nothing")
+        self.assert_refused(steelyard("compare", self.base, self.slow, "--fail-on", "slower,,missing"), 2,
+                            "--fail-on: 'slower,,missing' has a comma without a value beside it")
         self.assert_refused(steelyard("compare", self.base, self.slow, "--metric", "tiem_s"), 2, "no point has the metric 'tiem_s' on both sides; did you mean time_s?")
         self.assert_refused(steelyard("compare", self.base, self.slow, "--metric", ""), 2, "--metric: must not be empty")
         self.assert_refused(steelyard("compare", self.base, self.slow, "--threshold", "0"), 2, "--threshold")

@@ -8,11 +8,22 @@
 #include "units/text.hpp"
 
 namespace steelyard::cli {
+namespace {
+
+std::vector<std::string> words_of(const Values& values) {
+  try {
+    return comma_list(values.need("fail-on"));
+  } catch (const units::ParseError& error) {
+    throw UsageError(std::string("--fail-on: ") + error.what());
+  }
+}
+
+}  // namespace
 
 std::vector<std::size_t> fatal_places(const Values& values, const std::vector<std::string>& known) {
   std::vector<std::string> all{"none"};
   all.insert(all.end(), known.begin(), known.end());
-  const auto words = comma_words(values.need("fail-on"));
+  const auto words = words_of(values);
   if (words.empty()) throw UsageError("--fail-on: names nothing; the word for that is none");
   std::vector<std::size_t> places;
   for (const std::string& word : words) {
