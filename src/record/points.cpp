@@ -213,7 +213,7 @@ std::optional<Overlook> overlook_of(const std::filesystem::path& input) try {
 bool can_be_walked_again(const std::filesystem::path& input) {
   std::error_code ignored;
   return input != "-" && std::filesystem::is_regular_file(detail::file_of(input), ignored) &&
-         !std::filesystem::exists(detail::unfinished_file(input), ignored);
+         !detail::has_unfinished(input);
 }
 
 FileContent walk_runs(const std::filesystem::path& input, const RunChoice& choice, const RunTaker& taker) {

@@ -350,8 +350,7 @@ bool can_be_read_again(const std::filesystem::path& input) {
 FileContent scan_all(const std::filesystem::path& input, const LineFilter& pass_over,
                      const std::function<void(Record&&)>& consumer) {
   std::error_code ignored;
-  const bool directory = std::filesystem::is_directory(input, ignored);
-  if (!directory || !std::filesystem::exists(unfinished_file(input), ignored))
+  if (!std::filesystem::is_directory(input, ignored) || !has_unfinished(input))
     return Scanner(file_of(input)).scan(consumer, pass_over);
   UnfinishedPoints unfinished(input);
   const auto saw = [&](Record&& record) {

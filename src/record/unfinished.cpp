@@ -34,6 +34,11 @@ std::filesystem::path unfinished_file(const std::filesystem::path& directory) {
   return directory / "unfinished.jsonl";
 }
 
+bool has_unfinished(const std::filesystem::path& directory) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(unfinished_file(directory), ignored);
+}
+
 void replace_unfinished(const std::filesystem::path& directory, const std::vector<Record>& points) {
   const auto file = unfinished_file(directory);
   std::error_code ignored;
@@ -75,14 +80,14 @@ std::vector<Record> UnfinishedPoints::take() && {
 }
 
 void take_in_unfinished(const std::filesystem::path& directory, Appender& into) {
-  std::error_code error;
-  if (!std::filesystem::exists(unfinished_file(directory), error)) return;
+  if (!has_unfinished(directory)) return;
   UnfinishedPoints unfinished(directory);
   scan(into.file(), [&](Record&& record) { unfinished.saw(record); });
   std::string lines;
   for (const Record& point : std::move(unfinished).take()) lines += to_line(point) + '\n';
   if (!lines.empty()) into.append(lines);
-  std::filesystem::remove(unfinished_file(directory), error);
+  std::error_code ignored;
+  std::filesystem::remove(unfinished_file(directory), ignored);
 }
 
 }  // namespace detail

@@ -15,6 +15,8 @@
 namespace steelyard::record::detail {
 
 [[nodiscard]] std::filesystem::path unfinished_file(const std::filesystem::path& directory);
+/// Whether there is such a file; a pipe or a directory of its name is none of ours.
+[[nodiscard]] bool has_unfinished(const std::filesystem::path& directory);
 
 /// Replaces the file in one step, also for readers and kills; if that fails the earlier one stays. Without
 /// points it is removed.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "samples.hpp"
 
@@ -124,6 +125,15 @@ TEST(unfinished_points, are_nothing_to_a_stream) {
   Writer writer(stream, samples::run_id, 1, 0);
   writer.keep_unfinished({so_far(1)});
   EXPECT_TRUE(stream.str().empty());
+}
+
+TEST(unfinished, a_pipe_of_its_name_is_not_waited_for) {
+  const Scratch scratch;
+  writer_in(scratch).write(samples::bare_run());
+  ASSERT_EQ(::mkfifo((scratch.path() / "unfinished.jsonl").c_str(), 0600), 0);
+  EXPECT_EQ(read(scratch.path()).records.size(), 1U);
+  take_in_unfinished(scratch.path());
+  EXPECT_TRUE(is_kept(scratch));
 }
 
 }  // namespace
