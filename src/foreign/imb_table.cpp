@@ -261,7 +261,9 @@ void ImbRows::finish(Piece& piece) {
     const bool sized = record::whole_of(record::find(row.point.record.params, table_.size_name)) != 0;
     if (!row.rate.empty() && measured) {
       const Scale scale = mbyte == Mbyte::binary ? mebi : mega;
-      if (mbyte == Mbyte::unknown) {
+      const auto rate = number(row.rate, scale);
+      const bool of_nothing = !sized && rate && rate->value == 0;  // nothing moves, in whatever time
+      if (mbyte == Mbyte::unknown || of_nothing) {
         row.point.record.metrics.emplace_back(bandwidth_name(), nullptr);
       } else {
         row.point.take(bandwidth_name(), row.rate, scale);

@@ -251,12 +251,24 @@ class Compare(Case):
         self.assert_code(steelyard("compare", base, slow, "--fail-on", "slower"), 3)
         self.assert_code(steelyard("compare", slow, base, "--fail-on", "slower,unclear"), 0)
 
+    def test_why_sides_cannot_be_compared_stands_on_lines_of_its_own(self):
+        lines = (self.slow / "result.jsonl").read_text().splitlines()
+        head = json.loads(lines[0])
+        head["nodes"] += 1
+        head["layout"]["binding"] = "none" if head["layout"].get("binding") != "none" else "core"
+        (self.slow / "result.jsonl").write_text("\n".join([json.dumps(head), *lines[1:]]) + "\n")
+        refused = steelyard("compare", self.base, self.slow)
+        self.assert_refused(refused, 2)
+        told = refused.stderr.splitlines()
+        self.assertEqual(told[0], "steelyard: error: the two sides cannot be compared:")
+        self.assertTrue(told[1].startswith("nodes: ") and told[2].startswith("binding: "), told)
+
     def test_one_launch_a_side_is_unclear_and_no_check_that_cannot_fail(self):
         done = steelyard("compare", self.base, self.slow)
         self.assert_code(done, 0)
         self.assertIn("1 unclear, 0 same of 1 points", done.stdout)
         self.assertIn("One launch on a side", done.stdout)
-        self.assertIn("1 are slower and 0 are faster by more than the threshold", " ".join(done.stdout.split()))
+        self.assertIn("1 is slower and 0 are faster by more than the threshold", " ".join(done.stdout.split()))
         self.assert_refused(steelyard("compare", self.base, self.slow, "--fail-on", "slower"), 2, "--fail-on slower", "--launch-sd")
         self.assert_code(steelyard("compare", self.base, self.slow, "--fail-on", "slower,unclear"), 3)
         self.assert_code(steelyard("compare", self.base, self.slow, "--fail-on", "slower", "--launch-sd", "3%"), 3)

@@ -303,7 +303,7 @@ class Resumes(StoppedRun):
         self.ended(out, 5, "signal")
         refused = steelyard("run", "--resume", "-o", out, "-n", "1")
         self.assertEqual(refused.returncode, 4)
-        self.assertIn("the number of processes was 2, is 1", refused.stderr)
+        self.assertIn("--force resumes all the same:\n  the number of processes was 2, is 1\n", refused.stderr)
 
     def test_resume_of_nothing_is_two(self):
         self.assert_refused(steelyard("run", "--resume", "-o", self.directory), 2)

@@ -31,8 +31,14 @@ TEST(imb, a_table_becomes_points_with_the_digits_that_are_printed) {
   const auto* first = point_of(run, empty);
   EXPECT_EQ(value(first, "time_s"), 1.21e-6);
   EXPECT_EQ(value(first, "bandwidth_byte_s"), -1);
-  EXPECT_TRUE(has_flag(first, "below_resolution"));
+  EXPECT_FALSE(has_flag(first, "below_resolution"));  // nothing moves
   EXPECT_TRUE(run.end.has_value());
+}
+
+TEST(imb, a_rate_of_something_that_is_printed_as_0_is_below_resolution) {
+  const auto run = only_run(with(imb, "10485.76", "0.00"));
+  EXPECT_EQ(value(point_of(run, big), "bandwidth_byte_s"), -1);
+  EXPECT_TRUE(has_flag(point_of(run, big), "below_resolution"));
 }
 
 TEST(imb, the_unit_of_rates_follows_from_the_numbers) {

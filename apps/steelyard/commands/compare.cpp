@@ -339,8 +339,10 @@ Comparison compared_inputs(const std::vector<std::string>& inputs, const Values&
   } catch (const comparison::NotComparable& unlike) {
     const bool mixed = figures && !values.on("twins");
     throw UsageError(
-        std::string("the two sides cannot be compared:\n") + unlike.what(),
-        mixed ? "--twins compares benchmarks of other programs with those of ours that do the same" : "");
+        "the two sides cannot be compared:",
+        on_their_lines(unlike.what()) +
+            (mixed ? "\n--twins compares benchmarks of other programs with those of ours that do the same"
+                   : ""));
   }
 }
 

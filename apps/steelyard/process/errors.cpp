@@ -56,6 +56,17 @@ std::string on_one_line(std::string_view text) {
   return out;
 }
 
+std::string on_their_lines(std::string_view text) {
+  std::string out;
+  while (true) {
+    const std::size_t end = text.find('\n');
+    out += on_one_line(text.substr(0, end));
+    if (end == std::string_view::npos) return out;
+    out += '\n';
+    text.remove_prefix(end + 1);
+  }
+}
+
 void print_error_here(const std::string& what, const std::string& suggestion, const std::string& help_of) {
   std::string text = "steelyard: error: " + what + '\n';
   if (!suggestion.empty()) text += suggestion + '\n';
@@ -85,7 +96,7 @@ int explain_current_exception(const std::string& help_of, const std::string& whe
     say(where + error.what(), {}, {});
     return exit_code::usage;
   } catch (const Refused& error) {
-    say(where + error.what(), {}, {});
+    say(where + error.what(), error.reasons(), {});
     return exit_code::refused;
   } catch (const record::WriteError& error) {
     say(where + error.what(), {}, {});

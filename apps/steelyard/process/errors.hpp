@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "campaign/plan.hpp"
 
@@ -11,10 +12,15 @@ namespace steelyard::cli {
 
 using campaign::UsageError;
 
-/// Refusal by the surroundings (exit code 4).
+/// Refusal by the surroundings (exit code 4); `reasons`: lines that are printed below it as they are.
 class Refused : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit Refused(const std::string& what, std::string reasons = {})
+      : std::runtime_error(what), reasons_(std::move(reasons)) {}
+  [[nodiscard]] const std::string& reasons() const { return reasons_; }
+
+ private:
+  std::string reasons_;
 };
 
 /// End of all ranks with this code, when everything has been said.
@@ -40,6 +46,8 @@ inline constexpr int internal = 70;
 /// A text that may hold words of the user or of a file, as it is printed within one line: control characters are escaped
 /// as in a string of C, and a word that is longer than any name of a file should be is cut after 80 characters.
 [[nodiscard]] std::string on_one_line(std::string_view text);
+/// The same for each line of a text of several.
+[[nodiscard]] std::string on_their_lines(std::string_view text);
 
 /// Prints a line "steelyard: error: WHAT", one with a suggestion and one about help of the command `help_of` (empty: no
 /// such line). On standard error, and only on the process that the launcher calls rank 0.
