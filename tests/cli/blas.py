@@ -67,15 +67,8 @@ class Choice(Case):
         self.assertEqual([text for text in texts if "Prescott" in text], [], "the narrow kernel computes nothing")
 
     def test_record_is_of_the_schema(self):
-        tool("python3")
-        try:
-            import jsonschema
-        except ImportError:
-            self.skipTest("jsonschema is not installed")
         _, all_records = self.measure(*DGEMM, processes=2)
-        schema = json.loads((SOURCE / "src/record/result.schema.json").read_text())
-        for record in all_records:
-            jsonschema.Draft202012Validator(schema).validate(record)
+        self.assert_of_schema(all_records)
         blas = of_type(all_records, "run")[0]["blas"]
         tried = {(one["kernel"], one["choice"]) for one in blas["tried"]}
         self.assertIn(("Prescott", "as linked"), tried)

@@ -95,6 +95,16 @@ class Case(unittest.TestCase):
     def assert_code(self, done, code):
         self.assertEqual(done.returncode, code, f"stdout: {done.stdout[-2000:]}\nstderr: {done.stderr[-2000:]}")
 
+    def assert_of_schema(self, all_records):
+        """Ends the test as skipped where what checks that is missing."""
+        try:
+            import jsonschema
+        except ImportError:
+            self.skipTest("python3-jsonschema is not installed")
+        validator = jsonschema.Draft202012Validator(json.loads((SOURCE / "src/record/result.schema.json").read_text()))
+        for record in all_records:
+            self.assertEqual([error.message for error in validator.iter_errors(record)], [], record["type"])
+
     def assert_refused(self, done, code, *lines):
         """The code, nothing on standard output, and these lines of our own on standard error."""
         self.assert_code(done, code)

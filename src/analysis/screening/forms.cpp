@@ -9,6 +9,7 @@
 #include "record/json.hpp"
 #include "stats/order.hpp"
 #include "suites/screen/quantities.hpp"
+#include "units/amount.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::screening {
@@ -34,7 +35,7 @@ std::string head_line(const Screening& screening) {
 }
 
 std::string value_words(double value, std::string_view unit) {
-  if (unit == "s") return units::format_time(Seconds{value});
+  if (unit == "s") return units::format_amount(value, unit, 3);
   constexpr std::pair<double, const char*> scales[] = {{1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {1, " "}};
   for (const auto& [scale, prefix] : scales)
     if (value >= scale || scale == 1)
@@ -397,12 +398,7 @@ record::TableRecord verdicts(const Screening& screening) {
     columns["again_percent"].push_back(or_null(one.again_percent));
     columns["note"].push_back(one.note);
   }
-  return {std::string(screen::verdict_table),
-          std::string(screen::suite_name),
-          std::string(screen::suite_name),
-          1,
-          1,
-          columns};
+  return {std::string(screen::verdict_table), std::string(screen::suite_name), {}, 1, 1, columns};
 }
 
 std::vector<record::EventRecord> events(const Screening& screening) {

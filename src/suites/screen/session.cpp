@@ -114,10 +114,11 @@ std::optional<suites::BlockProgress> ScreenSession::stage() const {
   if (looked_.empty()) return std::nullopt;
   std::size_t done = 0;
   for (const auto& looked : looked_) done += looked->nodes.visits.size() + looked->pairs.round_byte_s.size();
-  const auto all = looked_.size() * static_cast<std::size_t>(settings_.visits);
+  const auto visits = static_cast<std::size_t>(settings_.visits);
+  const auto at = std::min(done / looked_.size() + 1, visits);  // nodes that stand out are then visited again
   return suites::BlockProgress{
-      static_cast<double>(done) / static_cast<double>(all),
-      "visit " + std::to_string(done / looked_.size() + 1) + " of " + std::to_string(settings_.visits)};
+      std::min(1.0, static_cast<double>(done) / static_cast<double>(looked_.size() * visits)),
+      "visit " + std::to_string(at) + " of " + std::to_string(visits)};
 }
 
 std::vector<record::PointRecord> ScreenSession::records(std::size_t point, const measure::Outcome&,

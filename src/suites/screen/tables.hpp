@@ -31,7 +31,7 @@ class Columns {
     return *this;
   }
   [[nodiscard]] record::TableRecord table(std::string_view name) const {
-    return {std::string(name), std::string(suite_name), std::string(suite_name), 1, 1, columns_};
+    return {std::string(name), std::string(suite_name), {}, 1, 1, columns_};
   }
 
  private:
