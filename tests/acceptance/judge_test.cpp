@@ -540,6 +540,32 @@ TEST(Accept, ANodeWithoutAValueDoesNotHold) {
   EXPECT_EQ(judged(spread, {screened(2, {0, 1})}).verdict, Verdict::missing);
 }
 
+TEST(Accept, WrongDataOfATableAreNamed) {
+  Launch one = screened(8);
+  record::Json columns = one.run.tables[0].columns.json();
+  columns["verified"][5] = false;
+  columns["value"][5] = 3e11;  // the worst value is another node's
+  one.run.tables[0].columns = columns;
+  const auto found = judged(
+      "table = \"screen_nodes.triad\"\nevery = \"node\"\nrule = \"value\"\nat_least = \"1 GB/s\"", {one});
+  EXPECT_EQ(found.verdict, Verdict::fail);
+  EXPECT_EQ(found.failures, std::vector<std::string>{"node5 wrong data"});
+  EXPECT_THAT(found.reason, HasSubstr("wrong data at node5"));
+}
+
+TEST(Accept, LinksAreNamedByTheirRanksAndHosts) {
+  Launch one = launch(2.5);
+  one.run.head.layout = record::Json{{"hosts", {"lion1", "lion2"}}, {"ranks", {{0, 32}, {1, 32}}}};
+  record::TableRecord table{"pingpong_pairs", "screen", "", 1, 1, {}};
+  table.columns = record::Json{{"from_rank", {0}}, {"to_rank", {32}}, {"bandwidth_byte_s", {1e9}}};
+  one.run.tables.push_back(table);
+  const auto found = judged(
+      "table = \"pingpong_pairs.bandwidth\"\nevery = \"link\"\nrule = \"value\"\nat_least = \"2 GB/s\"",
+      {one});
+  ASSERT_EQ(found.failures.size(), 1U);
+  EXPECT_THAT(found.failures.front(), HasSubstr("0 - 32 (lion1 - lion2)"));
+}
+
 TEST(Accept, NodesOfATableArePooledWithOneAnother) {
   std::vector<Launch> list;
   for (const double visit : {0.99, 1.0, 1.01}) {
@@ -620,6 +646,42 @@ TEST(Accept, ATextLiesWithinItsLastDigit) {
   EXPECT_EQ(one.verdict, Verdict::pass);
   EXPECT_NEAR(std::log(*one.high / *one.low) / 2, std::hypot(std::log1p(0.05 / 1.6), 1.96 * 0.02), 1e-9);
   EXPECT_THAT(one.reason, HasSubstr("imported: mean"));
+}
+
+TEST(Accept, ALimitThatIsTheValueHolds) {
+  auto list = launches({2.5});
+  list[0].run.points = {ping_pong(8, 1.21e-6)};
+  const std::string select = "select = \"imb-mpi1/PingPong;message_byte=8\"\nrule = \"value\"\n";
+  EXPECT_EQ(judged(select + "at_most = \"1.21 us\"", list).verdict, Verdict::pass);
+  EXPECT_EQ(judged(select + "at_least = \"1.21 us\"", list).verdict, Verdict::pass);
+  EXPECT_EQ(judged(select + "at_most = \"1.2099 us\"", list).verdict, Verdict::fail);
+}
+
+TEST(Accept, AStatisticThatAMetricLacksIsTheReason) {
+  auto list = launches({2.5});
+  auto point = ping_pong(8, 1.2e-6);
+  point.metrics.emplace_back("bandwidth_byte_s", 6e6);
+  list[0].run.points = {point};
+  const auto found = judged(
+      "select = \"imb-mpi1/PingPong;message_byte=8\"\nmetric = \"bandwidth_byte_s\"\nstatistic = "
+      "\"p99\"\nat_least = \"1 MB/s\"",
+      list);
+  EXPECT_EQ(found.verdict, Verdict::missing);
+  EXPECT_EQ(found.reason, "not measured: bandwidth_byte_s has no p99");
+}
+
+TEST(Accept, AFigureOfATextIsJudgedAndToldToBeAMean) {
+  auto list = launches({2.5});
+  auto point = ping_pong(8, 1.21e-6);
+  point.metrics = {{"time_s", 1.21e-6}};
+  point.schedule.emplace().rule = "imported";
+  point.imported = record::Json{{"step", 1e-8}, {"over_time", "mean"}, {"over_ranks", "one"}};
+  list[0].run.points = {point};
+  list[0].foreign = true;
+  const auto found = judged("figure = \"imb_latency\"\nat_most = \"1.6 us\"", list);
+  EXPECT_EQ(found.verdict, Verdict::pass);
+  EXPECT_DOUBLE_EQ(*found.value, 1.21e-6);
+  EXPECT_THAT(found.reason, HasSubstr("imported: mean"));
 }
 
 TEST(Accept, PointsAreOfficialWhereTheirSummaryIs) {

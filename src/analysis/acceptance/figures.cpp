@@ -8,6 +8,7 @@
 #include "analysis/balance/merits.hpp"
 #include "analysis/balance/ratios.hpp"
 #include "analysis/balance/references.hpp"
+#include "analysis/comparison/imported.hpp"
 #include "record/point_view.hpp"
 #include "suites/hpcc/summary_keys.hpp"
 
@@ -17,7 +18,7 @@ namespace {
 using balance::Quantity;
 using balance::System;
 
-constexpr std::string_view hpcc_suite = "hpcc", hpcc_start = "hpcc.";
+constexpr std::string_view hpcc_suite = "hpcc", hpcc_start = "hpcc.", imb_suite = "imb-mpi1";
 
 std::string suite_of(Quantity quantity) {
   const std::string_view source = balance::info(quantity).source;
@@ -190,6 +191,16 @@ std::optional<bool> all_official(const Launch& launch, const std::set<std::strin
   return all_known ? std::optional(true) : std::nullopt;
 }
 
+/// Adds what the value is of a ping-pong that another program measured: not a median as our own.
+void note_statistic(const Launch& launch, Figure& figure) {
+  for (const auto& point : launch.run.points) {
+    if (point.suite != imb_suite || point.benchmark != "PingPong") continue;
+    if (const std::string words = comparison::statistic_of(point); !words.empty())
+      figure.doubt += (figure.doubt.empty() ? "" : ", ") + std::string("imported: ") + words;
+    return;
+  }
+}
+
 }  // namespace
 
 std::optional<FigureKind> figure_kind(std::string_view name) {
@@ -232,7 +243,8 @@ std::vector<std::string_view> composed_units() {
 std::optional<Figure> figure_of(const Launch& launch, const FigureKind& kind) {
   std::optional<Figure> found = kind.name.find('.') != std::string::npos
                                     ? summary_value(launch, kind.name)
-                                    : of_system(launch.system, launch.foreign ? nullptr : &launch.run, kind);
+                                    : of_system(launch.system, &launch.run, kind);
+  if (found && launch.foreign && kind.suite == imb_suite) note_statistic(launch, *found);
   if (found && !found->official) found->official = all_official(launch, suites_of(launch, kind));
   return found;
 }

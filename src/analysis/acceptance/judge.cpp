@@ -50,14 +50,20 @@ double margin_of(double value, double limit, bool upper) {
   return upper ? limit / value - 1 : value / limit - 1;
 }
 
+/// A limit that was read from decimal digits may lie a last bit beside the value that was printed with them.
+bool keeps(double value, double limit, bool upper) {
+  constexpr double rounding = 1e-12;
+  return upper ? value <= limit * (1 + rounding) : value >= limit * (1 - rounding);
+}
+
 Verdict by_value(double value, double limit, bool upper) {
-  return (upper ? value <= limit : value >= limit) ? Verdict::pass : Verdict::fail;
+  return keeps(value, limit, upper) ? Verdict::pass : Verdict::fail;
 }
 
 Verdict by_interval(const stats::Interval& interval, double limit, bool upper) {
   const double good = upper ? interval.high : interval.low, bad = upper ? interval.low : interval.high;
-  if (upper ? good <= limit : good >= limit) return Verdict::pass;
-  return (upper ? bad > limit : bad < limit) ? Verdict::fail : Verdict::undecided;
+  if (keeps(good, limit, upper)) return Verdict::pass;
+  return keeps(bad, limit, upper) ? Verdict::undecided : Verdict::fail;
 }
 
 /// Judge of one criterion.
@@ -329,7 +335,8 @@ class Judge {
       out_.verdict = Verdict::fail;
       out_.launches_needed.reset();
       constexpr const char* words = "wrong data";  // a doubt of the value may have told it
-      if (out_.reason.find(words) == std::string::npos) say(words);
+      if (out_.reason.find(words) == std::string::npos) say(words + where_wrong());
+      if (criterion_.every != Every::none) name_wrong_items();
     }
     if (out_.verdict == Verdict::missing) return;
     if (criterion_.official && !std::ranges::all_of(items, &Item::official)) {
@@ -346,6 +353,24 @@ class Judge {
       say(criterion_.table.empty() ? count + " points of it skipped, partial or failed"
                                    : "values of it missing: " + count);
     }
+  }
+
+  /// Whether a name says more of an item than the criterion does.
+  [[nodiscard]] bool has_named_items() const {
+    return criterion_.every != Every::none || !criterion_.table.empty();
+  }
+
+  /// " at lion008"; empty where there is nothing to name.
+  [[nodiscard]] std::string where_wrong() const {
+    const auto first = std::ranges::find_if(selection_.items, &Item::wrong);
+    if (!has_named_items() || first == selection_.items.end()) return {};
+    const auto more = std::ranges::count_if(selection_.items, &Item::wrong) - 1;
+    return " at " + first->name + (more > 0 ? " and " + std::to_string(more) + " more" : "");
+  }
+
+  void name_wrong_items() {
+    for (const Item& item : selection_.items)
+      if (item.wrong) out_.failures.push_back(item.name + " wrong data");
   }
 
   /// The item that the fewest launches measured, of those that one measured; nullptr if there is none.

@@ -11,6 +11,7 @@
 #include "analysis/warnings.hpp"
 #include "record/json.hpp"
 #include "record/point_view.hpp"
+#include "record/rank_stretches.hpp"
 #include "stats/order.hpp"
 #include "suites/screen/quantities.hpp"
 #include "units/text.hpp"
@@ -216,6 +217,9 @@ Selection select_points(const Criterion& criterion, Launches launches) {
       for (const auto& [name, value] : point.metrics) metrics.insert(name);
       has_metric |= record::metric(point, metric) != nullptr;
       auto reading = reading_of(point, metric, criterion.statistic);
+      if (!reading && selection.reason.empty() && record::metric(point, metric) != nullptr)
+        selection.reason =
+            metric + " has no " + (criterion.statistic.empty() ? "value" : criterion.statistic);
       Item& item = items.item(point.key);
       item.suite = point.suite;
       item.unit = unit_of_reading(metric, criterion.statistic);
@@ -245,6 +249,25 @@ std::string host_name(const record::RunRecord& head, const Json& index) {
   const Json& hosts = layout["hosts"];
   if (at < 0 || static_cast<std::size_t>(at) >= hosts.size() || !hosts[at].is_string()) return index.dump();
   return hosts[at].get<std::string>();
+}
+
+/// Hosts of all ranks, as the layout tells them.
+std::vector<std::string> hosts_of_ranks(const record::RunRecord& head) {
+  std::vector<std::string> hosts;
+  for (const auto& [host, ranks] : record::rank_stretches(head))
+    hosts.insert(hosts.end(), static_cast<std::size_t>(ranks), host_name(head, Json(host)));
+  return hosts;
+}
+
+/// "3 - 9 (lion004 - lion010)"; the ranks alone where it is not known where they run.
+std::string link_name(const std::vector<std::string>& hosts, const Json& from, const Json& to) {
+  const std::string ranks = from.dump() + " - " + to.dump();
+  const auto host = [&hosts](const Json& rank) -> const std::string* {
+    const auto number = rank.is_number_integer() ? rank.get<std::int64_t>() : -1;
+    return number >= 0 && number < std::ssize(hosts) ? &hosts[static_cast<std::size_t>(number)] : nullptr;
+  };
+  const auto *one = host(from), *other = host(to);
+  return one == nullptr || other == nullptr ? ranks : ranks + " (" + *one + " - " + *other + ')';
 }
 
 /// Values of a node over visits, of a link over repetitions.
@@ -279,10 +302,10 @@ NamedValues values_of_table(const record::RunRecord& head, const record::TableRe
   if (values == nullptr || (!of_nodes && (from == nullptr || to == nullptr))) return found;
   const std::size_t rows = std::min(values->size(), of_nodes ? std::min(hosts->size(), benchmarks->size())
                                                              : std::min(from->size(), to->size()));
+  const auto ranks = of_nodes ? std::vector<std::string>() : hosts_of_ranks(head);
   for (std::size_t k = 0; k < rows; ++k) {
     if (of_nodes && (*benchmarks)[k] != Json(word)) continue;
-    const std::string name =
-        of_nodes ? host_name(head, (*hosts)[k]) : (*from)[k].dump() + " - " + (*to)[k].dump();
+    const std::string name = of_nodes ? host_name(head, (*hosts)[k]) : link_name(ranks, (*from)[k], (*to)[k]);
     const bool told = verified != nullptr && k < verified->size() && (*verified)[k].is_boolean();
     RowValues& row = found[name];
     row.wrong |= told && !(*verified)[k].get<bool>();
@@ -361,7 +384,7 @@ using LogsOfNames = std::map<std::string, stats::Moments>;
 LogsOfNames logs_of_merits(Launches launches) {
   LogsOfNames logs;
   for (const Launch* launch : launches)
-    for (const auto& one : balance::merits(launch->system, launch->foreign ? nullptr : &launch->run))
+    for (const auto& one : balance::merits(launch->system, &launch->run))
       if (one.value && usable(*one.value)) logs[std::string(one.figure->key)].add(std::log(*one.value));
   return logs;
 }
