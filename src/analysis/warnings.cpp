@@ -104,27 +104,32 @@ std::optional<RelativeInterval> relative_interval(const record::PointRecord& poi
   return RelativeInterval{*time->median / time->ci->second - 1, *time->median / time->ci->first - 1};
 }
 
-std::vector<Doubt> doubts(const record::PointRecord& point) {
+std::optional<double> half_width(const record::PointRecord& point, std::string_view metric) {
+  const auto interval = relative_interval(point, metric);
+  return interval ? std::optional((interval->high - interval->low) / 2) : std::nullopt;
+}
+
+std::vector<Doubt> doubts(const record::PointRecord& point, std::string_view metric) {
   std::vector<Doubt> list;
   if (!measured(point)) return list;
-  if (const auto share = half_width(point); share && *share > wide_half_width)
-    list.push_back({"wide_interval", plus_minus(*share)});
+  const auto share = metric.empty() ? half_width(point) : half_width(point, metric);
+  if (share && *share > wide_half_width) list.push_back({"wide_interval", plus_minus(*share)});
   for (const auto& [flag, words] : meanings)
     if (has_flag(point, flag)) list.push_back({std::string(flag), std::string(words)});
   return list;
 }
 
-std::string doubts_in_words(const record::PointRecord& point) {
+std::string doubts_in_words(const record::PointRecord& point, std::string_view metric) {
   std::string text;
-  for (const Doubt& doubt : doubts(point)) text += (text.empty() ? "" : ", ") + doubt.words;
+  for (const Doubt& doubt : doubts(point, metric)) text += (text.empty() ? "" : ", ") + doubt.words;
   return text;
 }
 
-std::string standing_in_words(const record::PointRecord& point) {
+std::string standing_in_words(const record::PointRecord& point, std::string_view metric) {
   std::string text = point.status == record::Status::ok ? "" : std::string(record::text(point.status));
   if (point.verified == false) text += text.empty() ? "wrong data" : ", wrong data";
   if (point.reason) text += ": " + point.reason->text;
-  const std::string more = doubts_in_words(point);
+  const std::string more = doubts_in_words(point, metric);
   return text + (text.empty() || more.empty() ? "" : ", ") + more;
 }
 

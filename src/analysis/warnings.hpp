@@ -21,6 +21,8 @@ inline constexpr double wide_half_width = 0.2;
 /// Half of the 95 % interval of the primary metric over its median, or of the time if the metric has no
 /// interval; nullopt if neither has one.
 [[nodiscard]] std::optional<double> half_width(const record::PointRecord& point);
+/// The same of the interval of a metric, as relative_interval() gives it.
+[[nodiscard]] std::optional<double> half_width(const record::PointRecord& point, std::string_view metric);
 
 /// 95 % interval of a value, relative to it: end / value - 1. The value seldom lies in its middle.
 struct RelativeInterval {
@@ -38,13 +40,15 @@ struct Doubt {
   std::string words;  // "+-35 %", "noisy", "too small to stand for this machine"
 };
 
-/// Doubts of a point that has values, gravest first; none for others.
-[[nodiscard]] std::vector<Doubt> doubts(const record::PointRecord& point);
+/// Doubts of a point that has values, gravest first; none for others. `metric`: whose interval may be wide; else the
+/// primary one's.
+[[nodiscard]] std::vector<Doubt> doubts(const record::PointRecord& point, std::string_view metric = {});
 /// Their words in one line, empty without any.
-[[nodiscard]] std::string doubts_in_words(const record::PointRecord& point);
+[[nodiscard]] std::string doubts_in_words(const record::PointRecord& point, std::string_view metric = {});
 
-/// The same behind what weighs more: "partial, wrong data: point budget, noisy".
-[[nodiscard]] std::string standing_in_words(const record::PointRecord& point);
+/// The same behind what weighs more: "partial, wrong data: point budget, noisy". `metric`: whose interval is meant where
+/// that is wide; else the primary one's.
+[[nodiscard]] std::string standing_in_words(const record::PointRecord& point, std::string_view metric = {});
 
 /// Whether the point was measured with processes that took turns on the processors: no value made of it is official, for
 /// the reason `crowded_words`.

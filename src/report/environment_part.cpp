@@ -23,7 +23,12 @@ std::string memory_size(const record::Document& machine) {
   return units::format_rounded_size(json["memory_byte"].get<double>());
 }
 
+bool is_imported(const record::Run& run) {
+  return !run.head.imported.json().is_null();
+}
+
 std::string elapsed(const record::Run& run) {
+  if (is_imported(run)) return "not known";
   return run.end ? std::to_string(static_cast<std::int64_t>(run.end->elapsed_s)) + " s"
                  : std::string("no end record");
 }
@@ -136,20 +141,27 @@ Section recorded(const std::string& name, const Run& run) {
   return section;
 }
 
-Section method() {
-  return {"method",
-          "How to read the numbers",
-          {"A value is the median over timed batches of operations; its interval holds the median with 95 % "
-           "probability. "
-           "'99 %' is the time that one batch in a hundred exceeds. The time of a batch is that of its "
-           "slowest process, "
-           "unless a point says otherwise.",
-           "Of a run's own repetitions follows how well it repeats itself, not how another launch would turn "
-           "out: "
-           "'steelyard compare' with several launches a side tells that.",
-           "1 kB = 1000 B, 1 KiB = 1024 B. Units with k, M, G, T are powers of 1000."},
-          {},
-          {}};
+Section method(const Source& source) {
+  Section section{
+      "method",
+      "How to read the numbers",
+      {"A value is the median over timed batches of operations; its interval holds the median with 95 % "
+       "probability. "
+       "'99 %' is the time that one batch in a hundred exceeds. The time of a batch is that of its "
+       "slowest process, "
+       "unless a point says otherwise.",
+       "Of a run's own repetitions follows how well it repeats itself, not how another launch would turn "
+       "out: "
+       "'steelyard compare' with several launches a side tells that.",
+       "1 kB = 1000 B, 1 KiB = 1024 B. Units with k, M, G, T are powers of 1000."},
+      {},
+      {}};
+  if (std::ranges::any_of(source.input.runs, is_imported))
+    section.text.insert(
+        section.text.begin() + 1,
+        "Values from texts of other programs are what these printed, without intervals; which "
+        "statistic that is stands beside them.");
+  return section;
 }
 
 Json member(const Json& object, const char* name) {
@@ -198,7 +210,7 @@ void add_rows(const std::string& run, const Json& blas, Section& section) {
 Part environment_part(const Source& source) {
   Part part{"environment", "Environment and method", {}, {}, {}};
   if (!source.input.runs.empty()) part.shown.push_back(main_facts(source));
-  part.shown.push_back(method());
+  part.shown.push_back(method(source));
   for (std::size_t i = 0; i < source.input.runs.size(); ++i)
     part.folded.push_back(recorded(source.names[i], source.input.runs[i]));
   return part;

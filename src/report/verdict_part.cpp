@@ -277,14 +277,15 @@ void say(Part& part, const std::string& name, const std::string& sentence) {
   if (same == part.shown.end())
     part.shown.push_back({"verdict", name, {sentence}, {}, {}});
   else if (!name.empty())
-    same->title += (same->title.empty() ? "" : ", ") + name;
+    same->title += (same->title.empty() ? "" : " and ") + name;
 }
 
 constexpr std::size_t most_leading = 5, most_steps = 4;
 
-/// The figures that carry the verdict as a table, for the forms without cards.
-Section leading_table(const std::vector<Card>& cards) {
-  Section section{"leading", "Figures that carry it", {}, {"leading", {}, {}, {}}, {}};
+/// The figures that carry the verdict, if there is one, as a table, for the forms without cards.
+Section leading_table(const std::vector<Card>& cards, bool verdict) {
+  Section section{
+      "leading", verdict ? "Figures that carry it" : "Main figures", {}, {"leading", {}, {}, {}}, {}};
   section.table.columns = {{"figure", "figure", "", ColumnKind::text},
                            {"value", "value", "", ColumnKind::text},
                            {"trust", "how far it can be trusted", "", ColumnKind::text}};
@@ -299,16 +300,19 @@ void add_step(std::vector<std::string>& steps, std::string step) {
   if (std::ranges::find(steps, step) == steps.end()) steps.push_back(std::move(step));
 }
 
+std::string find_out_why(std::ptrdiff_t bad, const std::string& of) {
+  return "Find out why " + units::counted(bad, "point") + of + " failed or " + (bad == 1 ? "holds" : "hold") +
+         " wrong data, before any figure is used.";
+}
+
 void add_steps_of_runs(const Source& source, std::vector<std::string>& steps) {
   const auto& runs = source.input.runs;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const std::string of = runs.size() > 1 ? " of " + source.names[i] : "";
-    constexpr const char* why = "Find out why ";
-    constexpr const char* first = " failed or hold wrong data, before any figure is used.";
     if (const auto bad = std::ranges::count_if(runs[i].points, is_bad); bad > 0)
-      add_step(steps, why + units::counted(bad, "point") + of + first);
+      add_step(steps, find_out_why(bad, of));
     if (const auto bad = i == 0 ? bad_in_other_launches(source) : 0; bad > 0)
-      add_step(steps, why + units::counted(bad, "point") + " of other launches" + first);
+      add_step(steps, find_out_why(bad, " of other launches"));
     if (!runs[i].end || runs[i].end->status != "complete")
       add_step(steps,
                "Measure the rest" + of + ": 'steelyard run --resume -o DIR' goes on where it stopped.");
@@ -371,7 +375,7 @@ Part verdict_part(const Source& source) {
                           {}});
   }
   part.cards = leading_figures(source, most_leading);
-  if (!part.cards.empty()) part.shown.push_back(leading_table(part.cards));
+  if (!part.cards.empty()) part.shown.push_back(leading_table(part.cards, has_verdict(source)));
   part.shown.push_back(next_steps(source, has_verdict(source)));
   std::ranges::move(why, std::back_inserter(part.shown));
   Section measured{"measured", "What was measured", {}, {}, {}};

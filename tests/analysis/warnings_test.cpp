@@ -47,6 +47,18 @@ TEST(doubts, interval_of_the_time_speaks_for_a_rate_without_one) {
   EXPECT_EQ(doubts_in_words(rate), "+-50 %");
 }
 
+TEST(doubts, a_rate_beside_its_time_has_the_width_of_its_own_interval) {
+  auto both = point("a", 0.9, 4.6);
+  record::Statistics rate;
+  rate.median = 7e9;
+  rate.ci = {7e9 / 4.6, 7e9 / 0.9};
+  both.metrics.emplace_back("bandwidth_byte_s", rate);
+  EXPECT_EQ(doubts_in_words(both), "+-185 %");
+  EXPECT_EQ(doubts_in_words(both, "bandwidth_byte_s"), "+-45 %");
+  both.metrics.back().second = 7e9;  // without one of its own that which follows from the time
+  EXPECT_EQ(standing_in_words(both, "bandwidth_byte_s"), "+-45 %");
+}
+
 TEST(doubts, flags_that_bear_on_the_value_stand_beside_it) {
   auto one = point("a");
   one.flags = {"computation_disturbed", "clock_corrected", "rate_and_time_disagree", "page_faults"};

@@ -42,11 +42,11 @@ constexpr auto merit_table = std::to_array<MeritFigure>({
 
 void take_point(const record::PointRecord& point, std::string_view metric, double value, Merit& merit) {
   merit.value = value;
-  merit.half_width = analysis::half_width(point);
   merit.interval = analysis::relative_interval(point, metric);
+  merit.half_width = merit.interval ? analysis::half_width(point, metric) : analysis::half_width(point);
   if (!merit.interval && merit.half_width)  // of a rate whose time may be zero
     merit.interval = analysis::RelativeInterval{-*merit.half_width, *merit.half_width};
-  merit.doubt = analysis::standing_in_words(point);
+  merit.doubt = analysis::standing_in_words(point, merit.interval ? metric : std::string_view());
   merit.wrong = point.verified == false;
   merit.unverified = !point.verified;
 }

@@ -268,8 +268,9 @@ std::string beyond_the_threshold(const Comparison& comparison) {
     if (effect < -std::log1p(comparison.options.threshold)) ++shorter;
   }
   if (longer + shorter == 0) return {};
-  return "Of the unclear points " + std::to_string(longer) + " are slower and " + std::to_string(shorter) +
-         " are faster by more than the threshold; that this is more than what launches differ by was not "
+  const auto are = [](auto count) { return std::to_string(count) + (count == 1 ? " is" : " are"); };
+  return "Of the unclear points " + are(longer) + " slower and " + are(shorter) +
+         " faster by more than the threshold; that this is more than what launches differ by was not "
          "shown.";
 }
 
