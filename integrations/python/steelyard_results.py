@@ -16,7 +16,8 @@ import sys
 
 Figure = collections.namedtuple("Figure", "value low high unit doubts")
 
-# What stands for a machine, where it was measured: name, key of a point or name of a summary, metric or value.
+# What stands for a machine, where it was measured: name, key of a point or name of a summary, metric or value. Of points
+# of several numbers of processes those of the most are meant.
 FIGURES = (
     ("pingpong_latency", "imb-mpi1/PingPong;message_byte=8;*", "time_s"),
     ("pingpong_bandwidth", "imb-mpi1/PingPong;message_byte=1048576;*", "bandwidth_byte_s"),
@@ -75,14 +76,18 @@ class Results:
         """Points that have numbers."""
         return [point for point in self.points.values() if point["status"] in ("ok", "partial")]
 
-    def figure(self, pattern, metric):
-        """A value with its interval and doubts; None where it was not measured. KeyError where several points fit."""
+    def figure(self, pattern, metric, of_most=False):
+        """A value with its interval and doubts; None where it was not measured. KeyError where several points fit; of_most:
+        among those of the most processes."""
         if pattern.startswith("summary/"):
             summary = self.summaries.get(pattern.partition("/")[2], {})
             value = summary.get("values", {}).get(metric)
             doubts = ("not_official",) if summary.get("official") is False else ()
             return None if value is None else Figure(value, None, None, unit_of(metric), doubts)
         fit = [p for p in self.measured() if fnmatch.fnmatchcase(p["key"], pattern) and metric in p.get("metrics", {})]
+        if of_most:
+            most = max((p["processes"] for p in fit), default=0)
+            fit = [p for p in fit if p["processes"] == most]
         if len(fit) > 1:
             raise KeyError(f"{len(fit)} points fit '{pattern}', the first two are {fit[0]['key']} and {fit[1]['key']}")
         if not fit:
@@ -146,7 +151,7 @@ def main(words):
         results = Results(given.results)
         asked = list(zip(given.figure[::2], given.figure[::2], given.figure[1::2])) or FIGURES
         for name, pattern, metric in asked if given.curve is None or given.figure else ():
-            figure = results.figure(pattern, metric)
+            figure = results.figure(pattern, metric, of_most=not given.figure)
             if figure is not None:
                 show(name, figure)
             elif given.figure:

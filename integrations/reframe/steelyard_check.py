@@ -56,7 +56,7 @@ class SteelyardBase(rfm.RunOnlyRegressionTest):
 
     def measured(self):
         """The figures that this check wants; None stands for one that was not measured."""
-        known = {name: (pattern, metric) for name, pattern, metric in FIGURES}
+        known = {name: (pattern, metric, True) for name, pattern, metric in FIGURES}
         known.update({name: tuple(pair) for name, pair in self.more_figures.items()})
         results = self.results()
         return {name: results.figure(*known[name]) for name in self.figures or self.more_figures}

@@ -75,6 +75,19 @@ class Python(Results):
         self.assertRegex(done.stdout, r"(?m)^pingpong_latency +1\.008e-06 s  9\.072e-07 \.\. 1\.1088e-06  noisy$")
         self.assertRegex(done.stdout, r"(?m)^pingpong_bandwidth +9\.99\d+e\+08 byte/s")
 
+    def test_figures_of_merit_are_of_the_most_processes(self):
+        points = [self.of_size(8), self.of_size(8)]
+        points[1].update(key=points[1]["key"].replace("processes=2", "processes=4"), processes=4)
+        points[1]["metrics"]["time_s"]["median"] = 5e-6
+        for point in points:
+            point.update(key=point["key"].replace("PingPong", "Allreduce"), benchmark="Allreduce")
+        records = [{**record, "run": self.head["run"]} for record in (self.head, *points, self.end)]
+        (self.directory / "result.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+        done = self.read(self.directory)
+        self.assert_code(done, 0)
+        self.assertRegex(done.stdout, r"(?m)^allreduce_latency +5e-06 s")
+        self.assert_code(self.read(self.directory, "imb-mpi1/Allreduce;message_byte=8;*", "time_s"), 2)
+
     def test_a_figure_by_its_key(self):
         done = self.read(self.directory / "result.jsonl", "imb-mpi1/PingPong;message_byte=1024;*", "time_s")
         self.assertIn(" 2.024e-06 s ", done.stdout)
