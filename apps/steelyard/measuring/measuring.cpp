@@ -315,7 +315,7 @@ std::optional<double> deadline_of(const Values& values, const std::optional<From
   if (parent && parent->until_unix_s > 0) return static_cast<double>(parent->until_unix_s);
   if (const auto word = values.word("deadline")) return parse_deadline(*word, units::unix_now_s());
   const auto left = machine::job_seconds_left();
-  if (!left) return std::nullopt;
+  if (!left || *left <= 0) return std::nullopt;  // an end that has passed is another job's
   return units::unix_now_s() + *left - left_for_the_end_s;
 }
 

@@ -12,6 +12,7 @@
 #include "analysis/screening/screening.hpp"
 #include "campaign/alarm.hpp"
 #include "campaign/budget.hpp"
+#include "campaign/stop.hpp"
 #include "campaign/survey.hpp"
 #include "exports/report.hpp"
 #include "formats/imb/text.hpp"
@@ -117,8 +118,17 @@ void set_conduct(const Values& values, campaign::RunOptions& options) {
 
 std::string all_lines(const std::vector<std::string>& sentences) {
   std::string text;
-  for (const std::string& sentence : sentences) text += "\n  " + sentence;
+  for (const std::string& sentence : sentences) text += (text.empty() ? "  " : "\n  ") + sentence;
   return text;
+}
+
+/// ", by the file STOP"; empty where the cause says nothing more.
+std::string stopped_by(std::string_view cause, bool has_deadline) {
+  using campaign::StopCause;
+  if (cause == text(StopCause::signal)) return ", by a signal";
+  if (cause == text(StopCause::stop_file)) return ", by the file STOP";
+  if (cause != text(StopCause::deadline)) return {};
+  return has_deadline ? ", by --deadline" : ", a minute before the job's end as its batch system tells it";
 }
 
 /// "plan     2246 points in about 58.7 s, 1953 left out; --verbose tells which", and what each suite takes.
@@ -376,8 +386,8 @@ std::optional<campaign::ResumeState> RunJob::resume(const mpi::Communicator& wor
                                   {}};
     state->events = campaign::standing_events(run, state->keep);
     if (!state->differences.empty() && !invocation_.values.on("force"))
-      throw Refused("this is not where the run was interrupted; --force resumes all the same:" +
-                    all_lines(state->differences));
+      throw Refused("this is not where the run was interrupted; --force resumes all the same:",
+                    on_their_lines(all_lines(state->differences)));
   });
   return state;
 }
@@ -430,15 +440,18 @@ void RunJob::tell_stop(const campaign::RunResult& result, const Destinations& to
     text += "nothing can be measured: " + obstacle_;
   } else {
     text += result.stop_cause == "budget" ? "the budget is spent after " : "stopped after ";
-    text += std::to_string(n.ok + n.failed) + " of " + std::to_string(planned_) + " points";
+    text += std::to_string(n.ok + n.failed) + " of " + std::to_string(planned_) + " points" +
+            stopped_by(result.stop_cause, invocation_.values.said("deadline"));
   }
   if (n.partial > 0) text += " and parts of " + std::to_string(n.partial);
   text += '.';
   const bool begun = n.ok + n.failed + n.partial > 0;
-  if (!begun && planned_ > 0)  // with the same words it would come no further
+  if (!begun && planned_ > 0)
     text += result.stop_cause == "budget" ? " Nothing was measured: a longer --budget is needed."
                                           : " Nothing was measured.";
-  if (!resume_words_.empty() && !at_the_end) {
+  const bool longer_only =
+      !begun && result.stop_cause == "budget";  // with the same words it would come no further
+  if (!resume_words_.empty() && !at_the_end && !longer_only) {
     if (begun) text += " Everything measured is in " + to.file->path().string();
     text += "\ncontinue with:  " + units::in_shell(resume_words_);
   }

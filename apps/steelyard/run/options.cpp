@@ -16,6 +16,7 @@
 #include "process/errors.hpp"
 #include "process/launched.hpp"
 #include "screening/options.hpp"
+#include "units/utc.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -404,11 +405,15 @@ void check_start(const Invocation& invocation) {
   const Values& values = invocation.values;
   refuse_both_said(values, "launch", "no-launch");
   const bool several = *values.count("launches") > 1;
-  if (several && (values.on("no-launch") || values.on("resume") || values.word("out") == "-"))
+  const bool at_resume = values.on("resume") && values.typed("launches");  // else the run's own number counts
+  if (several && (values.on("no-launch") || at_resume || values.word("out") == "-"))
     throw UsageError("--launches: cannot be combined with --no-launch, --resume or --out -");
   const bool binds = values.word("bind") != "launcher";
   if (binds && (values.on("no-launch") || values.said("launcher")))
     throw UsageError("--bind: needs the launcher found at build time, without --launcher and --no-launch");
+  if (const auto deadline = values.word("deadline"); deadline && !invocation.from_parent)
+    if (const double now = units::unix_now_s(); parse_deadline(*deadline, now) <= now)
+      throw UsageError("--deadline: " + *deadline + " has passed");
   if (invocation.from_parent || !under_launcher()) return;
   if (binds) throw UsageError("--bind: already started by mpiexec, which binds");
   if (const OptionWords* launch = values.find("launch"); launch != nullptr && values.said("launch"))
