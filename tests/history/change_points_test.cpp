@@ -264,6 +264,84 @@ TEST(Changes, StepsDoNotHideEachOther) {
   EXPECT_GE(found_steps(40, {15, 20, 25, 30}, 0.06), 0.95);
 }
 
+constexpr std::size_t stepped_at = 22;
+
+/// 22 entries, and 8 some 20 % above them, in thousandths.
+Logs logs_of(const std::vector<int>& thousandths) {
+  Logs logs;
+  for (const int x : thousandths) logs.push_back(x / 1000.0);
+  return logs;
+}
+
+/// By ranks alone the best cut is two entries earlier, since the two before the step are the highest of theirs.
+TEST(Changes, ExtremesBesideAStepDoNotHideIt) {
+  const std::vector<int> known[] = {{-9, 17, -1,  0, -5, 3, -13, -6,  2,   7,   6,   -2,  1,   -12, -13,
+                                     8,  5,  -14, 2, 7,  9, 14,  197, 189, 175, 184, 176, 189, 180, 173},
+                                    {-8, 4,   0,  -2, -10, -4, -17, 5,   1,   -10, -18, 4,   -17, 10,  -6,
+                                     8,  -12, -3, -5, -2,  9,  16,  191, 172, 173, 174, 176, 193, 198, 194},
+                                    {9,  6,  -12, -3, 19, 2,  -5, 0,   -2,  -10, 4,   8,   4,   6,   1,
+                                     -8, -7, 6,   9,  2,  12, 17, 161, 181, 176, 171, 190, 194, 168, 151}};
+  RankSums ranks;
+  for (const auto& one : known) {
+    const auto found = find_changes(logs_of(one), {}, ranks);
+    ASSERT_EQ(found.changes.size(), 1U);
+    EXPECT_EQ(found.changes[0].cut, stepped_at);
+    EXPECT_LE(found.changes[0].first, stepped_at);
+    EXPECT_GE(found.changes[0].last, stepped_at);
+    EXPECT_FALSE(found.suspicion);
+  }
+}
+
+TEST(Changes, AStepThatIsNoProofIsSuspectedInItsPlace) {
+  const std::vector<int> known[] = {{-2,  9,  -6, 19, 7,  0,  10, 3,   -13, -16, -3,  13,  8,   -5,  -1,
+                                     -13, -5, -2, -8, 17, 18, 3,  174, 184, 169, 175, 200, 190, 190, 190},
+                                    {2, -4, -4, -19, 7,   -12, -8, 0,   -13, -4,  -3,  20,  0,   7,   24,
+                                     3, 10, 7,  -4,  -15, -2,  5,  193, 179, 165, 173, 180, 189, 191, 191}};
+  RankSums ranks;
+  for (const auto& one : known) {
+    const auto found = find_changes(logs_of(one), {}, ranks);
+    EXPECT_TRUE(found.dependent);
+    EXPECT_TRUE(found.changes.empty());
+    ASSERT_TRUE(found.suspicion);
+    EXPECT_EQ(found.suspicion->entries, one.size() - stepped_at);
+    EXPECT_NEAR(found.suspicion->ratio, 1.2, 0.02);
+  }
+}
+
+TEST(Changes, ALastingStepIsToldInItsPlace) {
+  std::mt19937_64 dice(13);
+  RankSums ranks;
+  constexpr int count = 500;
+  int found = 0, suspected = 0;
+  for (int i = 0; i < count; ++i) {
+    Logs logs = series(
+        30, [](auto& d) { return 0.01 * normal(d); }, dice);
+    for (std::size_t k = 22; k < 30; ++k) logs[k] += std::log(1.2);
+    const auto told = find_changes(logs, {}, ranks);
+    found += !told.changes.empty() && told.changes[0].cut == 22 ? 1 : 0;
+    suspected += told.changes.empty() && told.suspicion && told.suspicion->entries == 8 ? 1 : 0;
+  }
+  std::cout << "lasting steps: " << found << " found, " << suspected << " suspected of " << count << '\n';
+  EXPECT_EQ(found + suspected, count);
+  EXPECT_GE(found, 450);
+}
+
+TEST(Changes, AnEntryFarOutDoesNotDrawTheCut) {
+  std::mt19937_64 dice(14);
+  RankSums ranks;
+  constexpr int count = 100;
+  int found = 0;
+  for (int i = 0; i < count; ++i) {
+    Logs logs = series(
+        30, [](auto& d) { return 0.01 * normal(d); }, dice);
+    for (std::size_t k = 15; k < 30; ++k) logs[k] += std::log(1.2);
+    logs[8] += 3;
+    const auto changes = find_changes(logs, {}, ranks).changes;
+    found += changes.size() == 1 && changes[0].cut == 15 ? 1 : 0;
+  }
+  EXPECT_GE(found, 90);
+}
+
 TEST(Changes, SmallOnesAreNone) {
   std::mt19937_64 dice(3);
   RankSums ranks;

@@ -325,6 +325,22 @@ TEST(History, WhereNeighboursResembleEachOtherEnoughRunsAreNoProof) {
   EXPECT_EQ(history.series[0].remark, "no proof: neighbouring runs resemble each other");
 }
 
+TEST(History, AStepThatIsNoProofIsToldInItsPlaceWithWhatChanged) {
+  constexpr int thousandths[] = {-2,  9,  -6, 19, 7,  0,  10, 3,   -13, -16, -3,  13,  8,   -5,  -1,
+                                 -13, -5, -2, -8, 17, 18, 3,  174, 184, 169, 175, 200, 190, 190, 190};
+  Runs made(30, {point});
+  for (std::size_t i = 0; i < 30; ++i)
+    made.runs[i].columns[0].value = 1e-6 * std::exp(thousandths[i] / 1000.0);
+  for (std::size_t i = 22; i < 30; ++i) made.runs[i].head.mpi = record::Json{{"library", "MPICH"}};
+  const auto history = made.analyse();
+  const auto& one = history.series[0];
+  EXPECT_EQ(one.verdict, Verdict::suspect);
+  EXPECT_EQ(one.before, 22U);
+  EXPECT_EQ(one.after, 8U);
+  EXPECT_EQ(one.remark, "no proof: neighbouring runs resemble each other");
+  EXPECT_EQ(one.causes, std::vector<std::string>{"MPI library Open MPI v4 -> MPICH"});
+}
+
 TEST(History, SlowCreepingIsADrift) {
   Runs made(40, {point});
   for (std::size_t i = 0; i < made.runs.size(); ++i) {

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 
 namespace steelyard::history {
 namespace {
@@ -120,26 +121,50 @@ double shrinkage(Logs logs, std::size_t cut, RankSums& ranks) {
   return explains ? freer : factor;
 }
 
+/// By how much one cut at every place lessens the squares of residuals to means: element i is of a cut at i. Values
+/// far out count as the fence that they are beyond: a single one would draw the cut to itself.
+std::vector<double> explained(Logs logs) {
+  constexpr double far_out = 3;  // ranges between the quartiles, as Tukey has it
+  const std::size_t n = logs.size();
+  std::vector<double> sorted(logs.begin(), logs.end());
+  std::ranges::sort(sorted);
+  const double low = sorted[n / 4], high = sorted[n - 1 - n / 4], fence = far_out * (high - low);
+  const auto fenced = [&](double x) { return std::clamp(x, low - fence, high + fence); };
+  double mean = 0, sum = 0;
+  for (const double x : logs) mean += fenced(x) / static_cast<double>(n);
+  std::vector<double> less(n, 0);
+  for (std::size_t cut = 1; cut < n; ++cut) {
+    sum += fenced(logs[cut - 1]) - mean;
+    less[cut] = sum * sum * static_cast<double>(n) / static_cast<double>(cut * (n - cut));
+  }
+  return less;
+}
+
 /// The best cut of a stretch, before the number of cuts is counted.
 struct Best {
-  double p = 1;  // dependence counted
+  double p = 1;  // the least, dependence counted
   std::size_t cut = 0, first = 0, last = 0;
   bool dependent = false;
 };
 
+/// Ranks place a cut too early or too late where values beside it are by chance the most extreme of their side: of
+/// the cuts about the best one that are as likely, the one that explains most is taken.
 Best best_cut_alone(Logs logs, RankSums& ranks) {
   const auto p = ranks.cuts(logs);
   if (p.empty()) return {};
-  const auto least = std::ranges::min_element(p);
   Best best;
-  best.p = *least;
-  best.cut = static_cast<std::size_t>(least - p.begin()) + least_side;
-  best.first = best.last = best.cut;
-  for (std::size_t i = 0; i < p.size(); ++i) {
-    if (p[i] > as_likely * *least) continue;
-    best.first = std::min(best.first, i + least_side);
-    best.last = std::max(best.last, i + least_side);
-  }
+  best.p = std::ranges::min(p);
+  const auto likely = [&](double one) { return one <= as_likely * best.p; };
+  const auto least = std::ranges::find(p, best.p);
+  const auto begin = std::find_if_not(std::reverse_iterator(least), p.rend(), likely).base();
+  const auto end = std::find_if_not(least, p.end(), likely);
+  const auto cut_of = [&](auto place) { return static_cast<std::size_t>(place - p.begin()) + least_side; };
+  const auto less = explained(logs);
+  best.cut = cut_of(least);
+  for (std::size_t cut = cut_of(begin); cut < cut_of(end); ++cut)
+    if (less[cut] > less[best.cut]) best.cut = cut;
+  best.first = cut_of(std::ranges::find_if(p, likely));
+  best.last = cut_of(std::find_if(p.rbegin(), p.rend(), likely).base()) - 1;
   return best;
 }
 
@@ -343,20 +368,25 @@ class Search {
     return i + 1 == found_.changes.size() ? logs_.size() : found_.changes[i + 1].cut;
   }
 
+  /// Least p of the cuts in the range of a change, of those of a stretch that begins at `begin`; 1 where it has none.
+  [[nodiscard]] static double least_p(const std::vector<double>& p, std::size_t begin, const Change& change) {
+    double least = 1;
+    for (std::size_t i = 0; i < p.size(); ++i) {
+      const std::size_t cut = begin + least_side + i;
+      if (cut >= change.first && cut <= change.last) least = std::min(least, p[i]);
+    }
+    return least;
+  }
+
   /// Tests a change again, on the two stretches beside it alone.
   void test_again(std::size_t i) {
     Change& change = found_.changes[i];
     const std::size_t begin = begin_of(i), end = end_of(i);
     const Logs both = logs_.subspan(begin, end - begin);
     estimate_ratio(both.first(change.cut - begin), both.subspan(change.cut - begin), change);
-    const auto p = ranks_.cuts(both);
-    const std::size_t at = change.cut - begin - least_side;
-    if (change.cut - begin < least_side || at >= p.size()) {
-      change.p = 1;
-      return;
-    }
-    const double factor = shrinkage(both, change.cut - begin, ranks_);
-    change.p = counted(factor < 1 ? two_sided_of(factor * z_of(p[at])) : p[at], cuts_of(both.size()));
+    const double p = least_p(ranks_.cuts(both), begin, change);
+    const double factor = p < 1 ? shrinkage(both, change.cut - begin, ranks_) : 1;
+    change.p = counted(factor < 1 ? two_sided_of(factor * z_of(p)) : p, cuts_of(both.size()));
   }
 
   [[nodiscard]] bool stands(const Change& change) const {
@@ -398,21 +428,39 @@ class Search {
                    is_clear(step_of(logs_.subspan(begin, before), logs_.subspan(newest.cut)));
   }
 
+  /// Whether the stretch after a cut is suspicious, and begins there, not later.
+  [[nodiscard]] bool is_suspicious(const Step& step, double first_after) const {
+    return is_clear(step) && std::abs(first_after - step.centre) >= std::abs(step.size) / 2;
+  }
+
   /// Looks for fresh changes that ranks cannot prove yet.
   void look_at_newest() {
     const std::size_t begin = found_.changes.empty() ? 0 : found_.changes.back().cut;
     const Logs stretch = logs_.subspan(begin);
     double strongest = 0;
     for (std::size_t k = 1; k <= most_fresh && stretch.size() >= enough_before_fresh + k; ++k) {
-      const Logs before = stretch.first(stretch.size() - k), fresh = stretch.last(k);
-      const Step step = step_of(before, fresh);
-      const double size = std::abs(step.size);
-      if (!is_clear(step) || size / step.noise <= strongest ||
-          std::abs(fresh.front() - step.centre) < size / 2)
-        continue;  // by the last condition, the fresh stretch begins later
-      strongest = size / step.noise;
+      const std::size_t cut = stretch.size() - k;
+      const Step step = step_of(stretch.first(cut), stretch.subspan(cut));
+      const double strength = std::abs(step.size) / step.noise;
+      if (!is_suspicious(step, stretch[cut]) || strength <= strongest) continue;
+      strongest = strength;
       found_.suspicion = Suspicion{k, std::exp(step.size)};
     }
+    if (found_.suspicion) move_suspicion(stretch);
+  }
+
+  /// After a step further back, which is no proof where neighbours resemble each other, the newest entries look fresh
+  /// as well: the cut that explains the stretch better is told, if it is suspicious in the same direction.
+  void move_suspicion(Logs stretch) {
+    const auto less = explained(stretch);
+    const std::size_t fresh = stretch.size() - found_.suspicion->entries;
+    std::size_t cut = fresh;
+    for (std::size_t earlier = enough_before_fresh; earlier < fresh; ++earlier)
+      if (less[earlier] > less[cut]) cut = earlier;
+    if (cut == fresh) return;
+    const Step step = step_of(stretch.first(cut), stretch.subspan(cut));
+    if (is_suspicious(step, stretch[cut]) && (step.size > 0) == (found_.suspicion->ratio > 1))
+      found_.suspicion = Suspicion{stretch.size() - cut, std::exp(step.size)};
   }
 
   /// Looks for a trend by Mann and Kendall's S, pairs that rise less pairs that fall; neighbours are compared

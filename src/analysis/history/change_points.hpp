@@ -32,7 +32,7 @@ struct Change {
 };
 
 struct Suspicion {
-  std::size_t entries = 0;  // the newest ones
+  std::size_t entries = 0;  // the newest ones: up to 4, more where an earlier cut explains the series better
   double ratio = 1;
 };
 
