@@ -432,6 +432,16 @@ class History(Case):
             self.assertRegex(done.stderr, r"deep/3/result.jsonl:2: .*; that line is left out")
             self.assertEqual(done.stdout, plain)
 
+    def test_line_that_a_kill_has_torn_is_told_each_time(self):
+        plain = self.history().stdout
+        file = self.tree / "deep/3/result.jsonl"
+        file.write_text(file.read_text() + '{"type":"po')
+        for words in ((), (), ("--no-cache",)):
+            done = self.history(*words)
+            self.assert_code(done, 0)
+            self.assertIn("deep/3/result.jsonl: the last line is cut off after 11 bytes", done.stderr)
+            self.assertEqual(done.stdout, plain)
+
     def test_the_cache_changes_nothing(self):
         plain = self.history("--no-cache").stdout
         cache = self.directory / "cache/steelyard/history"

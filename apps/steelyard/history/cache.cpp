@@ -22,7 +22,7 @@ using history::Column;
 using history::Keys;
 using history::RunColumns;
 
-constexpr std::string_view cache_magic = "steelyard-history-6\n";
+constexpr std::string_view cache_magic = "steelyard-history-7\n";
 constexpr std::size_t digest_size = 64;
 
 std::string hex_digest(std::string_view text) {
@@ -233,7 +233,7 @@ history::FileColumns HistoryCache::read(const std::string& file, Keys& keys) {
     return {std::move(*held), {}};
   }
   auto found = history::read_columns(file, keys, followed_);
-  if (found.told.damaged_lines == 0) store(place, stamp, found.runs, keys);
+  if (found.told.damaged_lines == 0 && found.told.torn_bytes == 0) store(place, stamp, found.runs, keys);
   return found;
 }
 

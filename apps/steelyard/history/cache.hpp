@@ -22,8 +22,8 @@ class HistoryCache {
   explicit HistoryCache(std::filesystem::path directory, bool verify = false, history::Followed followed = {},
                         std::pmr::memory_resource* memory = std::pmr::get_default_resource());
 
-  /// Runs of a result file, from the cache or from the file. A damaged file is not kept, so that its damage is told
-  /// each time. Throws record::ReadError.
+  /// Runs of a result file, from the cache or from the file. A file with lines that are left out is not kept, so that
+  /// they are told each time. Throws record::ReadError.
   [[nodiscard]] history::FileColumns read(const std::string& file, history::Keys& keys);
 
   /// Notes for standard error, a line each; empty if there are none.

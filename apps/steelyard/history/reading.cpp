@@ -155,13 +155,14 @@ ReadRuns read_history(const std::vector<std::string>& places, const Values& valu
       for (history::Column& column : run.columns)
         column.key = numbers[read[i].thread][column.key] % history::most_keys;
   });
-  for (ReadInput& one : read) {
+  for (std::size_t i = 0; i < read.size(); ++i) {
+    ReadInput& one = read[i];
     if (!one.error.empty()) {
       ++all.unreadable;
       std::cerr << "steelyard: warning: " << one.error << "; left out\n";
     }
     if (one.found.told.damaged_lines > 0) ++all.damaged;
-    tell_of_damaged_lines(one.found.told);
+    tell_of_lost_lines(inputs[i].file, one.found.told);
     std::ranges::move(one.found.runs, std::back_inserter(all.runs));
   }
   refuse_absent(followed, all.runs);

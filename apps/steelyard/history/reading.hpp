@@ -26,12 +26,13 @@ struct ReadRuns {
   std::unique_ptr<std::pmr::memory_resource> memory;  // of the columns
   std::vector<history::RunColumns> runs;              // in the order of the files
   history::Keys keys;
-  std::size_t files = 0, unreadable = 0, damaged = 0;  // damaged: with lines that are left out
+  std::size_t files = 0, unreadable = 0, damaged = 0;  // damaged: with broken lines before others
 };
 
 /// Runs of every result.jsonl (.gz) below some folders, links followed once, and of files that are named; these may be
-/// texts of other programs, of which `values` says more. Tells on standard error of unreadable files, and the notes of
-/// the cache. Throws UsageError if nothing is found, record::ReadError for a place that does not exist.
+/// texts of other programs, of which `values` says more. Tells on standard error of unreadable files, of lines that are
+/// left out, and the notes of the cache. Throws UsageError if nothing is found, record::ReadError for a place that
+/// does not exist.
 [[nodiscard]] ReadRuns read_history(const std::vector<std::string>& places, const Values& values);
 
 }  // namespace steelyard::cli

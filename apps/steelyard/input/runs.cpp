@@ -24,8 +24,6 @@ bool is_finished(const record::PointRecord& point) {
   return !point.reason || point.reason->code != record::ReasonCode::interrupted;
 }
 
-}  // namespace
-
 void tell_of_damaged_lines(const record::FileContent& content) {
   if (content.damaged_lines == 0) return;
   std::cerr << "steelyard: warning: " << content.first_damage;
@@ -35,6 +33,8 @@ void tell_of_damaged_lines(const record::FileContent& content) {
   else
     std::cerr << "; that line is left out" << std::endl;
 }
+
+}  // namespace
 
 void tell_of_lost_lines(const std::string& input, const record::FileContent& content) {
   tell_of_damaged_lines(content);

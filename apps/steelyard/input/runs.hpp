@@ -18,8 +18,6 @@ namespace steelyard::cli {
 
 /// Warns on standard error if a kill has torn the last line of a file, and if other lines are damaged.
 void tell_of_lost_lines(const std::string& input, const record::FileContent& content);
-/// Warns of damaged lines alone, which no kill leaves.
-void tell_of_damaged_lines(const record::FileContent& content);
 /// The chosen runs of a file of records, with these warnings.
 [[nodiscard]] std::vector<record::Run> read_and_tell(const std::string& input,
                                                      const record::RunChoice& choice);
