@@ -861,6 +861,10 @@ class Systems(Case):
 
     def test_unknown_ones_are_two_with_a_suggestion(self):
         self.assert_refused(steelyard("systems", "cray-x2"), 2, "'cray-x2'", "did you mean 'cray-x1'?")
+        self.assert_refused(steelyard("systems", "cray-t3e"), 2, "'cray-t3e'", "did you mean 'cray-t3e-900-512'?")
+        self.assert_refused(steelyard("systems", "Hitachi"), 2, "'Hitachi'",
+                            "did you mean 'hitachi-sr8000-128', 'hitachi-sr8000-24', 'hitachi-sr2201'?")
+        self.assert_refused(steelyard("systems", "zebra"), 2, "'steelyard systems' lists them")
         self.assert_refused(steelyard("systems", "--text", "nowhere"), 2, "matches")
 
 

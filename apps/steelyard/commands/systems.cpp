@@ -15,6 +15,17 @@ namespace {
 
 using record::Json;
 
+/// Systems whose identifiers begin with a word, in any case; without any, the nearest one.
+std::vector<std::string> meant_by(const std::string& word, const std::vector<std::string>& known) {
+  std::vector<std::string> meant;
+  const std::string begin = units::lower(word);
+  for (const std::string& id : known)
+    if (!begin.empty() && id.starts_with(begin)) meant.push_back(id);
+  if (!meant.empty()) return meant;
+  if (const auto near = units::nearest(word, known)) meant.push_back(*near);
+  return meant;
+}
+
 /// Refuses identifiers that are neither of a system nor of one of its records.
 void refuse_unknown(const record::Document& data, const std::vector<std::string>& ids) {
   const auto known = balance::system_ids(data);
@@ -22,8 +33,8 @@ void refuse_unknown(const record::Document& data, const std::vector<std::string>
   for (const std::string& id : ids) {
     if (std::ranges::find(known, id) != known.end()) continue;
     unknown += (unknown.empty() ? "'" : ", '") + id + "'";
-    if (const auto near = units::nearest(id, known))
-      suggestion += (suggestion.empty() ? "did you mean '" : ", '") + *near + "'";
+    for (const std::string& one : meant_by(id, known))
+      suggestion += (suggestion.empty() ? "did you mean '" : ", '") + one + "'";
   }
   if (!unknown.empty())
     throw UsageError("no reference system " + unknown,
