@@ -62,7 +62,7 @@ class Stops(StoppedRun):
         self.wait_until_measuring(out)
         self.run.terminate()
         stderr = self.ended(out, 5, "signal")
-        self.assertIn("stopped after ", stderr)
+        self.assertRegex(stderr, r"stopped after \d+ of \d+ points, by a signal")
         self.assertIn(f"continue with:  steelyard run --resume -o {out} -n 2", stderr)
 
     def test_interrupt_of_our_parent_stops_in_order(self):
@@ -261,7 +261,7 @@ class Resumes(StoppedRun):
         self.run.terminate()
         self.ended(out, 5, "signal")
         before = [r["key"] for r in of_type(records(out), "point") if r["status"] == "ok"]
-        done = steelyard("run", "--resume", "-o", out)
+        done = steelyard("run", "--resume", "-o", out, STEELYARD_LAUNCHES="3")  # the run's own number counts
         self.assert_code(done, 0)
         all_records = records(out)
         sessions = of_type(all_records, "run")
@@ -304,6 +304,16 @@ class Resumes(StoppedRun):
         refused = steelyard("run", "--resume", "-o", out, "-n", "1")
         self.assertEqual(refused.returncode, 4)
         self.assertIn("--force resumes all the same:\n  the number of processes was 2, is 1\n", refused.stderr)
+
+    def test_a_deadline_that_has_passed_is_refused_and_the_end_of_another_job_ignored(self):
+        out = self.directory / "late"
+        words = ["run", "imb-mpi1/Barrier", "--schedule", "fixed:20", "-n", "2", "-o", out]
+        self.assert_refused(steelyard(*words, "--deadline", "2020-01-01T00:00"), 2, "--deadline: 2020-01-01T00:00 has passed")
+        self.assertFalse(out.exists())
+        self.assert_code(steelyard(*words, SLURM_JOB_ID="7", SLURM_JOB_END_TIME=str(int(time.time()) - 100)), 0)
+        near = steelyard(*words[:-1], self.directory / "near", SLURM_JOB_ID="7", SLURM_JOB_END_TIME=str(int(time.time()) + 30))
+        self.assert_code(near, 5)
+        self.assertIn("stopped after 0 of 1 points, a minute before the job's end as its batch system tells it", near.stderr)
 
     def test_resume_of_nothing_is_two(self):
         self.assert_refused(steelyard("run", "--resume", "-o", self.directory), 2)
