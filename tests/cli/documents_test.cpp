@@ -66,6 +66,21 @@ TEST(help, lines_fit_the_width) {
     }
 }
 
+TEST(help, a_blank_or_a_line_end_stands_between_a_bare_word_and_what_it_is) {
+  for (const Command* command : commands()) {
+    const std::string_view name = command->positional.name, help = command->positional.help;
+    if (name.empty()) continue;
+    const std::string text = help_text(*command, 100);
+    const std::size_t at = text.find("\n  " + std::string(name), text.find('\n'));
+    ASSERT_NE(at, std::string::npos) << command->name;
+    const std::size_t behind = at + 3 + name.size();
+    EXPECT_THAT(text.substr(behind, 1), testing::AnyOf(" ", "\n")) << command->name;
+    const std::size_t first = text.find_first_not_of(" \n", behind);
+    EXPECT_EQ(text.substr(first, 8), help.substr(0, 8)) << command->name;
+    EXPECT_EQ(first - text.rfind('\n', first), 17U) << command->name;
+  }
+}
+
 TEST(help, overview_lists_what_is_shown_and_hides_the_rest) {
   const std::string text = overview(commands(), 100);
   for (const Command* command : commands())

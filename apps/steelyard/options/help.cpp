@@ -38,7 +38,11 @@ std::string option_lines(const Option& option, int width) {
 }
 
 std::string row(std::string_view left, std::string_view right, int width) {
-  return padded(std::string(indent, ' ') + std::string(left), 16) + wrapped(right, width - 16, 16) + '\n';
+  constexpr int column = 16;
+  std::string text = std::string(indent, ' ') + std::string(left);
+  text = static_cast<int>(text.size()) + 1 > column ? text + '\n' + std::string(column, ' ')
+                                                    : padded(std::move(text), column);
+  return text + wrapped(right, width - column, column) + '\n';
 }
 
 std::string exit_codes(const Command& command, int width) {
