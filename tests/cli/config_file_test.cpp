@@ -152,6 +152,39 @@ TEST_F(ConfigFile, printed_names_of_files_are_read_to_the_same_names) {
   EXPECT_THAT(again.list("input"), ElementsAre("in$HOME"));
 }
 
+/// Words that a configuration file may hold, with their option.
+std::map<std::string, test::Strings> kept_words(const Command& command, const Values& values) {
+  std::map<std::string, test::Strings> kept;
+  for (const auto& [name, given] : values.all()) {
+    const Option* option = find_option(command, name);
+    if (option == nullptr || option->in_file == InFile::yes) kept[name] = given.words;
+  }
+  return kept;
+}
+
+TEST_F(ConfigFile, what_every_subcommand_prints_is_read_to_the_same_words) {
+  for (const Command* command : commands()) {
+    const Positional& bare = command->positional;
+    if (find_option(*command, "config") == nullptr) continue;
+    test::Strings words{"one", "two"};
+    words.resize(bare.name.empty() ? 0 : bare.repeat == Repeat::many ? 2 : 1);
+    const std::string name(command->name);
+    const auto first = test::invoke(name.c_str(), words);
+    const std::string file = scratch_.file("c.toml", config_text(*command, first.values, first.steps));
+    const auto again = test::invoke(name.c_str(), {"--config", file});
+    EXPECT_EQ(kept_words(*command, again.values), kept_words(*command, first.values)) << name;
+    if (!words.empty()) EXPECT_EQ(again.values.list(positional_key(*command)), words) << name;
+  }
+}
+
+TEST_F(ConfigFile, bare_words_of_two_kinds_have_a_key_with_a_dash_or_one_in_quotes) {
+  for (const char* key : {"base-new", "\"base new\""})
+    EXPECT_THAT(
+        read("[compare]\n" + std::string(key) + " = [\"a\", \"b\"]", "compare").values.list("base-new"),
+        ElementsAre("a", "b"))
+        << key;
+}
+
 class RunConfigFile : public ConfigFile {
  protected:
   void SetUp() override {

@@ -830,6 +830,29 @@ class Inputs(Case):
             self.assertIn(f"{loop}: Too many levels of symbolic links", done.stderr, words)
 
 
+class PrintedConfiguration(Case):
+    def test_does_what_the_words_did(self):
+        first, second = result(self.directory / "a"), result(self.directory / "b", 1.001)
+        criteria = self.directory / "criteria.toml"
+        criteria.write_text('format = 1\n[[criterion]]\nid = "A"\nselect = "imb-mpi1/Allreduce"\nat_most = "1 s"\nrule = "value"\n')
+        formats = ("csv", "json", "imb", "b-eff", "b-eff-io", "ftio", "hpcc", "hpl", "hpccinf", "prometheus", "openmetrics")
+        for words in (["compare", first, second, "--metric", "time_s"], ["accept", criteria, first], ["docs", "slurm"], ["docs", "pbs"],
+                      ["docs", "completion", "bash"], ["balance", first], ["systems"], ["list"], ["history", first, "--no-cache"],
+                      ["report", first, "--format", "text"], *(["export", first, "--to", form] for form in formats)):
+            with self.subTest(words):
+                file = self.directory / "c.toml"
+                file.write_text(steelyard(*words, "--print-config").stdout)
+                direct, read = steelyard(*words), steelyard(words[0], "--config", file)
+                self.assertEqual((read.returncode, read.stdout, read.stderr), (direct.returncode, direct.stdout, direct.stderr))
+
+    def test_settings_of_another_format_have_no_effect(self):
+        file = self.directory / "c.toml"
+        file.write_text('[export]\nhpl-version = "2.0"\nmetrics = "primary"\n')
+        first = result(self.directory / "a")
+        self.assert_code(steelyard("export", first, "--to", "json", "--config", file), 0)
+        self.assert_refused(steelyard("export", first, "--to", "json", "--metrics", "all"), 2, "--metrics: belongs to --to csv")
+
+
 class Systems(Case):
     def test_list_and_details(self):
         listed = steelyard("systems")

@@ -161,7 +161,7 @@ int propose(const std::vector<std::string>& files, const Values& values) {
 
 int run_accept(const Invocation& invocation) {
   const Values& values = invocation.values;
-  auto words = values.list("criteria result");
+  auto words = values.list("criteria-result");
   if (values.on("propose")) {
     if (words.empty()) throw UsageError("--propose: a RESULT is missing");
     return propose(words, values);

@@ -362,7 +362,7 @@ void refuse_idle_check(const std::set<comparison::Verdict>& fatal, const Compari
 
 int run_compare(const Invocation& invocation) {
   const Values& values = invocation.values;
-  const auto inputs = values.list("base new");
+  const auto inputs = values.list("base-new");
   if (inputs.size() != 2)
     throw UsageError("two sides are needed, BASE and NEW; several runs of a side are joined by commas");
   const auto fatal = fatal_of_words<comparison::Verdict>(values, words_of_comparison);

@@ -226,7 +226,7 @@ constinit const Command docs_command{
         "Writes manual pages or a Markdown reference into a directory, or prints a completion script; all "
         "of it comes from the option tables of this program. Prints a job script for Slurm or PBS to start "
         "from: it ends in order before the time limit and goes on where it was when the job runs again.",
-    .positional = {"WHAT", Kind::word, Repeat::many,
+    .positional = {"WHAT", Kind::text, Repeat::many,
                    "man DIR, markdown DIR, completion bash|zsh|fish, slurm, or pbs"},
     .groups = docs_groups,
     .examples = docs_examples,

@@ -53,9 +53,10 @@ const ExportFormat& wanted_format(const Values& values) {
   throw UsageError("--to: is missing; formats are " + list);
 }
 
+/// A file and variables hold settings of many calls, also those of other formats, which have no effect then.
 void refuse_options_of_other_formats(const Values& values, const ExportFormat& wanted) {
   for (const ExportFormat& format : export_formats)
-    if (!format.option.empty() && values.said(format.option) && format.name != wanted.name)
+    if (!format.option.empty() && values.typed(format.option) && format.name != wanted.name)
       throw UsageError("--" + std::string(format.option) + ": belongs to --to " + std::string(format.name));
   const bool monitoring = wanted.write == export_monitoring;
   if (values.said("all") && !monitoring)

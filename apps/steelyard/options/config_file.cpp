@@ -131,7 +131,7 @@ class ConfigReader {
     OptionWords given{words_or_refusal(*option, node, origin), Source::file, origin};
     if (given.words.empty() && option == &positional_) throw UsageError(origin + ": names nothing");
     check(*option, given);
-    into.set(key, std::move(given));
+    into.set(option == &positional_ ? positional_key(command) : key, std::move(given));
   }
 
   std::vector<std::string> words_or_refusal(const Option& option, const toml::node& node,
@@ -182,12 +182,18 @@ class ConfigReader {
   }
 
   const Option* option_or_positional(const Command& command, const std::string& key) {
-    if (!command.positional.name.empty() && key == units::lower(command.positional.name)) {
+    if (is_key_of_positional(command, key)) {
       positional_ = {
           .name = command.positional.name, .kind = command.positional.kind, .repeat = Repeat::many};
       return &positional_;
     }
     return find_option(command, key);
+  }
+
+  /// Whether a key means the bare words; that of several may also be written as they are, "base new".
+  static bool is_key_of_positional(const Command& command, const std::string& key) {
+    return !command.positional.name.empty() &&
+           (key == positional_key(command) || key == units::lower(command.positional.name));
   }
 
   void unknown(const toml::source_region& source, const std::string& what, const std::string& key,
@@ -269,7 +275,7 @@ std::string toml_value(const Option& option, const OptionWords& given) {
 void append_table(std::string& out, const Command& command, const Values& values) {
   const Option bare{.name = command.positional.name, .kind = command.positional.kind, .repeat = Repeat::many};
   for (const auto& [name, given] : values.all()) {
-    const bool positional = name == units::lower(bare.name);
+    const bool positional = !bare.name.empty() && name == positional_key(command);
     const Option* option = positional ? &bare : find_option(command, name);
     if (option == nullptr || (!positional && option->in_file == InFile::no) || given.words.empty()) continue;
     out += name + " = " + toml_value(*option, given) + '\n';

@@ -67,6 +67,12 @@ std::vector<Group> all_groups(const Command& command) {
   return groups;
 }
 
+std::string positional_key(const Command& command) {
+  std::string key = units::lower(command.positional.name);
+  std::ranges::replace(key, ' ', '-');
+  return key;
+}
+
 const Option* find_option(const Command& command, std::string_view name) {
   for (const Group& group : all_groups(command))
     for (const Option& option : group.options)

@@ -105,6 +105,9 @@ struct Command {
 /// Groups of a command, the common options last (front-ends of classic programs have their own).
 [[nodiscard]] std::vector<Group> all_groups(const Command& command);
 
+/// Key of a command's bare words among its values and in a configuration file: "base-new" of BASE NEW.
+[[nodiscard]] std::string positional_key(const Command& command);
+
 /// Option with this name; nullptr if there is none.
 [[nodiscard]] const Option* find_option(const Command& command, std::string_view name);
 [[nodiscard]] const Option* find_option(const Command& command, char letter);

@@ -61,10 +61,6 @@ namespace {
 constexpr std::string_view variable_prefix = "STEELYARD_", test_prefix = "STEELYARD_TEST_";
 constexpr std::string_view told_of_terminal = "STEELYARD_TTY";  // told by a launching parent to its children
 
-std::string positional_name(const Command& command) {
-  return units::lower(command.positional.name);
-}
-
 template <class Do>
 void for_each_option(const Command& command, Do act) {
   for (const Group& group : all_groups(command))
@@ -82,7 +78,7 @@ void add_command_line(const Command& command, const Words& words, Values& values
   for (const auto& [name, given] : words.options)
     values.set(name, {given, Source::command_line, dashed(*find_option(command, name))});
   if (!words.bare.empty())
-    values.set(positional_name(command),
+    values.set(positional_key(command),
                {words.bare, Source::command_line, std::string(command.positional.name)});
 }
 
