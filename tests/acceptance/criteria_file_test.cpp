@@ -4,12 +4,19 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <random>
 
 #include "acceptance/forms.hpp"
+#include "analysis/acceptance/figures.hpp"
+#include "analysis/balance/ratios.hpp"
+#include "campaign/plan.hpp"
+#include "commands/commands.hpp"
 #include "input/text_file.hpp"
+#include "options/parse.hpp"
 #include "process/errors.hpp"
 #include "suites/screen/quantities.hpp"
+#include "suites/suite_list.hpp"
 #include "units/amount.hpp"
 #include "units/text.hpp"
 
@@ -38,6 +45,77 @@ TEST(CriteriaFile, EveryExampleIsReadAndSaysHowItIsMeasured) {
     const auto criteria = parse_criteria(text_of_file(file), file);
     EXPECT_GE(criteria.list.size(), 4U) << name;
     EXPECT_THAT(criteria_plan(criteria), HasSubstr("measured by: steelyard run")) << name;
+  }
+}
+
+/// Words behind `run` that the plan of criteria says, as a shell takes them apart; nullopt where it says none.
+std::optional<std::vector<std::string>> words_of_plan(const acceptance::Criteria& criteria) {
+  const std::string plan = criteria_plan(criteria);
+  constexpr std::string_view before = "measured by: steelyard run";
+  const std::size_t at = plan.find(before);
+  if (at == std::string::npos) return std::nullopt;
+  const std::size_t end = plan.find('\n', at);
+  return units::words_of_shell(plan.substr(at + before.size(), end - at - before.size()));
+}
+
+/// Words of the plan of `[[criterion]]` blocks, which come without their ids.
+std::vector<std::string> planned(const std::vector<std::string>& blocks) {
+  std::string text = "format = 1\n";
+  for (std::size_t i = 0; i < blocks.size(); ++i)
+    text += "[[criterion]]\nid = \"C" + std::to_string(i) + "\"\n" + blocks[i] + '\n';
+  return words_of_plan(parse_criteria(text, "c.toml")).value_or(std::vector<std::string>{"nothing"});
+}
+
+TEST(CriteriaFile, ThePlanNamesWhatMeasuresEachKindOfCriterion) {
+  using testing::ElementsAre;
+  EXPECT_THAT(planned({R"(figure = "memory_balance_triad_byte_flop"
+at_least = "0.1 byte/flop")"}),
+              ElementsAre("hpcc/HPL", "hpcc/StarSTREAM"));
+  EXPECT_THAT(planned({R"(figure = "hpl"
+at_least = "1 Gflop/s")",
+                       R"(figure = "hpl_over_dgemm"
+at_least = 0.5)"}),
+              ElementsAre("hpcc"));
+  EXPECT_THAT(planned({R"(table = "screen_nodes.triad"
+at_least = "95% of median")",
+                       R"(table = "pingpong_pairs.latency"
+at_most = "5 us")"}),
+              ElementsAre("screen"));
+  EXPECT_THAT(planned({R"(figure = "b_eff.b_eff_byte_s"
+at_least = "1 GB/s")",
+                       R"(figure = "b_eff_io.b_eff_io_byte_s"
+at_least = "1 GB/s"
+official = true
+min_launches = 3)"}),
+              ElementsAre("--preset", "official", "--launches", "3", "b-eff", "b-eff-io"));
+  EXPECT_THAT(planned({R"(select = "imb-mpi1/*;message_byte=8"
+at_most = "1 s"
+every = "point")"}),
+              ElementsAre("imb-mpi1/*"));
+}
+
+/// Words of which the `run` command takes each, and which select something.
+bool are_words_of_run(const std::vector<std::string>& words) {
+  const auto all = suites::definitions();
+  const auto read = parse_words(*commands().find("run"), words);
+  return read.bare.empty() || !campaign::select(read.bare, {}, suites::pointers(all)).empty();
+}
+
+TEST(CriteriaFile, ThePlanOfEveryFigureIsTakenByRun) {
+  if (!commands().measures()) GTEST_SKIP() << "there is no run";
+  std::vector<std::string> figures = acceptance::figure_names();
+  figures.insert(figures.end(), {"b_eff.b_eff_byte_s", "b_eff_io.b_eff_io_byte_s", "ftio.io_fraction"});
+  for (const std::string& figure : figures) {
+    const auto kind = acceptance::figure_kind(figure);
+    ASSERT_TRUE(kind) << figure;
+    acceptance::Criteria criteria;
+    criteria.list.emplace_back().figure = figure;
+    criteria.list.back().official = true;
+    const auto words = words_of_plan(criteria);
+    if (!words) continue;  // of texts of other programs
+    EXPECT_TRUE(are_words_of_run(*words)) << figure;
+    const bool is_measured = !kind->suite.empty() || balance::ratio_named(figure) != nullptr;
+    EXPECT_GE(words->size(), is_measured ? 3U : 2U) << figure;
   }
 }
 

@@ -765,6 +765,12 @@ TEST(Accept, KeysOfTheSummaryAreInBaseUnits) {
   EXPECT_EQ(figure_of(launch, *figure_kind("hpcc.MemProc"))->value, 2097152);
 }
 
+TEST(Accept, ValuesOfASummaryAreOfItsSuite) {
+  EXPECT_EQ(figure_kind("b_eff.b_eff_byte_s")->suite, "b-eff");
+  EXPECT_EQ(figure_kind("b_eff_io.b_eff_io_byte_s")->suite, "b-eff-io");
+  EXPECT_EQ(figure_kind("ftio.io_fraction")->suite, "ftio");
+}
+
 /// A launch that is the Summary of another program.
 Launch foreign_summary(std::int64_t success, const record::Members& more = {}) {
   Launch one;

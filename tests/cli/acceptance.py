@@ -156,6 +156,13 @@ class Accept(Case):
         self.assert_code(steelyard("accept", file, self.result, "--fail-on", "fail"), 0)
         self.assertIn("steelyard run imb-mpi1/Allreduce", steelyard("accept", "--plan", file).stdout)
 
+    def test_a_plan_can_be_copied_into_a_shell(self):
+        file = self.directory / "criteria.toml"
+        file.write_text('format = 1\n[[criterion]]\nid = "A"\nselect = "imb-mpi1/*;message_byte=8"\nat_most = "1 s"\nevery = "point"\n'
+                        'official = true\n[[criterion]]\nid = "B"\nfigure = "b_eff.b_eff_byte_s"\nat_least = "1 kB/s"\n')
+        plan = steelyard("accept", "--plan", file).stdout
+        self.assertIn("measured by: steelyard run --preset official b-eff 'imb-mpi1/*'\n", plan)
+
     def test_examples_are_understood(self):
         for name in ("delivery", "operation", "this-machine"):
             self.assert_code(steelyard("accept", "--plan", SOURCE / f"examples/{name}.toml"), 0)

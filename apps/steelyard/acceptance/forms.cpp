@@ -5,11 +5,14 @@
 #include <array>
 
 #include "analysis/acceptance/selection.hpp"
+#include "analysis/balance/ratios.hpp"
 #include "foreign/foreign.hpp"
 #include "formats/monitoring/junit.hpp"
 #include "formats/monitoring/samples.hpp"
 #include "formats/tables/tables.hpp"
 #include "record/file.hpp"
+#include "suites/screen/quantities.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -94,17 +97,61 @@ std::string limits_of(const acceptance::Criterion& one) {
   return text;
 }
 
-/// Benchmark of a criterion: hpcc/HPL of the figure hpl, imb-mpi1/PingPong of a selection; empty if there is none.
-std::string benchmark_of(const acceptance::Criterion& one) {
-  if (!one.select.empty()) return acceptance::PointPattern(one.select).benchmark();
-  if (!one.table.empty()) return {};
-  const auto kind = acceptance::figure_kind(one.figure);
+/// SELECT word of a quantity's source, "run hpcc/HPL"; empty for what no run measures.
+std::string word_of(balance::Quantity quantity) {
+  constexpr std::string_view run = "run ";
+  const auto source = balance::info(quantity).source;
+  return source.starts_with(run) ? std::string(source.substr(run.size())) : std::string();
+}
+
+/// Words of all that a ratio is made of: those that it misses where nothing is known.
+std::set<std::string> words_of(const balance::Ratio& ratio) {
+  std::set<std::string> words;
+  for (const balance::Quantity one : balance::evaluate(ratio, balance::Inputs{}).missing)
+    words.insert(word_of(one));
+  return words;
+}
+
+/// What measures a figure: hpcc/HPL of the quantity hpl_flop_s, b-eff of the figures b_eff and b_eff.b_eff_byte_s.
+std::set<std::string> words_of_figure(const std::string& figure) {
+  const auto kind = acceptance::figure_kind(figure);
   if (!kind) return {};
-  if (const auto quantity = balance::quantity_named(one.figure)) {
-    const auto source = balance::info(*quantity).source;
-    return source.starts_with("run ") ? std::string(source.substr(4)) : std::string();
-  }
-  return kind->suite == "imb-mpi1" ? "imb-mpi1/PingPong" : kind->suite;
+  if (const auto quantity = balance::quantity_named(figure)) return {word_of(*quantity)};
+  if (const auto* ratio = balance::ratio_named(figure)) return words_of(*ratio);
+  return {kind->suite == "imb-mpi1" ? "imb-mpi1/PingPong" : kind->suite};
+}
+
+/// Benchmarks or suites that measure a criterion: hpcc/HPL, screen; none if a run measures nothing of it.
+std::set<std::string> measured_by(const acceptance::Criterion& one) {
+  std::set<std::string> words;
+  if (!one.select.empty())
+    words = {acceptance::PointPattern(one.select).benchmark()};
+  else if (!one.table.empty())
+    words = {std::string(screen::suite_name)};
+  else
+    words = words_of_figure(one.figure);
+  words.erase("");
+  return words;
+}
+
+/// Drops benchmarks of a suite that is wanted as a whole.
+void drop_parts(std::set<std::string>& wanted) {
+  std::erase_if(wanted, [&](const std::string& word) {
+    const std::size_t slash = word.find('/');
+    return slash != std::string::npos && wanted.contains(word.substr(0, slash));
+  });
+}
+
+/// Words for a shell that measure all that is wanted.
+std::string run_words(const acceptance::Criteria& criteria, const std::set<std::string>& wanted) {
+  std::vector<std::string> words{"steelyard", "run"};
+  if (std::ranges::any_of(criteria.list, &acceptance::Criterion::official))
+    words.insert(words.end(), {"--preset", "official"});
+  std::size_t launches = 1;
+  for (const auto& one : criteria.list) launches = std::max(launches, one.min_launches);
+  if (launches > 1) words.insert(words.end(), {"--launches", std::to_string(launches)});
+  words.insert(words.end(), wanted.begin(), wanted.end());
+  return units::in_shell(words);
 }
 
 }  // namespace
@@ -128,24 +175,16 @@ std::string criteria_plan(const acceptance::Criteria& criteria) {
                            {"subject", "of", "", ColumnKind::text},
                            {"limit", "limit", "", ColumnKind::text},
                            {"launches", "launches", "", ColumnKind::number}};
-  std::size_t launches = 1;
   std::set<std::string> wanted, of_texts;
   for (const auto& one : criteria.list) {
     section.table.rows.push_back(
         {one.id, subject_of(one), limits_of(one), static_cast<std::int64_t>(one.min_launches)});
-    launches = std::max(launches, one.min_launches);
-    const std::string benchmark = benchmark_of(one);
-    if (!benchmark.empty())
-      (foreign::is_suite(benchmark.substr(0, benchmark.find('/'))) ? of_texts : wanted).insert(benchmark);
+    for (const std::string& word : measured_by(one))
+      (foreign::is_suite(word.substr(0, word.find('/'))) ? of_texts : wanted).insert(word);
   }
-  std::erase_if(wanted, [&](const std::string& word) {
-    const std::size_t slash = word.find('/');
-    return slash != std::string::npos && wanted.contains(word.substr(0, slash));
-  });
-  std::string words = "steelyard run";
-  if (launches > 1) words += " --launches " + std::to_string(launches);
-  for (const std::string& word : wanted) words += ' ' + word;
-  if (!wanted.empty() || of_texts.empty()) section.notes.push_back("measured by: " + words);
+  drop_parts(wanted);
+  if (!wanted.empty() || of_texts.empty())
+    section.notes.push_back("measured by: " + run_words(criteria, wanted));
   std::string texts;
   for (const std::string& word : of_texts) texts += ' ' + word;
   if (!texts.empty()) section.notes.push_back("read from texts of other programs:" + texts);

@@ -28,6 +28,13 @@ std::string suite_of(Quantity quantity) {
   return std::string(word.substr(0, word.find('/')));
 }
 
+/// Suite of a summary: b-eff-io of b_eff_io; the others have the same name.
+std::string suite_of_summary(std::string_view summary) {
+  std::string suite(summary);
+  std::ranges::replace(suite, '_', '-');
+  return suite;
+}
+
 bool is_time(std::string_view unit) {
   return unit == "s";
 }
@@ -220,7 +227,7 @@ std::optional<FigureKind> figure_kind(std::string_view name) {
   if (dot == std::string_view::npos || name.starts_with(hpcc_start) || dot == 0 || dot + 1 == name.size())
     return std::nullopt;
   const std::string unit(record::unit_of(name));
-  return FigureKind{std::string(name), std::string(name.substr(0, dot)), unit, is_time(unit)};
+  return FigureKind{std::string(name), suite_of_summary(name.substr(0, dot)), unit, is_time(unit)};
 }
 
 std::vector<std::string> figure_names() {
