@@ -156,6 +156,16 @@ class Accept(Case):
         self.assert_code(steelyard("accept", file, self.result, "--fail-on", "fail"), 0)
         self.assertIn("steelyard run imb-mpi1/Allreduce", steelyard("accept", "--plan", file).stdout)
 
+    def test_sections_are_shown_where_there_are_any(self):
+        file = self.directory / "criteria.toml"
+        for section, shown in (("", False), ('section = "4.2 Network"\n', True)):
+            file.write_text("format = 1\n" + CRITERION % "1 s" + section)
+            for form in ("text", "markdown", "html"):
+                told = steelyard("accept", file, self.result, "--format", form).stdout
+                self.assertEqual("4.2 Network" in told, shown, form)
+                self.assertEqual(re.search(r"(?<![</\w])section(?![\w-])", told.split("<body", 1)[-1]) is not None, shown, (form, told))
+            self.assertIn("section", steelyard("accept", file, self.result, "--format", "csv").stdout.splitlines()[0])
+
     def test_a_plan_can_be_copied_into_a_shell(self):
         file = self.directory / "criteria.toml"
         file.write_text('format = 1\n[[criterion]]\nid = "A"\nselect = "imb-mpi1/*;message_byte=8"\nat_most = "1 s"\nevery = "point"\n'

@@ -64,13 +64,20 @@ std::string title_and_inputs(const Sheet& sheet) {
   return text + "; intervals at " + units::percent(sheet.confidence) + " confidence";
 }
 
-std::vector<Column> sheet_columns() {
+/// Column of sections, which readers see where a criterion has one.
+Column section_column(const Sheet& sheet) {
+  const bool any = std::ranges::any_of(sheet.list, [](const Judgement& one) { return !one.section.empty(); });
+  if (!any) return for_programs("section", ColumnKind::text);
+  return {"section", "section", "", ColumnKind::text};
+}
+
+std::vector<Column> sheet_columns(const Sheet& sheet) {
   const auto eye = [](const char* key, const char* title) {
     return Column{key, title, "", ColumnKind::number, Audience::readers};
   };
   return {{"id", "criterion", "", ColumnKind::text},
           for_programs("text", ColumnKind::text),
-          for_programs("section", ColumnKind::text),
+          section_column(sheet),
           {"verdict", "verdict", "", ColumnKind::text},
           eye("value_text", "value"),
           eye("interval", "interval"),
@@ -147,7 +154,7 @@ std::string finding(const Judgement& one) {
 
 analysis::Tables tables(const Sheet& sheet) {
   Section section{
-      "acceptance", sheet.title, {title_and_inputs(sheet)}, {"criteria", sheet_columns(), {}, {}}, {}};
+      "acceptance", sheet.title, {title_and_inputs(sheet)}, {"criteria", sheet_columns(sheet), {}, {}}, {}};
   for (const std::string& note : sheet.notes) section.text.push_back(note);
   for (const Judgement& one : sheet.list) section.table.rows.push_back(sheet_row(one));
   for (const Judgement& one : sheet.list)
