@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <exception>
+#include <optional>
 #include <set>
 #include <system_error>
 
@@ -51,12 +52,27 @@ int open_input(const std::filesystem::path& file) {
   return descriptor;
 }
 
+/// Place of standard input, to which it goes back with the object: one that is a file can be read again.
+class StandardInputPlace {
+ public:
+  StandardInputPlace() : place_(::lseek(STDIN_FILENO, 0, SEEK_CUR)) {}
+  ~StandardInputPlace() {
+    if (place_ >= 0) static_cast<void>(::lseek(STDIN_FILENO, place_, SEEK_SET));
+  }
+  StandardInputPlace(const StandardInputPlace&) = delete;
+  StandardInputPlace& operator=(const StandardInputPlace&) = delete;
+
+ private:
+  off_t place_;
+};
+
 /// Lines of a source, with their file and number for messages.
 class Lines {
  public:
   explicit Lines(const std::filesystem::path& file)
-      : name_(file == "-" ? "standard input" : file.string()),
-        source_(open_source(open_input(file), name_)) {}
+      : name_(file == "-" ? "standard input" : file.string()), source_(open_source(open_input(file), name_)) {
+    if (file == "-") place_.emplace();
+  }
 
   /// Next line that is not empty, without its end; false after the last one. It lives until the next call.
   bool next(std::string_view& line) {
@@ -104,6 +120,7 @@ class Lines {
 
   std::string name_;
   std::unique_ptr<Source> source_;
+  std::optional<StandardInputPlace> place_;
   std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 18);
   const char* at_ = buffer_.data();
   const char* end_ = buffer_.data();

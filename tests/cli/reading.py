@@ -2,13 +2,14 @@
 """What reads results: balance, compare, systems. Inputs, forms, exit codes; no processes."""
 
 import csv
+import gzip
 import io
 import json
 import os
 import re
 import subprocess
 
-from program import SOURCE, Case, main, steelyard, tool
+from program import PROGRAM, SOURCE, Case, environment, main, steelyard, tool
 
 SUMMARY = json.loads((SOURCE / "tests/balance/balance_examples.json").read_text())
 TWO = next(case for case in SUMMARY["cases"] if case["id"] == "ratios-two-processes")
@@ -828,6 +829,61 @@ class Inputs(Case):
             done = steelyard(*words)
             self.assertIn(done.returncode, (2, 4), words)
             self.assertIn(f"{loop}: Too many levels of symbolic links", done.stderr, words)
+
+
+class ReadOnce(Case):
+    """Standard input and pipes of a shell, which hold their bytes once."""
+
+    LATENCY = ("# OSU MPI Latency Test v5.6.2\n# Size          Latency (us)\n8                       1.12\n"
+               "16                      1.13\n")
+
+    def setUp(self):
+        super().setUp()
+        (self.directory / "osu.txt").write_text(self.LATENCY)
+        (self.directory / "osu.gz").write_bytes(gzip.compress(self.LATENCY.encode()))
+        (self.directory / "hpccoutf.txt").write_text(hpccoutf())
+        (self.directory / "records").write_text((result(self.directory / "a") / "result.jsonl").read_text())
+        (self.directory / "criteria.toml").write_text('format = 1\n[[criterion]]\nid = "A"\nselect = "osu/latency;message_byte=8"\n'
+                                                      'at_most = "2 us"\nrule = "value"\nmin_launches = 1\n')
+
+    def shell(self, words):
+        return subprocess.run(["bash", "-c", words], cwd=self.directory, env=environment(PROGRAM=PROGRAM), capture_output=True,
+                              text=True, timeout=60, check=False)
+
+    def told(self, words, name):
+        """Exit code and standard output without what the input is called, and when it was written."""
+        done = self.shell(words)
+        return done.returncode, re.sub(rf"{name}|/dev/fd/\d+|/dev/stdin|\d{{8}}T\d{{6}}Z-[0-9a-f]{{8}}", "INPUT", done.stdout)
+
+    def test_is_read_as_a_file_is(self):
+        cases = [(f"export {{}} --to {form}", name) for form in ("csv", "imb") for name in ("osu.txt", "osu.gz", "records")]
+        cases += [("compare {} osu.txt", "osu.txt"), ("compare osu.txt {}", "osu.gz"), ("compare {} hpccoutf.txt", "hpccoutf.txt"),
+                  ("compare {} records", "records"), ("balance {} --format csv", "hpccoutf.txt"), ("accept criteria.toml {}", "osu.txt"),
+                  ("accept criteria.toml {}", "records"), ("export {} --to csv --select osu", "osu.txt"),
+                  ("export {} --to csv --select imb-mpi1", "records")]
+        for words, name in cases:
+            with self.subTest(words=words, name=name):
+                as_file = self.told(f'"$PROGRAM" {words.format(name)}', name)
+                for piped in (f'cat {name} | "$PROGRAM" {words.format("-")}', f'"$PROGRAM" {words.format("-")} < {name}',
+                              f'"$PROGRAM" {words.format(f"<(cat {name})")}', f'cat {name} | "$PROGRAM" {words.format("/dev/stdin")}'):
+                    self.assertEqual(self.told(piped, name), as_file, piped)
+
+    def test_has_no_time_of_a_file(self):
+        for piped in ('cat osu.txt | "$PROGRAM" export - --to json', '"$PROGRAM" export <(cat osu.txt) --to json'):
+            head = json.loads(self.shell(piped).stdout)["records"][0]
+            self.assertTrue(head["started_utc"].startswith("1970-01-01T00:00:00"), head["started_utc"])
+
+    def test_two_pipes_are_two_sides(self):
+        done = self.shell('"$PROGRAM" compare <(cat osu.txt) <(sed s/1.12/2.24/ osu.txt)')
+        self.assert_code(done, 0)
+        self.assertIn("2.000", done.stdout)
+
+    def test_a_pipe_with_a_name_is_not_waited_for(self):
+        os.mkfifo(self.directory / "fifo")
+        for words in ("balance fifo", "report fifo --format text", "export fifo --to csv", "compare fifo osu.txt", "import fifo -o kept",
+                      "history fifo", "accept criteria.toml fifo"):
+            with self.subTest(words):
+                self.assert_refused(self.shell(f'"$PROGRAM" {words}'), 2, "fifo: is no regular file")
 
 
 class PrintedConfiguration(Case):

@@ -6,6 +6,7 @@
 
 #include "input/balance_input.hpp"
 #include "input/foreign_input.hpp"
+#include "input/held_input.hpp"
 #include "process/errors.hpp"
 
 namespace steelyard::cli {
@@ -77,6 +78,7 @@ std::vector<std::string> comma_parts(const std::string& list) {
 std::vector<Launch> read_launches(const std::string& list, const std::string& which, const Values& values) {
   std::vector<Launch> launches;
   for (const std::string& file : comma_parts(list)) {
+    hold_input(file);
     if (is_foreign_file(file))
       add_texts(file, values, launches);
     else

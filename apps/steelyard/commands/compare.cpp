@@ -14,6 +14,7 @@
 #include "formats/monitoring/junit.hpp"
 #include "formats/tables/tables.hpp"
 #include "input/foreign_input.hpp"
+#include "input/held_input.hpp"
 #include "input/runs.hpp"
 #include "options/checks.hpp"
 #include "options/fatal_words.hpp"
@@ -366,6 +367,8 @@ int run_compare(const Invocation& invocation) {
   if (inputs.size() != 2)
     throw UsageError("two sides are needed, BASE and NEW; several runs of a side are joined by commas");
   const auto fatal = fatal_of_words<comparison::Verdict>(values, words_of_comparison);
+  for (const std::string& list : inputs)
+    for (const std::string& input : comma_parts(list)) hold_input(input);
   const Comparison compared = compared_inputs(inputs, values);
   refuse_idle_check(fatal, compared);
   write_comparison(compared, fatal, values);

@@ -6,6 +6,7 @@
 #include "commands/commands.hpp"
 #include "exports/formats.hpp"
 #include "input/foreign_input.hpp"
+#include "input/held_input.hpp"
 #include "input/runs.hpp"
 #include "options/resolve.hpp"
 #include "process/errors.hpp"
@@ -77,6 +78,7 @@ int run_export(const Invocation& invocation) {
   const ExportFormat& format = wanted_format(values);
   refuse_options_of_other_formats(values, format);
   Exported::Input what{.file = *input, .choice = record::parse_run_choice(values.word_or("run", "last"))};
+  hold_input(*input);
   if (is_foreign_file(*input))
     what.foreign = content_of(foreign_runs(*input, description_of(values, *input)));
   else if (*input == "-" && !values.list("select").empty())

@@ -8,6 +8,7 @@
 #include "commands/import_plan.hpp"
 #include "formats/tables/tables.hpp"
 #include "input/foreign_input.hpp"
+#include "input/held_input.hpp"
 #include "options/checks.hpp"
 #include "options/resolve.hpp"
 #include "process/errors.hpp"
@@ -48,6 +49,7 @@ std::vector<std::string> files_of(const Values& values) {
 ImportedFile read_one(const std::string& file, const Values& values, bool named) {
   ImportedFile one{file, {}, {}};
   try {
+    hold_input(file);  // refuses a pipe that may have no writer
     const std::string text = plain_text_of(file);
     if (!named && !foreign::is_foreign(text)) {
       one.unknown = true;

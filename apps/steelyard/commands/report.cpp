@@ -20,6 +20,7 @@
 #include "exports/report.hpp"
 #include "formats/tables/tables.hpp"
 #include "input/balance_input.hpp"
+#include "input/held_input.hpp"
 #include "input/text_file.hpp"
 #include "options/resolve.hpp"
 #include "process/errors.hpp"
@@ -61,6 +62,7 @@ ReportInput read_material(const Values& values) {
 
 /// The last run of a file with the launches that belong to it; all runs of a text of another program.
 std::vector<record::Run> last_series(const std::string& file, const Values& values) {
+  hold_input(file);
   if (is_foreign_file(file)) return foreign_runs(file, description_of(values, file));
   record::FileContent told_already;
   return record::read_runs(file, {record::RunChoice::Kind::series, {}}, &told_already);

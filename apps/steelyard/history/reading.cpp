@@ -12,6 +12,7 @@
 #include "history/cache.hpp"
 #include "history/huge_pages.hpp"
 #include "input/foreign_input.hpp"
+#include "input/held_input.hpp"
 #include "input/runs.hpp"
 #include "process/errors.hpp"
 #include "units/text.hpp"
@@ -57,6 +58,7 @@ std::vector<Input> inputs_of(const std::vector<std::string>& places) {
   for (const std::string& place : places) {
     if (!fs::exists(place)) throw record::ReadError(place + ": there is no such file or folder");
     if (!fs::is_directory(place)) {
+      hold_input(place);
       inputs.push_back({place, true});
       continue;
     }

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
 #include <stdexcept>
 
 #include "analysis/balance/measured.hpp"
 #include "analysis/balance/system.hpp"
 #include "analysis/hpcc_summary.hpp"
+#include "input/held_input.hpp"
 #include "input/runs.hpp"
 #include "input/text_file.hpp"
 #include "record/json.hpp"
@@ -115,15 +115,14 @@ std::string hash_of_records(const std::string& file) {
 }
 
 bool holds_records(const std::string& file) {
-  if (file == "-") return std::cin.peek() == '{';
-  return std::filesystem::is_directory(file) || file.ends_with(".gz") ||
-         begins_with(file, R"({"format":"steelyard.result",)");
+  return std::filesystem::is_directory(file) || file.ends_with(".gz") || begins_with(file, begin_of_records);
 }
 
 }  // namespace
 
 BalanceInput read_balance_input(const std::string& file, const record::RunChoice& run,
                                 const std::string& kind, const DescribedFile& told) {
+  hold_input(file);
   try {
     if (holds_records(file) && !is_foreign_file(file)) {
       Found found = of_records(file, run);

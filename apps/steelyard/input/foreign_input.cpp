@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <iostream>
 #include <map>
 #include <optional>
 
 #include "analysis/comparison/run_filter.hpp"
 #include "analysis/hpcc_summary.hpp"
+#include "input/held_input.hpp"
 #include "input/text_file.hpp"
 #include "machine/build_info.hpp"
 #include "machine/compression.hpp"
@@ -69,10 +69,10 @@ std::vector<record::PointRecord> points_of(const record::Members& summary) {
   return points;
 }
 
-/// Time at which a file was changed last; empty for standard input.
+/// Time at which a file was changed last; empty for standard input, and for what has no name, as what was held.
 std::string time_of_file(const std::string& file) {
   struct stat status {};
-  if (file == "-" || ::stat(file.c_str(), &status) != 0) return {};
+  if (file == "-" || ::stat(file.c_str(), &status) != 0 || status.st_nlink == 0) return {};
   return foreign::utc_of(static_cast<std::int64_t>(status.st_mtime));
 }
 
@@ -98,9 +98,8 @@ std::string plain_text_of(const std::string& file) {
 }
 
 bool is_foreign_file(const std::string& file) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(file, error) || file.ends_with(".jsonl") ||
-      file.ends_with(".jsonl.gz"))
+  if (!can_be_read_again(file) || file.ends_with(".jsonl") || file.ends_with(".jsonl.gz") ||
+      begins_with(file, begin_of_records))
     return false;
   return is_foreign_text(plain_text_of(file));
 }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/text_file.hpp"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <fstream>
-#include <iostream>
 #include <system_error>
 #include <utility>
 #include <vector>
 
+#include "process/descriptor.hpp"
 #include "process/input_file.hpp"
 #include "record/file.hpp"
 #include "record/value.hpp"
@@ -15,18 +17,35 @@
 namespace steelyard::cli {
 namespace {
 
+record::ReadError unreadable(const std::string& file, const std::string& why) {
+  return record::ReadError("cannot read '" + file + "': " + why);
+}
+
 std::ifstream opened(const std::string& file) {
   std::ifstream in = open_to_read(file);
-  if (!in) throw record::ReadError("cannot read '" + file + "': " + std::generic_category().message(errno));
+  if (!in) throw unreadable(file, std::generic_category().message(errno));
   return in;
+}
+
+/// Text of standard input, which stays at its place if it has one.
+std::string text_of_standard_input() {
+  const off_t place = ::lseek(STDIN_FILENO, 0, SEEK_CUR);
+  std::string text;
+  read_all(STDIN_FILENO, [&text](std::string_view bytes) {
+    text += bytes;
+    if (text.size() > most_text_byte) throw unreadable("-", std::string(too_long_a_text));
+  });
+  if (place >= 0) static_cast<void>(::lseek(STDIN_FILENO, place, SEEK_SET));
+  return text;
 }
 
 }  // namespace
 
 std::string text_of_file(const std::string& file) {
+  if (file == "-") return text_of_standard_input();
   std::string why;
-  auto text = file == "-" ? read_text(std::cin, why) : read_text(file, why);
-  if (!text) throw record::ReadError("cannot read '" + file + "': " + why);
+  auto text = read_text(file, why);
+  if (!text) throw unreadable(file, why);
   return std::move(*text);
 }
 
@@ -40,8 +59,13 @@ std::string hash_of_file(const std::string& file) {
 }
 
 bool begins_with(const std::string& file, std::string_view text) {
-  std::ifstream in(file, std::ios::binary);
   std::string first(text.size(), '\0');
+  if (file == "-") {
+    const off_t place = ::lseek(STDIN_FILENO, 0, SEEK_CUR);
+    return place >= 0 && ::pread(STDIN_FILENO, first.data(), first.size(), place) == std::ssize(first) &&
+           first == text;
+  }
+  std::ifstream in(file, std::ios::binary);
   return in.read(first.data(), std::ssize(first)) && first == text;
 }
 

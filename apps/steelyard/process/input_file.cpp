@@ -7,7 +7,7 @@
 namespace steelyard::cli {
 namespace {
 
-constexpr std::size_t piece_byte = std::size_t{1} << 16, most_byte = std::size_t{1} << 30;
+constexpr std::size_t piece_byte = std::size_t{1} << 16;
 
 bool is_endless(const std::filesystem::path& file) {
   std::error_code ignored;
@@ -34,8 +34,8 @@ std::optional<std::string> read_text(std::istream& in, std::string& why) {
     text.resize(before + piece_byte);
     got = static_cast<std::size_t>(in.read(text.data() + before, piece_byte).gcount());
     text.resize(before + got);
-    if (text.size() <= most_byte) continue;
-    why = "more than 1 GiB is no text of this kind";
+    if (text.size() <= most_text_byte) continue;
+    why = too_long_a_text;
     return std::nullopt;
   }
   return text;

@@ -6,8 +6,13 @@
 #include <istream>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace steelyard::cli {
+
+/// Longest text that is read whole, and what is said of a longer one.
+inline constexpr std::size_t most_text_byte = std::size_t{1} << 30;
+inline constexpr std::string_view too_long_a_text = "more than 1 GiB is no text of this kind";
 
 /// Stream over the bytes of a file; it has failed, with the reason in errno, if there is nothing to read. Refuses
 /// directories, which a stream of the library opens, to throw at the first character.
