@@ -779,6 +779,49 @@ const tests = {
     await page.done();
   },
 
+  async "ticks are whole and round in the unit that was chosen"() {
+    for (const [name, width, unit] of [["points_400", 1280, "GiB/s"], ["points_400", 1280, "MB/s"], ["two", 400, "GiB/s"]]) {
+      const page = await open(name, { viewport: { width, height: 900 } }, `#messages&units=${encodeURIComponent(unit)}&show.messages=bandwidth`);
+      await readThrough(page);
+      const found = await page.$$eval("figure", (figures, unit) => figures.flatMap((figure) => {
+        const drawing = figure.querySelector(".drawing"), { left, right } = drawing.getBoundingClientRect();
+        return [...drawing.querySelectorAll("text")].filter((one) => one.textContent.endsWith(` ${unit}`) && !/[a-z]/.test(one.textContent[0])).map((one) => {
+          const box = one.getBoundingClientRect();
+          return { title: figure.querySelector("h3").textContent, text: one.textContent, cut: box.left < left || box.right > right + 1 };
+        });
+      }), unit);
+      assert.ok(found.length > 40, `${found.length} ticks`);
+      assert.deepEqual(found.filter(({ cut }) => cut), [], `${name}, ${unit}`);
+      for (const { title, text } of found.filter(({ title }) => title.startsWith("imb-mpi1/")))
+        assert.match(String(Number(parseFloat(text).toPrecision(3))), /^[0.]*[125]0*$|^0$/, `${title}: ${text}`);
+      await page.done();
+    }
+  },
+
+  async "the axis of a history stands clear of its ticks"() {
+    withData("points_400", "past", (data) => {
+      const started = [0, 20, 40, 60].map((second) => new Date(Date.UTC(2026, 10, 20, 8, 0, second)).toISOString());
+      data.history = {
+        threshold: 0.05, drawable: 1, entries: started.map((one, i) => ({ run: `run ${i}`, started: one, text: false })),
+        charts: [{ name: "imb_bandwidth", context: "alpha", level: "figures", unit: "byte/s", better: "higher", verdict: "stable", finding: "none", known: null,
+          entries: [0, 1, 2, 3], values: [1e9, 1.1e9, 1e9, 1.05e9], lows: [null, null, null, null], highs: [null, null, null, null],
+          steps: [{ from: 0, to: 3, median: 1.02e9 }], changes: [], marks: [] }],
+      };
+    });
+    const path = join(output, "past.html");
+    writeFileSync(path, readFileSync(path, "utf8").replace("</main>", () => `<section class="part" id="past"><div class="charts" data-charts="history"></div></section></main>`));
+    const page = await open("past", {}, "#past&units=MiB%2Fs");
+    await readThrough(page);
+    const boxes = await page.$$eval("#past .drawing text", (list) => list.filter((one) => /started|:/.test(one.textContent)).map((one) => {
+      const { top, bottom, left, right } = one.getBoundingClientRect();
+      return { text: one.textContent, top, bottom, left, right };
+    }));
+    const label = boxes.find(({ text }) => /started/.test(text));
+    assert.ok(boxes.length > 2);
+    for (const one of boxes) assert.ok(one === label || one.bottom <= label.top + 2 || one.right <= label.left, `${one.text} lies on ${label.text}`);
+    await page.done();
+  },
+
   async "without scripts the tables are there"() {
     const page = await open("points_400", { javaScriptEnabled: false });
     assert.ok(await page.locator("table").count() > 10);

@@ -2,9 +2,9 @@
 // Figures of the balance analysis, from the tables that the program computed.
 import * as Plot from "@observablehq/plot";
 import { groupBy } from "./data";
-import { decimalTicks, digits, si, processes } from "./format";
+import { decimalTicks, digits, linearTicks, si, processes } from "./format";
 import { choice, element, figure, grid, series } from "./figure";
-import { around, dotted, tip } from "./marks";
+import { around, dotted, marginFor, tip, wrapped } from "./marks";
 import { patterns, roofline } from "./machine";
 import { numberOf, records, sectionNumbers, type Record_ } from "./sections";
 import type { PageData, Section } from "./contract";
@@ -411,10 +411,13 @@ function saturation(box: Element, section: Section | undefined): void {
       const dots = lines.flatMap((one) => one.dots);
       if (dots.length === 0) return undefined;
       const counts = [...new Set(dots.map((dot) => dot.x))].sort((a, b) => a - b);
+      const most = Math.max(...dots.map((dot) => dot.y)) * 1.08,
+        ticks = linearTicks(0, most, "B/s", 6),
+        text = (value: number) => si(value, "B/s");
       return Plot.plot({
         width,
         height: 240,
-        marginLeft: 66,
+        marginLeft: marginFor(ticks.map(text), 66),
         marginBottom: 36,
         marginTop: 22,
         x: {
@@ -426,10 +429,10 @@ function saturation(box: Element, section: Section | undefined): void {
           label: "processes of a node →",
         },
         y: {
-          domain: [0, Math.max(...dots.map((dot) => dot.y)) * 1.08],
+          domain: [0, most],
           grid: true,
-          ticks: 5,
-          tickFormat: (value: number) => si(value, "B/s"),
+          ticks,
+          tickFormat: text,
           label: "↑ random ring, per node",
         },
         marks: [...lines.flatMap(({ one, dots: list }) => dotted(list, one, "x", "y")), tip(dots, "x", "y")],

@@ -4,8 +4,9 @@
 import * as Plot from "@observablehq/plot";
 import { groupBy } from "./data";
 import { doubtColumns, doubtLines, eitherOf, hollowMarks, hollowTold, isHollow, wholeMarks, type Doubted } from "./doubts";
-import { byteTicks, bytes, decimalTicks, digits, si, spaced, unitOf, processes } from "./format";
+import { byteTicks, bytes, counted, decimalTicks, digits, linearTicks, logTicks, si, spaced, unitOf, processes } from "./format";
 import { choice, figure, grid, series, tellLengthless, type Numbers, type Series } from "./figure";
+import { marginFor } from "./marks";
 import type { Point } from "./contract";
 
 export interface Dot extends Doubted {
@@ -98,11 +99,13 @@ export function lineChart(lines: Line[], axes: Axes, width: number): Element | u
   const zero = dots.find((dot) => dot.zero)?.x;
   const height = Math.round(Math.min(360, Math.max(210, width * 0.62)));
   const named = (value: number) => (value === zero ? "0" : bytes(value));
-  const ticks = byteTicks(zero === undefined ? x[0] : x[0] * 2, x[1], width - 72);
+  const lengths = byteTicks(zero === undefined ? x[0] : x[0] * 2, x[1], width - 72);
+  const ticks = axes.ratio ? ratioTicks(y, height - 58) : (axes.scale === "log" ? logTicks : linearTicks)(y[0], y[1], axes.unit, 6),
+    text = (value: number) => (axes.ratio ? digits(value) : si(value, axes.unit));
   return Plot.plot({
     width,
     height,
-    marginLeft: 62,
+    marginLeft: marginFor(ticks.map(text), 62),
     marginBottom: 36,
     marginRight: 26, // half of the last length, "256 KiB"
     marginTop: 22,
@@ -110,22 +113,12 @@ export function lineChart(lines: Line[], axes: Axes, width: number): Element | u
       type: "log",
       base: 2,
       domain: x,
-      ticks: zero === undefined ? ticks : [zero, ...ticks.filter((tick) => tick > zero * 3)],
+      ticks: zero === undefined ? lengths : [zero, ...lengths.filter((length) => length > zero * 3)],
       tickFormat: named,
       label: `${axes.x} →`,
       labelAnchor: "right",
     },
-    y:
-      axes.scale === "log"
-        ? {
-            type: "log",
-            domain: y,
-            grid: true,
-            ticks: axes.ratio ? ratioTicks(y, height - 58) : decimalTicks(y[0], y[1], 6),
-            tickFormat: (value: number) => (axes.ratio ? digits(value) : si(value, axes.unit)),
-            label: `↑ ${axes.y}`,
-          }
-        : { domain: y, grid: true, ticks: 5, tickFormat: (value: number) => si(value, axes.unit), label: `↑ ${axes.y}` },
+    y: { type: axes.scale, domain: y, grid: true, ticks, tickFormat: text, label: `↑ ${axes.y}` },
     marks: [
       axes.ratio ? Plot.ruleY([1], { stroke: "currentColor", strokeOpacity: 0.6 }) : null,
       ...visible.flatMap(({ series: one, dots: list }) => [

@@ -63,24 +63,29 @@ export function bytes(value: number): string {
   return `${digits(value, 4)} ${names[power]}`;
 }
 
+/** Ends of the names of metrics, and their units. */
+const units: [string, string][] = [
+  ["_byte_s", "B/s"],
+  ["_flop_s", "flop/s"],
+  ["_update_s", "update/s"],
+  ["_edge_s", "edge/s"],
+  ["_op_s", "op/s"],
+  ["_percent", "percent"],
+  ["_byte", "B"],
+  ["_s", "s"],
+];
+
+/** Units that stand behind numbers with a prefix. */
+export const prefixed = [...units.map(([, unit]) => unit).filter((unit) => unit !== "percent"), "Hz"];
+
 /** Unit at the end of a metric's name. */
 export function unitOf(metric: string): string {
-  const known: [string, string][] = [
-    ["_byte_s", "B/s"],
-    ["_flop_s", "flop/s"],
-    ["_update_s", "update/s"],
-    ["_edge_s", "edge/s"],
-    ["_op_s", "op/s"],
-    ["_percent", "percent"],
-    ["_byte", "B"],
-    ["_s", "s"],
-  ];
-  return known.find(([end]) => metric.endsWith(end))?.[1] ?? "";
+  return units.find(([end]) => metric.endsWith(end))?.[1] ?? "";
 }
 
-/** About four round numbers between two that are near each other. */
-function evenTicks(low: number, high: number): number[] {
-  const rough = (high - low) / 4,
+/** About so many round numbers between two that are near each other. */
+function evenTicks(low: number, high: number, about = 4): number[] {
+  const rough = (high - low) / about,
     power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((one) => one * power).find((one) => one >= rough)!,
     ticks: number[] = [];
@@ -121,6 +126,22 @@ export function decimalTicks(low: number, high: number, most = 8): number[] {
   return ticks.filter((tick) => tick >= low * 0.999 && tick <= high * 1.001);
 }
 
+/** Numbers that are round in the unit in which they are told: the reader may have chosen one that is no power of ten. */
+function roundIn(unit: string, low: number, high: number, ticks: (low: number, high: number) => number[]): number[] {
+  const factor = unit === "B/s" && rate ? rate.factor : 1;
+  return ticks(low / factor, high / factor).map((tick) => tick * factor);
+}
+
+/** Ticks of a logarithmic axis, round in the unit that is shown. */
+export function logTicks(low: number, high: number, unit: string, most?: number): number[] {
+  return roundIn(unit, low, high, (from, to) => decimalTicks(from, to, most));
+}
+
+/** Ticks of a linear axis, round in the unit that is shown. */
+export function linearTicks(low: number, high: number, unit: string, about?: number): number[] {
+  return roundIn(unit, low, high, (from, to) => evenTicks(from, to, about));
+}
+
 /** Powers of 32 between two lengths; of 1024 where there is little room. */
 export function byteTicks(low: number, high: number, width: number): number[] {
   const first = Math.floor(Math.log2(low)),
@@ -129,7 +150,12 @@ export function byteTicks(low: number, high: number, width: number): number[] {
   const step = [1, 2, 5, 10].find((one) => (last - first) / one < room) ?? 20,
     ticks: number[] = [];
   for (let power = Math.ceil(first / step) * step; power <= last; power += step) ticks.push(2 ** power);
-  return ticks.filter((tick) => tick >= low && tick <= high);
+  return ticks.filter((tick) => tick >= Math.max(1, low) && tick <= high); // no length is less than a byte
+}
+
+/** "1 point", "2 points". */
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 /** "1 process", "2 processes". */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Series over time: values with their intervals, medians of the stretches, where changes lie, what changed with them.
 import * as Plot from "@observablehq/plot";
-import { decimalTicks, digits, si } from "./format";
+import { digits, logTicks, si } from "./format";
 import { element, figure, grid, series, type Series } from "./figure";
-import { around, tip } from "./marks";
+import { around, marginFor, tip } from "./marks";
 import type { PageData, Trend, Trends } from "./contract";
 
 interface Dot {
@@ -116,13 +116,17 @@ function trend(box: Element, one: Trend, all: Trends): void {
       );
       const foot = reach[0] / (reach[1] / reach[0]) ** 0.08,
         y: [number, number] = [aspects.length > 0 ? foot / 1.01 : reach[0], reach[1]],
+        ticks = logTicks(reach[0], reach[1], unit, 5),
         ours = dots.filter((dot) => !dot.text),
         theirs = dots.filter((dot) => dot.text);
       return Plot.plot({
         width,
-        height: 260,
-        marginLeft: 62,
-        marginBottom: 34,
+        height: 274,
+        marginLeft: marginFor(
+          ticks.map((tick) => shown(tick)),
+          62,
+        ),
+        marginBottom: 48, // the last tick may have two lines above the label
         marginTop: 24,
         marginRight: 18,
         x: { type: "utc", label: "started →", ticks: Math.max(2, Math.floor(width / 110)) },
@@ -130,7 +134,7 @@ function trend(box: Element, one: Trend, all: Trends): void {
           type: "log",
           domain: y,
           grid: true,
-          ticks: decimalTicks(reach[0], reach[1], 5),
+          ticks,
           tickFormat: (value: number) => shown(value),
           label: one.better === "lower" ? "↓ lower is better" : "↑ higher is better",
         },

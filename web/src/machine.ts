@@ -6,6 +6,7 @@ import { groupBy } from "./data";
 import { hollowMarks, wholeMarks } from "./doubts";
 import { decimalTicks, digits, si } from "./format";
 import { element, figure, series, type Series } from "./figure";
+import { fittingTicks, overhang } from "./marks";
 import type { Section } from "./contract";
 
 const giga = 1e9;
@@ -366,20 +367,22 @@ function bandChart(band: Band, rows: Record_[], held: Series[], mine: Set<string
   if (dots.length === 0) return undefined;
   const values = dots.map((dot) => dot.x),
     x = band.log ? [Math.min(...values) / 1.5, Math.max(...values) * 1.5] : [0, Math.max(1, ...values)];
-  const names = rows.map((row) => String(row.line));
+  const names = rows.map((row) => String(row.line)),
+    text = (value: number) => si(value, band.unit),
+    ticks = fittingTicks(x, band.unit, band.log, 4, width - left - 26);
   return Plot.plot({
     width,
     height: 52 + 17 * names.length,
     marginLeft: left,
-    marginRight: 26,
+    marginRight: overhang(ticks.map(text), 26),
     marginBottom: 34,
     marginTop: 8,
     x: {
       type: band.log ? "log" : "linear",
       domain: x,
       grid: true,
-      ticks: band.log ? decimalTicks(x[0], x[1], 4) : 4,
-      tickFormat: (value: number) => si(value, band.unit),
+      ticks,
+      tickFormat: text,
       label: `${band.title} →`,
     },
     y: { type: "point", domain: names, axis: null },

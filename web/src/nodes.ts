@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nodes of a screening by their values: worst first, beside the median and how far off a node may be.
 import * as Plot from "@observablehq/plot";
-import { decimalTicks, digits, si } from "./format";
+import { counted, digits, logTicks, si } from "./format";
 import { figure, grid, series, type Series } from "./figure";
-import { clipped, tip } from "./marks";
+import { clipped, marginFor, tip } from "./marks";
 import type { NodeTest, PageData } from "./contract";
 
 interface Dot {
@@ -77,14 +77,16 @@ function labels(dots: Dot[], domain: [number, number]): Label[] {
     });
 }
 
-function plot(test: NodeTest, dots: Dot[], held: Series[], shown: (value: number) => string, width: number): Element | undefined {
+function plot(test: NodeTest, dots: Dot[], held: Series[], unit: string, width: number): Element | undefined {
   const drawn = dots.filter((dot) => held.some((one) => one.name === dot.verdict && !one.hidden));
   if (drawn.length === 0) return undefined;
   const limits = test.medians.flatMap((one) => limitOf(test, one.value) ?? []),
     all = [...drawn.map((dot) => dot.value), ...test.medians.map((one) => one.value), ...limits],
     room = (Math.max(...all) - Math.min(...all) || Math.max(...all)) * 0.06,
     domain: [number, number] = [Math.min(...all) - room, Math.max(...all) + room],
-    marginLeft = 74,
+    ticks = logTicks(domain[0], domain[1], unit, 5),
+    shown = (value: number) => si(value, unit),
+    marginLeft = marginFor(ticks.map(shown), 74),
     marginRight = 18;
   const named = labels(drawn, domain),
     middle = dots.length / 2;
@@ -113,7 +115,7 @@ function plot(test: NodeTest, dots: Dot[], held: Series[], shown: (value: number
     y: {
       domain,
       grid: true,
-      ticks: decimalTicks(domain[0], domain[1], 5),
+      ticks,
       tickFormat: shown,
       label: test.better === "lower" ? "↓ lower is better" : "↑ higher is better",
     },
@@ -164,7 +166,7 @@ export function nodes(place: Element, data: PageData): void {
           columns: ["node", "value", "verdict"],
           rows: dots.map((dot) => [dot.host, si(dot.value, unit, 5), dot.verdict]),
         }),
-        draw: (width) => plot(test, dots, held, shown, width),
+        draw: (width) => plot(test, dots, held, unit, width),
       });
     }
 }

@@ -3,9 +3,9 @@
 import * as Plot from "@observablehq/plot";
 import { line, lineChart, lineNumbers } from "./curves";
 import { groupBy } from "./data";
-import { bytes, decimalTicks, si, processes } from "./format";
+import { bytes, si, processes } from "./format";
 import { figure, series, type Series } from "./figure";
-import { around, clipped, tip } from "./marks";
+import { around, clipped, fittingTicks, overhang, tip } from "./marks";
 import { numberOf, records, sectionNumbers, type Record_ } from "./sections";
 import type { PageData, Section } from "./contract";
 
@@ -34,19 +34,21 @@ function strip(
     near = Math.max(...all) / Math.min(...all) < 10,
     x = near ? [0, Math.max(...all) * 1.05] : around(all, 1.15);
   const left = Math.min(width * 0.5, 16 + 6 * Math.max(...names.map((name) => Math.min(letters, name.length)))),
-    ticks = Math.max(2, Math.floor((width - left) / 70));
+    text = (value: number) => si(value, "B/s"),
+    room = width - left - 24,
+    ticks = fittingTicks(x, "B/s", !near, near ? Math.max(2, Math.floor(room / 70)) : 4, room);
   return Plot.plot({
     width,
     height: 54 + 20 * new Set(names).size,
     marginLeft: left,
     marginBottom: 36,
-    marginRight: 24,
+    marginRight: overhang(ticks.map(text), 24),
     x: {
       type: near ? "linear" : "log",
       domain: x,
       grid: true,
-      ticks: near ? ticks : decimalTicks(x[0], x[1], 4),
-      tickFormat: (value: number) => si(value, "B/s"),
+      ticks,
+      tickFormat: text,
       label: `${label} →`,
     },
     y: { type: "point", domain: names, label: null, tickFormat: (name: string) => clipped(name, letters) },

@@ -3,9 +3,10 @@
 import * as Plot from "@observablehq/plot";
 import { groupBy } from "./data";
 import { isHollow } from "./doubts";
-import { byteTicks, bytes, decimalTicks, digits, si, unitOf } from "./format";
+import { byteTicks, bytes, counted, digits, logTicks, si, unitOf } from "./format";
 import { element, figure, grid } from "./figure";
 import { badWords, boundOf, filterOf } from "./filter";
+import { marginFor } from "./marks";
 import { compareTexts, headButton, mark, next, type Order } from "./sort";
 import { choose, chosen } from "./state";
 import type { PageData, Point } from "./contract";
@@ -156,7 +157,9 @@ function scatter(box: Element, points: Point[], current: () => Point[], taken: (
         longest = Math.max(longest, point.length!);
       }
       const height = 300,
-        left = 62,
+        ticks = logTicks(low / 1.3, high * 1.3, kind.unit),
+        text = (value: number) => si(value, kind.unit),
+        left = marginFor(ticks.map(text), 62),
         bottom = 38,
         right = 26,
         x = [shortest, longest * 1.1],
@@ -180,8 +183,8 @@ function scatter(box: Element, points: Point[], current: () => Point[], taken: (
           type: "log",
           domain: y,
           grid: true,
-          ticks: decimalTicks(y[0], y[1]),
-          tickFormat: (value: number) => si(value, kind.unit),
+          ticks,
+          tickFormat: text,
           label: `↑ ${kind.label}`,
         },
         marks: [Plot.frame({ stroke: "none" })],

@@ -4,10 +4,10 @@ import * as Plot from "@observablehq/plot";
 import { curves, line, lineChart, lineNumbers, type Dot } from "./curves";
 import { groupBy, member } from "./data";
 import { doubtColumns, doubtLines, eitherOf, hollowMarks, hollowTold, isHollow, wholeMarks, type Doubt } from "./doubts";
-import { byteTicks, bytes, decimalTicks, digits, si, processes } from "./format";
+import { byteTicks, bytes, counted, decimalTicks, digits, logTicks, si, processes } from "./format";
 import { choice, figure, grid, series, type Numbers, type Series } from "./figure";
 import { ftioCharts, typeCharts } from "./files";
-import { overNames } from "./marks";
+import { marginFor, overNames, wrapped } from "./marks";
 import { analysisPaths } from "./paths";
 import { numberOf, records, type Record_ } from "./sections";
 import type { Chunk, PageData, Point } from "./contract";
@@ -154,12 +154,14 @@ function beffChart(
   const xs = dots.map((dot) => dot.x),
     ys = dots.map((dot) => dot.y);
   const low = Math.min(...ys) / 1.2,
-    high = Math.max(...ys) * 1.2;
+    high = Math.max(...ys) * 1.2,
+    ticks = logTicks(low, high, "B/s"),
+    text = (value: number) => si(value, "B/s");
   const opacity = (dot: { name: string }) => (alone.name === "" ? 0.45 : dot.name === alone.name ? 1 : 0.08);
   const plot = Plot.plot({
     width,
     height: Math.min(460, Math.max(260, width * 0.45)),
-    marginLeft: 66,
+    marginLeft: marginFor(ticks.map(text), 66),
     marginRight: 26,
     marginBottom: 38,
     marginTop: 24,
@@ -175,8 +177,8 @@ function beffChart(
       type: "log",
       domain: [low, high],
       grid: true,
-      ticks: decimalTicks(low, high),
-      tickFormat: (value: number) => si(value, "B/s"),
+      ticks,
+      tickFormat: text,
       label: "↑ bandwidth per process",
     },
     marks: [
