@@ -798,6 +798,36 @@ const tests = {
     }
   },
 
+  async "the filter finds what stands in the rows"() {
+    withData("two", "found", (data) => {
+      const [first, second] = [0, 1].map((run) => data.points.run.indexOf(run));
+      for (const place of [first, second]) data.points.doubts[place] = wordOf(data, "doubts", "processors taken away");
+      data.dictionaries.variant.push("two words");
+      data.points.variant[first] = data.dictionaries.variant.length - 1;
+    });
+    const page = await open("found"), filter = page.locator("input[type=search]");
+    const found = async (words) => {
+      await filter.fill(words);
+      await page.waitForFunction((words) => new URLSearchParams(location.hash.split("&").slice(1).join("&")).get("filter") === words, words);
+      assert.equal(await filter.getAttribute("aria-invalid"), "false", words);
+      return Number((await page.locator("[role=status]").textContent()).match(/^(\d+) of/)[1]);
+    };
+    assert.equal(await found("taken"), 2);
+    assert.equal(await found("taken run=2"), 1);
+    assert.equal(await found("taken run>2"), 0);
+    assert.equal(await found('"taken away"'), 2);
+    assert.equal(await found('"away taken"'), 0);
+    assert.equal(await found('"two words" run=1'), 1);
+    const times = await found("imb-mpi1/pingpong time>0");
+    assert.ok(times > 0);
+    const shown = await page.$$eval(".all-points tbody tr:not([aria-hidden])", (rows) => rows.map((row) => row.cells[9].textContent));
+    assert.ok(shown.some((text) => / GB\/s$/.test(text)), String(shown));
+    const [fast, ...same] = [await found("imb-mpi1/pingpong bandwidth>1GB/s"), await found("imb-mpi1/pingpong bandwidth>1G"), await found("imb-mpi1/pingpong bandwidth>1000M")];
+    assert.ok(fast > 0 && fast < times, `${fast} of ${times}`);
+    assert.deepEqual(same, [fast, fast]);
+    await page.done();
+  },
+
   async "the axis of a history stands clear of its ticks"() {
     withData("points_400", "past", (data) => {
       const started = [0, 20, 40, 60].map((second) => new Date(Date.UTC(2026, 10, 20, 8, 0, second)).toISOString());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The filter of the table of all points: words that a row must hold, and bounds of its numbers.
+// The filter of the table of all points: words that a row must hold, in quotes where they hold blanks, and bounds of its
+// numbers.
 import type { Point } from "./contract";
 import { unitOf } from "./format";
 
@@ -19,7 +20,7 @@ const sizes: Record<string, number> = {
 const times: Record<string, number> = { "": 1, s: 1, ms: 1e-3, us: 1e-6, µs: 1e-6, ns: 1e-9 };
 const rates: Record<string, number> = { "": 1, k: 1e3, m: 1e6, g: 1e9, t: 1e12, p: 1e15 };
 const bandwidths: Record<string, number> = {
-  "": 1,
+  ...rates,
   "b/s": 1,
   "kb/s": 1e3,
   "mb/s": 1e6,
@@ -37,11 +38,17 @@ export function boundOf(point: Point): string | undefined {
 }
 const figureOf = (name: string) => (point: Point) => (boundOf(point) === name ? point.median : null);
 
+/** What the column of bandwidths shows, also of a point whose figure is a time. */
+export function bandwidthOf(point: Point): number | null {
+  return boundOf(point) === "bandwidth" ? point.median : point.rate;
+}
+
 const members: Record<string, { units: Record<string, number>; of: (point: Point) => number | null }> = {
+  run: { units: { "": 1 }, of: (point) => point.run + 1 }, // the number of the result on the page
   processes: { units: { "": 1 }, of: (point) => point.processes },
   length: { units: sizes, of: (point) => point.length },
   time: { units: times, of: figureOf("time") },
-  bandwidth: { units: bandwidths, of: figureOf("bandwidth") },
+  bandwidth: { units: bandwidths, of: bandwidthOf },
   rate: { units: rates, of: figureOf("rate") },
 };
 const slack = 0.005; // a bound has three digits
@@ -55,7 +62,7 @@ function bound(word: string): Test | undefined {
     unit = member?.units[found[4]];
   if (!member || unit === undefined) return undefined;
   const limit = Number(found[3]) * unit,
-    exact = found[1] === "processes" || found[1] === "length";
+    exact = ["run", "processes", "length"].includes(found[1]);
   const low = exact ? limit : limit * (1 - slack),
     high = exact ? limit : limit * (1 + slack);
   const holds: Record<string, (value: number) => boolean> = {
@@ -73,27 +80,34 @@ function bound(word: string): Test | undefined {
 
 const member = new RegExp(`^(${Object.keys(members).join("|")})=`);
 
+/** The words of a filter, as they were typed: blanks stand within quotes. */
+export function splitWords(text: string): string[] {
+  return text.match(/(?:"(?:[^"]|"")*"|\S)+/g) ?? [];
+}
+
+/** What a word in quotes looks for, in which two quotes stand for one; nothing of a word without quotes. */
+function quoted(word: string): string | undefined {
+  return word.match(/^"((?:[^"]|"")*)"$/)?.[1].replace(/""/g, '"');
+}
+
 /** Words that look like bounds and are none, as "length>=1X" or "size<4": each can match nothing. */
 export function badWords(text: string): string[] {
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word && !bound(word) && (/[<>]/.test(word) || member.test(word)));
+  return splitWords(text.toLowerCase()).filter(
+    (word) => quoted(word) === undefined && !bound(word) && (/[<>]/.test(word) || member.test(word)),
+  );
+}
+
+/** The words of a row. */
+function rowText(point: Point, run: string): string {
+  const marks = point.marks && ` mark=${point.marks.split(" ").join(" mark=")}`;
+  return `${run} ${point.suite}/${point.benchmark} ${point.variant} status=${point.status}${marks} ${point.doubts}`.toLowerCase();
 }
 
 /** What a point must pass; nothing where there are no words. */
 export function filterOf(text: string): Test | undefined {
-  const tests = text
-    .toLowerCase()
-    .split(/\s+/)
-    .filter(Boolean)
-    .map(
-      (word): Test =>
-        bound(word) ??
-        ((point, run) =>
-          `${run} ${point.suite}/${point.benchmark} ${point.variant} status=${point.status}${point.marks && ` mark=${point.marks.split(" ").join(" mark=")}`}`
-            .toLowerCase()
-            .includes(word)),
-    );
+  const tests = splitWords(text.toLowerCase()).map((word): Test => {
+    const words = quoted(word);
+    return (words === undefined ? bound(word) : undefined) ?? ((point, run) => rowText(point, run).includes(words ?? word));
+  });
   return tests.length ? (point, run) => tests.every((test) => test(point, run)) : undefined;
 }

@@ -5,7 +5,7 @@ import { groupBy } from "./data";
 import { isHollow } from "./doubts";
 import { byteTicks, bytes, counted, digits, logTicks, si, unitOf } from "./format";
 import { element, figure, grid } from "./figure";
-import { badWords, boundOf, filterOf } from "./filter";
+import { badWords, bandwidthOf, boundOf, filterOf, splitWords } from "./filter";
 import { marginFor } from "./marks";
 import { compareTexts, headButton, mark, next, type Order } from "./sort";
 import { choose, chosen } from "./state";
@@ -13,7 +13,7 @@ import type { PageData, Point } from "./contract";
 
 const rowHeight = 24,
   printedRows = 200;
-const titles = ["run", "benchmark", "case", "processes", "length", "median", "95 % from", "to", "99 %", "rate", "status", "doubts"];
+const titles = ["run", "benchmark", "case", "processes", "length", "median", "95 % from", "to", "99 %", "bandwidth", "status", "doubts"];
 
 const isNumber = (column: number) => column >= 3 && column <= 9;
 
@@ -29,7 +29,7 @@ function cells(point: Point, runs: string[]): string[] {
     si(point.low, unit),
     si(point.high, unit),
     si(point.p99, unit),
-    si(point.rate, "B/s"),
+    si(bandwidthOf(point), "B/s"),
     point.status,
     point.doubts,
   ];
@@ -220,7 +220,7 @@ function scatter(box: Element, points: Point[], current: () => Point[], taken: (
 }
 
 const wrong = (bad: string[]) =>
-  `No bound of this filter: ${bad.map((word) => `"${word}"`).join(", ")}. Bounds are processes, length, time, bandwidth and rate with <, <=, =, >= or > and a number, as length>=1K, time<5us or bandwidth>1GB/s.`;
+  `No bound of this filter: ${bad.map((word) => `"${word}"`).join(", ")}. Bounds are processes, length, time, bandwidth, rate and run (the number of a result on this page) with <, <=, =, >= or > and a number, as length>=1K, time<5us or bandwidth>1GB/s.`;
 
 /** What a column sorts by, where its text does not tell. */
 const numbers: ((point: Point) => number | null)[] = [];
@@ -232,7 +232,7 @@ const numbers: ((point: Point) => number | null)[] = [];
     (point: Point) => point.low,
     (point: Point) => point.high,
     (point: Point) => point.p99,
-    (point: Point) => point.rate,
+    bandwidthOf,
   ][i];
 });
 
@@ -267,9 +267,7 @@ export function all(place: Element, points: Point[], data: PageData): void {
     points,
     () => shown,
     (bounds) => {
-      words.value = [...words.value.split(/\s+/).filter((word) => word && !/^(length|time|bandwidth|rate)[<>=]/.test(word)), bounds].join(
-        " ",
-      );
+      words.value = [...splitWords(words.value).filter((word) => !/^(length|time|bandwidth|rate)[<>=]/.test(word)), bounds].join(" ");
       apply();
     },
   );
@@ -314,11 +312,8 @@ export function all(place: Element, points: Point[], data: PageData): void {
   };
   /** Which word alone matches nothing, or that only all together do. */
   const nothing = () => {
-    const alone = words.value
-      .split(/\s+/)
-      .filter(Boolean)
-      .find((word) => !points.some((point) => filterOf(word)!(point, runs[point.run])));
-    return alone ? `No point has "${alone}".` : "No point has all of these words.";
+    const alone = splitWords(words.value).find((word) => !points.some((point) => filterOf(word)!(point, runs[point.run])));
+    return alone ? `No point has ${/^".*"$/.test(alone) ? alone : `"${alone}"`}.` : "No point has all of these words.";
   };
   const select = () => {
     const passes = filterOf(words.value);
