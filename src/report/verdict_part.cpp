@@ -67,6 +67,20 @@ struct Doubt {
   std::string part, filter;  // id of the part that it bears on; words of the filter that shows its points
 };
 
+/// A word of the page's filter; in quotes where it would be several words there, or a bound.
+std::string filter_word(const std::string& text) {
+  const auto plain = [](unsigned char c) { return c > ' ' && c < 0x7f && c != '"' && c != '<' && c != '>'; };
+  if (std::ranges::all_of(text, plain)) return text;
+  std::string word = "\"";
+  for (const char c : text) word += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return word + '"';
+}
+
+/// Words of the filter that show points with a mark.
+std::string marked(const std::string& mark) {
+  return filter_word("mark=" + mark);
+}
+
 /// Counts of one kind of trouble by suite.
 using BySuite = std::map<std::string, std::int64_t>;
 
@@ -74,7 +88,7 @@ void add(std::vector<Doubt>& list, const char* severity, const BySuite& counts, 
          const std::string& filter) {
   for (const auto& [suite, count] : counts)
     list.push_back({severity, (count == 1 ? "point of " : "points of ") + suite + ' ' + what, count,
-                    part_of_suite(suite), suite + "/ " + filter});
+                    part_of_suite(suite), filter_word(suite + '/') + ' ' + filter});
 }
 
 /// Points of one kind of trouble.
@@ -99,7 +113,7 @@ void add_warned(const record::Run& run, std::vector<Doubt>& list) {
     for (const auto& doubt : analysis::doubts(point))
       if (!analysis::warned_as(doubt.code).empty()) ++counts[doubt.code][point.suite];
   for (const auto& [code, suites] : counts)
-    add(list, "warning", suites, "in doubt: " + std::string(analysis::warned_as(code)), "mark=" + code);
+    add(list, "warning", suites, "in doubt: " + std::string(analysis::warned_as(code)), marked(code));
 }
 
 void add_resemblance(const record::Run& run, std::vector<Doubt>& list) {
@@ -130,7 +144,7 @@ void add_unfit(const record::Run& run, std::vector<Doubt>& list) {
                         " not stand for this machine" + (unfit.first.empty() ? "" : ": " + unfit.first) +
                         (unfit.conditions.size() > 1 ? " (and others of this kind)" : ""),
                     unfit.count, unfit.part,
-                    name + " mark=" + std::string(balance::not_representative_flag)});
+                    filter_word(name) + ' ' + marked(std::string(balance::not_representative_flag))});
 }
 
 void add_flags(const record::Run& run, std::vector<Doubt>& list) {
@@ -139,7 +153,7 @@ void add_flags(const record::Run& run, std::vector<Doubt>& list) {
     for (const std::string& flag : point.flags)
       if (!analysis::is_warned_of(flag)) ++counts[flag][point.suite];
   for (const auto& [flag, suites] : counts)
-    add(list, "info", suites, "with a doubt: " + sentence_of(flag), "mark=" + flag);
+    add(list, "info", suites, "with a doubt: " + sentence_of(flag), marked(flag));
 }
 
 void add_summaries(const record::Run& run, std::vector<Doubt>& list) {
@@ -187,7 +201,7 @@ void add_events(const record::Run& run, std::vector<Doubt>& list) {
     }
     last[kind] = list.size();
     list.push_back({std::string(record::text(event.severity)), event.text, 1, part,
-                    event.key.substr(0, event.key.find(';'))});
+                    filter_word(event.key.substr(0, event.key.find(';')))});
   }
   for (const auto& [kind, count] : seen)
     if (count > most_of_a_code) list[last[kind]].what += " (and others of this kind)";
@@ -196,7 +210,17 @@ void add_events(const record::Run& run, std::vector<Doubt>& list) {
 /// Errors and warnings, or what is only worth knowing.
 enum class Weight { heavy, light };
 
-Section doubts(const std::string& title, const std::string& name, const record::Run& run, Weight weight) {
+/// The filter of a doubt about one of several results, whose number on the page is told; no points, no filter.
+std::string of_result(const std::string& filter, const std::string& result) {
+  return filter.empty() || result.empty() ? filter : filter + ' ' + result;
+}
+
+/// A result of the report: its name, and the word of the filter that shows its points alone.
+struct Result {
+  std::string name, word;
+};
+
+Section doubts(const std::string& title, const Result& result, const record::Run& run, Weight weight) {
   std::vector<Doubt> list;
   for (auto* adding :
        {add_statuses, add_summaries, add_events, add_unfit, add_warned, add_resemblance, add_flags})
@@ -214,7 +238,8 @@ Section doubts(const std::string& title, const std::string& name, const record::
                            {"filter", "", "", ColumnKind::text, analysis::Audience::programs}};
   // The title of the part is told where all parts are known.
   for (const Doubt& one : list)
-    section.table.rows.push_back({name, one.severity, one.count, one.what, "", one.part, one.filter});
+    section.table.rows.push_back(
+        {result.name, one.severity, one.count, one.what, "", one.part, of_result(one.filter, result.word)});
   return section;
 }
 
@@ -244,9 +269,11 @@ void add_other_launches(const Source& source, Section& doubts) {
 void add_doubts(const Source& source, Part& part) {
   const auto& runs = source.input.runs;
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    const std::string of = runs.size() > 1 ? " of " + source.names[i] : "";
-    Section heavy = doubts("What bears on validity" + of, source.names[i], runs[i], Weight::heavy),
-            light = doubts("Remarks on what was measured" + of, source.names[i], runs[i], Weight::light);
+    const bool several = runs.size() > 1;
+    const std::string of = several ? " of " + source.names[i] : "";
+    const Result result{source.names[i], several ? "run=" + std::to_string(i + 1) : ""};
+    Section heavy = doubts("What bears on validity" + of, result, runs[i], Weight::heavy),
+            light = doubts("Remarks on what was measured" + of, result, runs[i], Weight::light);
     if (i == 0) add_other_launches(source, heavy);
     if (!heavy.table.rows.empty()) part.shown.push_back(std::move(heavy));
     if (!light.table.rows.empty()) part.folded.push_back(std::move(light));

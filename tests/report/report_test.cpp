@@ -523,6 +523,30 @@ TEST(report_parts, what_bears_on_validity_names_its_part_which_tells_it_too) {
   EXPECT_THAT(page, HasSubstr("<a href=\"#validity\">"));
 }
 
+TEST(report_parts, a_doubt_of_one_of_several_results_names_the_points_of_that_one) {
+  record::Run named = synthetic::run({.points = 40, .suites = false}), other = named;
+  named.points[0].flags = {"noisy"};
+  other.points[0].suite = "two words";
+  other.points[0].flags = {"a \"mark\""};
+  const auto filters = [](const std::vector<Part>& all, const std::string& title) {
+    std::vector<std::string> list;
+    for (const Part& part : all)
+      for (const auto* sections : {&part.shown, &part.folded})
+        for (const auto& one : *sections)
+          for (std::size_t i = 0;
+               one.id == "validity" && one.title.starts_with(title) && i < one.table.rows.size(); ++i)
+            list.push_back(told(one, "filter", i));
+    return list;
+  };
+  const auto all = parts(material_of({named, other}));
+  const auto bearing = filters(all, "What bears"), remarks = filters(all, "Remarks");
+  EXPECT_THAT(bearing, Contains(named.points[0].suite + "/ mark=noisy run=1"));
+  EXPECT_THAT(bearing, Contains("")) << "what is about no points has no filter";
+  EXPECT_THAT(remarks, Contains("\"two words/\" \"mark=a \"\"mark\"\"\" run=2"));
+  EXPECT_THAT(filters(parts(material_of({named})), "What bears"),
+              Contains(named.points[0].suite + "/ mark=noisy"));
+}
+
 TEST(report_parts, paths_types_and_phases_are_those_of_the_analysis) {
   const record::Run run = synthetic::run({});
   const auto all = parts(material_of({run}));
