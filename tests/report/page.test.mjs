@@ -828,6 +828,27 @@ const tests = {
     await page.done();
   },
 
+  async "messages per second are sorted across prefixes"() {
+    const rates = [2910.4, 5795.3, 3.8395e6, 12.5, 999.9e3];
+    withData("points_400", "rates", (data) => {
+      const metric = wordOf(data, "metric", "message_rate_op_s");
+      for (const [i, place] of placesOf(data, "PingPong").entries()) {
+        data.points.metric[place] = metric;
+        for (const column of ["median", "low", "high"]) data.points[column][place] = rates[i % rates.length];
+      }
+    });
+    const page = await open("rates");
+    await readThrough(page);
+    const chart = page.locator("#messages figure", { hasText: "imb-mpi1/PingPong" }).first();
+    await chart.locator(".figure-head button[aria-expanded]").click();
+    await chart.locator(".chart-table th button").nth(2).click();
+    const scales = { op: 1, kop: 1e3, Mop: 1e6 };
+    const values = await chart.locator(".chart-table tbody tr").evaluateAll((rows) => rows.map((row) => row.cells[2].textContent));
+    const numbers = values.map((text) => parseFloat(text) * scales[text.match(/ (\w+)\/s$/)[1]]);
+    assert.ok(new Set(values.map((text) => text.split(" ")[1])).size === 3 && numbers.every((one, i) => i === 0 || numbers[i - 1] <= one), String(values));
+    await page.done();
+  },
+
   async "the axis of a history stands clear of its ticks"() {
     withData("points_400", "past", (data) => {
       const started = [0, 20, 40, 60].map((second) => new Date(Date.UTC(2026, 10, 20, 8, 0, second)).toISOString());

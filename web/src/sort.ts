@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables are sorted by their heads: first up, then down, then as they were.
+import { prefixed } from "./format";
+
 const prefixes: Record<string, number> = {
   p: 1e-12,
   n: 1e-9,
@@ -16,13 +18,14 @@ const prefixes: Record<string, number> = {
   Gi: 2 ** 30,
   Ti: 2 ** 40,
 };
+const prefixOf = new RegExp(`^([pnuµmkMGTP]|[KMGT]i)(?=(?:${prefixed.join("|")})$)`);
 const most = 5000; // rows that a browser moves without a pause
 
 /** What "4.1 µs", "(0.3)" or "64 KiB" counts; nothing where a text is no number. */
 export function valueOf(text: string): number | undefined {
   const found = text.trim().match(/^[(+]?(-?\d[\d.]*(?:e[+-]?\d+)?)\)?(?:\s+([A-Za-zµ%/]+))?\)?$/);
   if (!found) return undefined;
-  const [, prefix] = (found[2] ?? "").match(/^([pnuµmkMGTP]|[KMGT]i)(?=(?:s|B|B\/s|flop\/s|update\/s|Hz)$)/) ?? [];
+  const [, prefix] = (found[2] ?? "").match(prefixOf) ?? [];
   return Number(found[1]) * (prefix ? prefixes[prefix] : 1);
 }
 
