@@ -849,6 +849,32 @@ const tests = {
     await page.done();
   },
 
+  async "names that are too long lose their end, not their start"() {
+    withData("two", "long", (data) => {
+      const named = (name) => `${name} of the computing centre, 2026-11-20T08:30:00Z, the second launch of the morning`;
+      const systems = data.figures.find((one) => one.id === "B12"), at = systems.columns.findIndex((column) => column.key === "system");
+      for (const row of systems.rows) row[at] = named(row[at]);
+      for (const run of data.runs) run.name = named(run.name);
+    });
+    for (const width of [1280, 420]) {
+      const page = await open("long", { viewport: { width, height: 900 } });
+      await readThrough(page);
+      for (const [title, start] of [["What the time goes into", /^(dense|spectral|sparse)/], ["Overlap of the longest transfers", /^alpha|^beta/]]) {
+        const chart = page.locator("figure", { hasText: title }).first();
+        const names = await chart.locator(".drawing").evaluate((drawing) => {
+          const { left } = drawing.getBoundingClientRect();
+          return [...drawing.querySelectorAll("text")].filter((one) => /centre|…/.test(one.textContent)).map((one) => ({ text: one.textContent, cut: one.getBoundingClientRect().left < left }));
+        });
+        assert.ok(names.length > 0, title);
+        for (const { text, cut } of names) {
+          assert.match(text, start, title);
+          assert.ok(!cut, `${title}: ${text}`);
+        }
+      }
+      await page.done();
+    }
+  },
+
   async "the axis of a history stands clear of its ticks"() {
     withData("points_400", "past", (data) => {
       const started = [0, 20, 40, 60].map((second) => new Date(Date.UTC(2026, 10, 20, 8, 0, second)).toISOString());

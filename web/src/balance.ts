@@ -467,14 +467,14 @@ function shares(box: Element, data: PageData): void {
     draw: (width) => {
       const visible = rows.filter((row) => held.some((one) => one.name === (row as Record_).resource && !one.hidden));
       if (visible.length === 0) return undefined;
-      const left = Math.min(width * 0.42, 14 + 6.4 * Math.max(...bars.map((bar) => bar.length)));
+      const left = Math.min(width * 0.42, marginFor(bars, 0));
       return Plot.plot({
         width,
         height: 70 + 46 * bars.length,
         marginLeft: left,
         marginBottom: 36,
         x: { domain: [0, 1], tickFormat: (value: number) => `${Math.round(value * 100)} %`, label: "share of the time →", grid: true },
-        y: { type: "band", domain: bars, label: null },
+        y: { type: "band", domain: bars, label: null, tickFormat: (bar: string) => wrapped(bar, left - 14, 3) },
         color: { domain: resources, range: held.map((one) => one.color) },
         marks: [
           Plot.barX(

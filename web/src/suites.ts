@@ -454,11 +454,15 @@ function overlapBars(box: Element, data: PageData, pointOf: (one: Overlap) => Po
       columns: ["benchmark", "length", "overlap, %", ...doubts.names],
       rows: bars.map((bar) => [bar.key, bar.length, digits(bar.x), ...doubts.cells(bar.doubt)]),
     }),
-    draw: (width) =>
-      Plot.plot({
+    draw: (width) => {
+      const keys = bars.map((bar) => bar.key),
+        left = Math.min(width * 0.55, marginFor(keys, 0)),
+        text = (key: string) => wrapped(key, left - 14, 2),
+        lines = Math.max(...keys.map((key) => text(key).split("\n").length));
+      return Plot.plot({
         width,
-        height: 54 + 21 * bars.length,
-        marginLeft: Math.min(width * 0.55, 16 + 6.4 * Math.max(...bars.map((bar) => bar.key.length))),
+        height: 54 + (lines > 1 ? 32 : 21) * bars.length,
+        marginLeft: left,
         marginBottom: 36,
         marginRight: 44,
         x: {
@@ -468,7 +472,7 @@ function overlapBars(box: Element, data: PageData, pointOf: (one: Overlap) => Po
           tickFormat: (value: number) => `${value} %`,
           label: "overlap →",
         },
-        y: { type: "band", domain: bars.map((bar) => bar.key), label: null, padding: 0.3 },
+        y: { type: "band", domain: keys, label: null, padding: 0.3, tickFormat: text },
         marks: [
           Plot.barX(
             bars.filter((bar) => !isHollow(bar.doubt)),
@@ -481,7 +485,8 @@ function overlapBars(box: Element, data: PageData, pointOf: (one: Overlap) => Po
           Plot.text(bars, { x: "x", y: "key", text: (bar: { x: number }) => `${digits(bar.x)} %`, textAnchor: "start", dx: 6 }),
           Plot.ruleX([0]),
         ],
-      }),
+      });
+    },
   });
 }
 
