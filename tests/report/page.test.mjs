@@ -875,6 +875,18 @@ const tests = {
     }
   },
 
+  async "a name that would turn the numbers behind it shows how"() {
+    withData("points_400", "turned", (data) => {
+      data.runs[0].name = "al\u202epha\u2066";
+    });
+    const page = await open("turned");
+    await readThrough(page);
+    const text = await page.evaluate(() => document.querySelector("main").textContent);
+    assert.ok(text.includes("al[U+202E]pha[U+2066]"));
+    assert.doesNotMatch(text, /[\u202a-\u202e\u2066-\u2069]/);
+    await page.done();
+  },
+
   async "the axis of a history stands clear of its ticks"() {
     withData("points_400", "past", (data) => {
       const started = [0, 20, 40, 60].map((second) => new Date(Date.UTC(2026, 10, 20, 8, 0, second)).toISOString());

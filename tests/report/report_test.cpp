@@ -547,6 +547,18 @@ TEST(report_parts, a_doubt_of_one_of_several_results_names_the_points_of_that_on
               Contains(named.points[0].suite + "/ mark=noisy"));
 }
 
+TEST(report_forms, characters_that_turn_the_direction_are_shown_as_what_they_are) {
+  record::Run run = synthetic::run({.name = "al\u202epha\u2066\u00e9", .points = 40, .suites = false});
+  const auto all = tables(parts(material_of({run})));
+  for (const std::string& form :
+       {formats::tables_text(all), formats::tables_html(all), html(material_of({run}), {})}) {
+    EXPECT_THAT(form, HasSubstr("al[U+202E]pha[U+2066]\u00e9"));
+    EXPECT_THAT(form.substr(0, form.find("<script")), Not(HasSubstr("\u202e")));
+  }
+  EXPECT_EQ(formats::html_text("\u2029\u202a\u202f\u2069\u206a\xe2\x80"),
+            "\u2029[U+202A]\u202f[U+2069]\u206a\xe2\x80");
+}
+
 TEST(report_parts, paths_types_and_phases_are_those_of_the_analysis) {
   const record::Run run = synthetic::run({});
   const auto all = parts(material_of({run}));

@@ -9,10 +9,15 @@ async function unpacked(base64: string): Promise<string> {
   return new Response(stream).text();
 }
 
+/** Characters that turn the direction of what follows, a name's end or the number behind it, as what they are. */
+function directionsShown(text: string): string {
+  return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, (one) => `[U+${one.charCodeAt(0).toString(16).toUpperCase()}]`);
+}
+
 export async function decode(): Promise<PageData> {
   const element = document.getElementById("data")!;
   const text = element.textContent ?? "";
-  const data = JSON.parse(element.dataset.encoding === "json" ? text : await unpacked(text)) as PageData;
+  const data = JSON.parse(directionsShown(element.dataset.encoding === "json" ? text : await unpacked(text))) as PageData;
   if (data.format !== "steelyard.report" || data.format_version !== 1) throw new Error("data of another format");
   return data;
 }

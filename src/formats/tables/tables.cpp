@@ -115,10 +115,39 @@ Json section_json(const Section& section) {
 
 using analysis::Table;
 
+/// Length of a character at `at` that turns the direction of what follows (U+202A to U+202E, U+2066 to U+2069), 0 of any
+/// other. A name with one would show the numbers behind it from right to left.
+std::size_t direction_at(std::string_view text, std::size_t at) {
+  const std::string_view c = text.substr(at, 3);
+  if (c.size() < 3 || c[0] != '\xe2') return 0;
+  const auto last = static_cast<unsigned char>(c[2]);
+  const bool turns =
+      (c[1] == '\x80' && last >= 0xaa && last <= 0xae) || (c[1] == '\x81' && last >= 0xa6 && last <= 0xa9);
+  return turns ? c.size() : 0;
+}
+
+/// Text in which such characters are shown as what they are, "[U+202E]".
+std::string directions_shown(std::string_view text) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = direction_at(text, i);
+    if (length == 0) {
+      out += text[i++];
+      continue;
+    }
+    const unsigned code =
+        (text[i + 1] == '\x80' ? 0x00U : 0x40U) + (static_cast<unsigned char>(text[i + 2]) & 0x3fU);
+    out += std::string("[U+20") + digits[code / 16] + digits[code % 16] + ']';
+    i += length;
+  }
+  return out;
+}
+
 /// Escaped text: no text of a record becomes markup, not a tag, not an entity, not a cell's border.
 std::string escaped(std::string_view text, bool markdown = false) {
   std::string out;
-  for (const char c : text) {
+  for (const char c : directions_shown(text)) {
     if (c == '&')
       out += "&amp;";
     else if (c == '<')
@@ -216,6 +245,7 @@ std::string wrapped(std::string_view sentence, std::size_t width) {
 
 /// Text without control characters, which must not reach the terminal from a name.
 std::string harmless(std::string text) {
+  text = directions_shown(text);
   for (char& c : text)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
   return text;
@@ -315,7 +345,7 @@ std::string table_text(const Table& table, std::size_t width) {
 std::string section_text(const Section& section, std::size_t width) {
   std::string text;
   if (!section.title.empty())
-    text += harmless(section.title) + '\n' + std::string(columns_of(section.title), '-') + '\n';
+    text += harmless(section.title) + '\n' + std::string(columns_of(harmless(section.title)), '-') + '\n';
   for (const std::string& sentence : section.text) text += wrapped(harmless(sentence), width);
   if (has_rows(section.table)) text += table_text(section.table, width);
   for (const std::string& note : section.notes) text += wrapped(harmless(note), width);
