@@ -798,6 +798,27 @@ const tests = {
     }
   },
 
+  async "dots of the scatter stand at their axis on paper, and doubts in the table are whole"() {
+    withData("points_400", "doubtful", (data) => {
+      const doubt = wordOf(data, "doubts", "processors taken away, several machine states, noisy, looked at fewer than six times: the interval tells little about what changes slowly");
+      data.points.doubts = data.points.doubts.map(() => doubt);
+    });
+    const page = await open("doubtful");
+    await readThrough(page);
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    await page.setViewportSize({ width: 718, height: 1000 }); // A4 with margins of a centimetre
+    await page.emulateMedia({ media: "print" });
+    const [axes, dots] = await page.locator("#points .drawing").evaluate((one) => [...one.querySelectorAll("svg, canvas")].map((part) => {
+      const { left, top, width, height } = part.getBoundingClientRect();
+      return [left, top, width, height].map(Math.round);
+    }));
+    assert.ok(axes[2] < 718, `the axes are ${axes[2]} pixels wide`);
+    assert.deepEqual(dots, axes);
+    const right = await page.$$eval(".all-points tr:not([aria-hidden]) td:last-child", (cells) => Math.max(...cells.map((cell) => cell.getBoundingClientRect().right)));
+    assert.ok(right <= 718, `doubts end at ${right} of 718 pixels`);
+    await page.done();
+  },
+
   async "the filter finds what stands in the rows"() {
     withData("two", "found", (data) => {
       const [first, second] = [0, 1].map((run) => data.points.run.indexOf(run));

@@ -192,7 +192,7 @@ function scatter(box: Element, points: Point[], current: () => Point[], taken: (
       const canvas = element("canvas", {
         width: String(width * 2),
         height: String(height * 2),
-        style: `position:absolute;left:0;top:0;width:${width}px;height:${height}px`,
+        style: `position:absolute;left:0;top:0;width:100%;max-width:${width}px;height:auto`, // as the axes on narrower paper
       });
       const paper = canvas.getContext("2d")!;
       paper.scale(2, 2);
