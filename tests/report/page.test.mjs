@@ -896,6 +896,14 @@ const tests = {
     }
   },
 
+  async "value and machine of a card stay apart in another unit"() {
+    const page = await open("two", {}, "#verdict&units=GiB%2Fs");
+    const cards = await page.locator(".card-value", { hasText: "GiB/s" }).allTextContents();
+    assert.ok(cards.length > 0);
+    for (const text of cards) assert.match(text, /^[\d.]+ GiB\/s( \S.*)?$/);
+    await page.done();
+  },
+
   async "a name that would turn the numbers behind it shows how"() {
     withData("points_400", "turned", (data) => {
       data.runs[0].name = "al\u202epha\u2066";

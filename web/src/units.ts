@@ -52,7 +52,7 @@ function convertPage(): void {
       scale = rateScale();
     if (found)
       converted(text, (old) =>
-        scale ? `${digitsOf(found[1], (Number(found[1]) * factors[found[2]]) / scale.factor)} ${scale.unit}` : old,
+        scale ? old.replace(found[0], `${digitsOf(found[1], (Number(found[1]) * factors[found[2]]) / scale.factor)} ${scale.unit}`) : old,
       );
   }
 }
