@@ -916,6 +916,23 @@ const tests = {
     await page.done();
   },
 
+  async "one point is one, and a byte is not halved"() {
+    withData("points_400", "lone", (data) => {
+      const [kept] = placesOf(data, "PingPong");
+      for (const [name, column] of Object.entries(data.points)) data.points[name] = [column[kept]];
+      data.points.length_byte[0] = 1;
+      data.kept_points = data.total_points = 1;
+    });
+    const page = await open("lone");
+    await readThrough(page);
+    const chart = page.locator("#messages figure", { hasText: "imb-mpi1/PingPong" }).first();
+    assert.match(await chart.locator("figcaption").textContent(), /^1 point: /);
+    assert.equal(await page.locator("[role=status]").textContent(), "1 of 1 point");
+    const lengths = (await chart.locator(".drawing text").allTextContents()).filter((text) => / B$/.test(text));
+    assert.deepEqual(lengths, ["1 B", "2 B"]);
+    await page.done();
+  },
+
   async "the axis of a history stands clear of its ticks"() {
     withData("points_400", "past", (data) => {
       const started = [0, 20, 40, 60].map((second) => new Date(Date.UTC(2026, 10, 20, 8, 0, second)).toISOString());

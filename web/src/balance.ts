@@ -403,7 +403,7 @@ function saturation(box: Element, section: Section | undefined): void {
             .map((row) => ({
               x: numberOf(row.processes_of_node),
               y: numberOf(row.node_gbyte_s) * 1e9,
-              told: `${name}\n${row.processes_of_node} processes of a node\n${si(numberOf(row.node_gbyte_s) * 1e9, "B/s")}`,
+              told: `${name}\n${processes(row.processes_of_node)} of a node\n${si(numberOf(row.node_gbyte_s) * 1e9, "B/s")}`,
             }))
             .sort((a, b) => a.x - b.x),
         }))

@@ -167,7 +167,7 @@ function toldOf(point: Point, name: string, value: string): string {
     lines.push(`95 % interval ${si(point.low, unit)} to ${si(point.high, unit)}`);
   }
   if (point.p99 !== null) lines.push(`99 % ${si(point.p99, unitOf(point.metric))}`);
-  if (point.n !== null) lines.push(`${point.n} batches`);
+  if (point.n !== null) lines.push(`${point.n} batch${point.n === 1 ? "" : "es"}`);
   lines.push(...doubtLines(point));
   return lines.filter(Boolean).join("\n");
 }
@@ -296,7 +296,7 @@ export function curves(place: Element, points: Point[], context: Context): void 
     const many = [...groupBy(group, name).values()].some((list) => list.length > mostMarks);
     const caption =
       [
-        `${group.length} points: ${group.some((point) => point.low !== null) ? "median and 95 % interval" : "values without intervals"}`,
+        `${counted(group.length, "point")}: ${group.some((point) => point.low !== null) ? "median and 95 % interval" : "values without intervals"}`,
         names.length > mostSeries ? `${mostSeries} of ${names.length} series, the others are in the tables` : "",
         many ? `lines of more than ${mostMarks} points are drawn in ${mostMarks} bins: median, and the widest ends of the intervals` : "",
       ]

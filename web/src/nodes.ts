@@ -50,7 +50,7 @@ function limitOf(test: NodeTest, median: number): number | undefined {
 function caption(test: NodeTest, shown: (value: number) => string, unlabelled: number): string {
   const medians = test.medians.map(
     (one) =>
-      `${test.medians.length > 1 ? `${one.count} nodes${one.name ? ` of ${one.name}` : ""}: ` : `${one.count} nodes, `}median ${shown(one.value)}`,
+      `${test.medians.length > 1 ? `${counted(one.count, "node")}${one.name ? ` of ${one.name}` : ""}: ` : `${counted(one.count, "node")}, `}median ${shown(one.value)}`,
   );
   const limit = test.limit_percent === null ? "too few to say that one stands out" : `dashed: ${digits(test.limit_percent)} % worse`;
   const without =

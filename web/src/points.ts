@@ -307,7 +307,7 @@ export function all(place: Element, points: Point[], data: PageData): void {
       data.kept_points < data.total_points ? ` (this file holds ${data.kept_points} of ${data.total_points} points, evenly thinned)` : "";
     const skipped = shown.filter((point) => point.status === "skipped").length,
       bad = badWords(words.value);
-    said.textContent = `${shown.length} of ${points.length} points${skipped ? `, ${skipped} of them skipped` : ""}${sampled}${bad.length ? `. ${wrong(bad)}` : shown.length ? "" : `. ${nothing()}`}`;
+    said.textContent = `${shown.length} of ${counted(points.length, "point")}${skipped ? `, ${skipped} of them skipped` : ""}${sampled}${bad.length ? `. ${wrong(bad)}` : shown.length ? "" : `. ${nothing()}`}`;
     words.setAttribute("aria-invalid", String(bad.length > 0));
   };
   /** Which word alone matches nothing, or that only all together do. */
@@ -354,7 +354,11 @@ export function all(place: Element, points: Point[], data: PageData): void {
     const note = element(
       "tr",
       {},
-      element("td", { colspan: String(titles.length) }, `The first ${Math.min(printedRows, shown.length)} of ${shown.length} rows.`),
+      element(
+        "td",
+        { colspan: String(titles.length) },
+        `The first ${Math.min(printedRows, shown.length)} of ${counted(shown.length, "row")}.`,
+      ),
     );
     body.replaceChildren(...shown.slice(0, printedRows).map(row), note);
   });

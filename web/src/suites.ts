@@ -305,7 +305,7 @@ export function scaling(place: Element, points: Point[], context: Context): void
       figure(box, {
         chart: "scaling",
         title: `${benchmark} over processes`,
-        caption: `${list.some((point) => point.length !== null) ? `${offered.size} of ${lengths.length} lengths can be shown; the` : "The"} thin line is what the fewest processes would promise.${hollowTold(lines.flatMap(([, same]) => same))}`,
+        caption: `${list.some((point) => point.length !== null) ? `${offered.size} of ${counted(lengths.length, "length")} can be shown; the` : "The"} thin line is what the fewest processes would promise.${hollowTold(lines.flatMap(([, same]) => same))}`,
         series: held,
         draw: (width) => scalingChart(lines, held, view, width),
         numbers: () => scalingNumbers(shownLines(lines, held)),
