@@ -933,6 +933,16 @@ const tests = {
     await page.done();
   },
 
+  async "the last column of a table is wide enough to read at every width"() {
+    withData("points_400", "wide", () => {});
+    const path = join(output, "wide.html"), cells = (tag) => Array.from({ length: 8 }, (_, i) => `<${tag}>column_number_${i}</${tag}>`).join("");
+    const table = `<div class="table" id="many"><table><thead><tr>${cells("th")}<th>doubts</th></tr></thead><tbody><tr>${cells("td")}<td>a doubt that needs some room</td></tr></tbody></table></div>`;
+    writeFileSync(path, readFileSync(path, "utf8").replace("</main>", () => `${table}</main>`));
+    const page = await open("wide", { viewport: { width: 900, height: 900 } });
+    assert.ok(await page.$eval("#many td:last-child", (cell) => cell.getBoundingClientRect().width) >= 144);
+    await page.done();
+  },
+
   async "the axis of a history stands clear of its ticks"() {
     withData("points_400", "past", (data) => {
       const started = [0, 20, 40, 60].map((second) => new Date(Date.UTC(2026, 10, 20, 8, 0, second)).toISOString());
