@@ -123,6 +123,8 @@ std::optional<Interrupted> open_interrupted(const std::filesystem::path& directo
   Interrupted result;
   result.dropped_byte = record::cut_torn_line(directory);
   record::take_in_unfinished(directory);
+  // Before it is read: what comes in the meantime makes it another size.
+  result.read_byte = static_cast<std::int64_t>(std::filesystem::file_size(directory / "result.jsonl"));
   auto all = record::read_runs(directory, {record::RunChoice::Kind::all, {}});
   if (all.empty()) throw record::ReadError(directory.string() + ": no run to resume");
   const auto found = id.empty() ? std::prev(all.end()) : std::ranges::find(all, id, &record::Run::id);

@@ -36,6 +36,7 @@ struct Retry {
 struct Interrupted {
   record::Run run;
   std::int64_t dropped_byte = 0;
+  std::int64_t read_byte = 0;  // size of the file that holds it
 };
 /// Run of that id, nullopt if DIR does not hold it; without an id the last run. Throws record::ReadError.
 [[nodiscard]] std::optional<Interrupted> open_interrupted(const std::filesystem::path& directory,

@@ -83,10 +83,13 @@ bool begins_result(std::string_view text) {
 
 }  // namespace
 
-void wait_for_unlock(const std::filesystem::path& file, std::chrono::seconds at_most) {
-  for (const auto until = std::chrono::steady_clock::now() + at_most;
-       is_locked(file) && std::chrono::steady_clock::now() < until;)
+bool wait_for_unlock(const std::filesystem::path& file, std::chrono::seconds at_most) {
+  const auto until = std::chrono::steady_clock::now() + at_most;
+  while (is_locked(file)) {
+    if (std::chrono::steady_clock::now() >= until) return false;
     std::this_thread::sleep_for(between_looks);
+  }
+  return true;
 }
 
 Appender::Appender(std::filesystem::path file, int flags)
@@ -102,6 +105,7 @@ Appender::Appender(std::filesystem::path file, int flags)
     ::close(descriptor_);
     throw;
   }
+  has_place_ = is_in_its_place();
 }
 
 Appender::~Appender() {
@@ -115,7 +119,7 @@ void Appender::fail(int error, const char* doing) const {
 void Appender::lock() {
   locked_ = takes_lock(descriptor_, LOCK_EX);
   if (locked_ || errno != EWOULDBLOCK) return;
-  wait_for_unlock(file_, time_to_let_go);
+  static_cast<void>(wait_for_unlock(file_, time_to_let_go));
   locked_ = takes_lock(descriptor_, LOCK_EX);
   if (!locked_) throw WriteError(file_.string() + ": another steelyard is writing to it");
 }
@@ -128,6 +132,20 @@ off_t Appender::size() const {
 
 void Appender::refuse_content() const {
   if (size() > 0) throw overwrites(file_);
+}
+
+void Appender::refuse_other_size(off_t bytes) const {
+  if (size() != bytes)
+    throw WriteError(file_.string() + ": the run went on meanwhile: another steelyard has written to it");
+}
+
+/// Whether the path leads to the open file. True where nobody can tell.
+bool Appender::is_in_its_place() const {
+  struct stat open {
+  }, found{};
+  if (::fstat(descriptor_, &open) != 0) return true;
+  if (::stat(file_.c_str(), &found) != 0) return errno != ENOENT && errno != ENOTDIR;
+  return found.st_dev == open.st_dev && found.st_ino == open.st_ino;
 }
 
 void Appender::write_all(std::string_view text) {
@@ -152,6 +170,8 @@ void Appender::append(std::string_view text) {
 }
 
 void Appender::sync() {
+  if (has_place_ && !is_in_its_place())
+    throw WriteError(file_.string() + " was removed or moved while it was written");
   if (::fdatasync(descriptor_) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP) return;
   fail(errno, "cannot be brought to disk");
 }

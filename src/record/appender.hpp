@@ -22,10 +22,13 @@ class Appender {
 
   /// Throws WriteError if the file holds anything: another process may have written to it before the lock was got.
   void refuse_content() const;
+  /// Throws WriteError if the file has another size: another process may have written to it since it was read.
+  void refuse_other_size(off_t bytes) const;
   /// Appends the text in one write, in more only if the system took less. Throws WriteError after cutting off
   /// the part that was written.
   void append(std::string_view text);
-  /// Syncs the file. Throws WriteError if data did not reach the disk. Does nothing for files that cannot be
+  /// Syncs the file. Throws WriteError if data did not reach the disk, or if the file was removed or moved, so that nobody
+  /// would find what is written. Does nothing for files that cannot be
   /// synced (pipes, devices).
   void sync();
   /// Cuts an incomplete last line off into FILE.torn, or completes it if only the line end is missing.
@@ -38,6 +41,7 @@ class Appender {
 
  private:
   void lock();
+  [[nodiscard]] bool is_in_its_place() const;
   void refuse_foreign() const;
   void write_all(std::string_view text);
   [[nodiscard]] off_t size() const;
@@ -47,9 +51,11 @@ class Appender {
   std::filesystem::path file_;
   int descriptor_;
   bool locked_ = false;
+  bool has_place_ = false;  // its path led to it when it was opened
 };
 
-/// Sleeps until no process holds the lock of the file; returns at once if there is no such file.
-void wait_for_unlock(const std::filesystem::path& file, std::chrono::seconds at_most);
+/// Sleeps until no process holds the lock of the file; returns at once if there is no such file. Returns whether nobody
+/// holds it any more.
+bool wait_for_unlock(const std::filesystem::path& file, std::chrono::seconds at_most);
 
 }  // namespace steelyard::record::detail

@@ -59,16 +59,17 @@ class Writer {
 
   /// Opens DIR/result.jsonl (creating DIR and its parents). Mode create refuses an existing file unless it is
   /// empty; mode append cuts an incomplete last line off as cut_torn_line does, and refuses a file that holds
-  /// anything but records of this format version. Throws WriteError, also if another process holds the lock.
+  /// anything but records of this format version. Throws WriteError, also if another process holds the lock, and if the
+  /// file does not have the size `read_byte` with which a resume has read it: another one went on with the run.
   Writer(const std::filesystem::path& directory, Mode mode, std::string run, int session,
-         std::int64_t first_seq);
+         std::int64_t first_seq, std::optional<std::int64_t> read_byte = {});
   /// Writes to a stream that the caller owns (standard output, tests).
   Writer(std::ostream& stream, std::string run, int session, std::int64_t first_seq);
   Writer(Writer&&) noexcept;
   ~Writer();
 
   /// Writes a record. A table that does not fit into one line is written in parts. Throws WriteError (no
-  /// space, another record of more than max_line_byte, ...), after which the file still ends with a whole line
+  /// space, another record of more than max_line_byte, a file that was removed or moved, ...), after which the file still ends with a whole line
   /// as far as possible, and NotANumber or std::domain_error (columns of different length) before anything is
   /// written. A file-size limit (RLIMIT_FSIZE) becomes a WriteError only if the program ignores SIGXFSZ.
   void write(const Body& body);
@@ -172,8 +173,8 @@ FileContent scan_points(const std::filesystem::path& input, const RunChoice& cho
 std::int64_t cut_torn_line(const std::filesystem::path& directory);
 
 /// Sleeps until no process writes to DIR/result.jsonl any more, if there is one. A launcher ends before the
-/// processes that it has killed have given back their memory and their locks.
-void wait_for_writer(const std::filesystem::path& directory, std::chrono::seconds at_most);
+/// processes that it has killed have given back their memory and their locks. Returns whether nobody writes any more.
+bool wait_for_writer(const std::filesystem::path& directory, std::chrono::seconds at_most);
 
 /// Makes records of the points that a killed session left unfinished in DIR, before a resume. Throws
 /// WriteError as cut_torn_line does, and ReadError.

@@ -107,7 +107,7 @@ struct Writer::State {
 };
 
 Writer::Writer(const std::filesystem::path& directory, Mode mode, std::string run, int session,
-               std::int64_t first_seq)
+               std::int64_t first_seq, std::optional<std::int64_t> read_byte)
     : state_(std::make_unique<State>()) {
   const auto file = made(directory);
   refuse_beside_compressed(file);
@@ -115,6 +115,7 @@ Writer::Writer(const std::filesystem::path& directory, Mode mode, std::string ru
   const int flags = mode == Mode::create ? O_WRONLY | O_CREAT | (fresh ? O_EXCL : 0) : O_RDWR | O_CREAT;
   state_->file = std::make_unique<detail::Appender>(file, flags);
   if (mode == Mode::create) state_->file->refuse_content();
+  if (read_byte) state_->file->refuse_other_size(*read_byte);
   if (mode == Mode::append) {
     state_->file->repair();
     detail::take_in_unfinished(directory, *state_->file);
@@ -176,8 +177,8 @@ std::int64_t cut_torn_line(const std::filesystem::path& directory) {
   return detail::Appender(result_file(directory), O_RDWR).repair();
 }
 
-void wait_for_writer(const std::filesystem::path& directory, std::chrono::seconds at_most) {
-  detail::wait_for_unlock(result_file(directory), at_most);
+bool wait_for_writer(const std::filesystem::path& directory, std::chrono::seconds at_most) {
+  return detail::wait_for_unlock(result_file(directory), at_most);
 }
 
 std::string utc_now() {

@@ -136,11 +136,47 @@ TEST(writer, second_writer_waits_for_a_first_one_that_is_ending) {
 
 TEST(writer, end_of_a_writer_is_waited_for_no_longer_than_told) {
   const Scratch scratch;
-  wait_for_writer(scratch.path(), std::chrono::seconds(100));  // there is no file
+  EXPECT_TRUE(wait_for_writer(scratch.path(), std::chrono::seconds(100)));  // there is no file
   const Writer first = writer_in(scratch.path());
   const auto start = std::chrono::steady_clock::now();
-  wait_for_writer(scratch.path(), std::chrono::seconds(1));
+  EXPECT_FALSE(wait_for_writer(scratch.path(), std::chrono::seconds(1)));
   EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::seconds(1));
+}
+
+TEST(writer, file_that_is_removed_or_moved_is_told_at_the_next_record_that_is_synced) {
+  for (const bool moved : {false, true}) {
+    const Scratch scratch;
+    Writer writer = writer_in(scratch.path() / "r");
+    writer.write(samples::bare_run());
+    if (moved)
+      std::filesystem::rename(scratch.path() / "r", scratch.path() / "elsewhere");
+    else
+      std::filesystem::remove_all(scratch.path() / "r");
+    EXPECT_THAT(refusal([&] { writer.write(samples::full_end()); }), HasSubstr("was removed or moved"));
+  }
+}
+
+TEST(writer, file_that_another_one_takes_the_place_of_is_told) {
+  const Scratch scratch;
+  Writer writer = writer_in(scratch.path());
+  writer.write(samples::bare_run());
+  samples::put(scratch.path() / "other", samples::content(scratch.result()));
+  std::filesystem::rename(scratch.path() / "other", scratch.result());
+  EXPECT_THAT(refusal([&] { writer.write(samples::full_end()); }), HasSubstr("was removed or moved"));
+}
+
+TEST(writer, file_that_went_on_since_it_was_read_is_refused_and_stays) {
+  const Scratch scratch;
+  writer_in(scratch.path()).write(samples::bare_run());
+  const std::string before = samples::content(scratch.result());
+  const auto going_on = [&](std::size_t read_byte) {
+    Writer(scratch.path(), Writer::Mode::append, samples::run_id, 2, 1, static_cast<std::int64_t>(read_byte))
+        .write(samples::bare_run());
+  };
+  EXPECT_THAT(refusal([&] { going_on(before.size() - 1); }), HasSubstr("went on meanwhile"));
+  EXPECT_EQ(samples::content(scratch.result()), before);
+  EXPECT_EQ(refusal([&] { going_on(before.size()); }), "accepted");
+  EXPECT_THAT(refusal([&] { going_on(before.size()); }), HasSubstr("went on meanwhile"));
 }
 
 TEST(writer, directory_that_cannot_be_made_is_named) {

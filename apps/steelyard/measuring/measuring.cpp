@@ -169,8 +169,17 @@ record::EventRecord left_behind(const machine::LeftBehind& left) {
   return {record::Severity::warning, "scratch_left", text, {}, {}};
 }
 
+}  // namespace
+
+bool is_gone(const record::Writer& file) {
+  std::error_code error;
+  return !file.path().empty() && !std::filesystem::exists(file.path(), error) && !error;
+}
+
+namespace {
+
 void print_last_line(const campaign::RunResult& result, const Destinations& to) {
-  if (to.last_line == LastLine::none || !to.file) return;
+  if (to.last_line == LastLine::none || !to.file || is_gone(*to.file)) return;
   const record::Counts& n = result.counts;
   const auto warnings = result.warnings.count();
   std::cout << "results  " << to.file->path().string() << "  (" << n.ok << " ok, " << n.partial

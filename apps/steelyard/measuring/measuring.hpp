@@ -57,6 +57,9 @@ struct Destinations {
   LastLine last_line = LastLine::none;  // "results  DIR/result.jsonl  (...)" on standard output
 };
 
+/// Whether the result file was removed or moved, which is told where it is written.
+[[nodiscard]] bool is_gone(const record::Writer& file);
+
 /// Decisions of a measuring subcommand, called in this order.
 class Job {
  public:

@@ -400,8 +400,9 @@ record::Writer RunJob::writer(const std::optional<campaign::ResumeState>& resume
   if (invocation_.values.word("out") == "-") return {std::cout, run, 1, 0};
   const bool append = resume || invocation_.values.on("append") ||
                       (invocation_.from_parent && invocation_.from_parent->append);
+  const auto read_byte = resume && interrupted_ ? std::optional(interrupted_->read_byte) : std::nullopt;
   return {result_directory(invocation_, run), append ? Mode::append : Mode::create, run,
-          resume ? resume->session : 1, resume ? resume->next_seq : 0};
+          resume ? resume->session : 1,       resume ? resume->next_seq : 0,        read_byte};
 }
 
 std::vector<std::string> RunJob::resume_words(const record::Writer& file) const {
@@ -534,6 +535,7 @@ void RunJob::tell_times(const campaign::RunResult& result) const {
 void RunJob::finished(const campaign::RunResult& result, const Destinations& to) {
   tell_times(result);
   tell_warnings(result);
+  if (is_gone(*to.file)) return;  // what follows tells of its records
   tell_screening(to);
   tell_verdict(to);
   tell_stop(result, to);
