@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "launch/ending.hpp"
+#include "record/file.hpp"
+#include "scratch.hpp"
 #include "words.hpp"
 
 namespace steelyard::cli {
@@ -148,6 +150,50 @@ TEST(lost_run, is_four_where_nothing_was_recorded_and_one_where_that_is_not_know
   EXPECT_EQ(lost_run({137, {}, {}}), 1);
 }
 
+// A result directory with these lines, of which `last` has no line end.
+class Recorded {
+ public:
+  explicit Recorded(const std::string& last) {
+    static_cast<void>(scratch_.file("result.jsonl",
+                                    record::to_line({{"r", 1, 0, 0}, record::EventRecord{}}) + '\n' + last));
+  }
+  [[nodiscard]] const std::filesystem::path& path() const { return scratch_.path(); }
+
+ private:
+  test::Scratch scratch_;
+};
+
+std::string end_line(int exit_code) {
+  record::EndRecord end;
+  end.status = "interrupted";
+  end.exit_code = exit_code;
+  return record::to_line({{"r", 1, 1, 0}, end});
+}
+
+TEST(recorded_end, is_the_last_whole_line_or_none) {
+  ASSERT_TRUE(recorded_end(Recorded(end_line(5) + '\n').path()));
+  EXPECT_EQ(recorded_end(Recorded(end_line(5) + '\n').path())->exit_code, 5);
+  for (const std::string& last : {std::string(), end_line(5), end_line(5) + "\n{\"torn\n"})
+    EXPECT_FALSE(recorded_end(Recorded(last).path())) << last;
+  EXPECT_FALSE(recorded_end("/nonexistent/results"));
+  EXPECT_FALSE(recorded_end({}));
+}
+
+TEST(records_gone, fail_a_run_unless_its_processes_have_told_of_it) {
+  const test::Scratch scratch;
+  EXPECT_TRUE(file_is_gone(scratch.path()));
+  EXPECT_FALSE(file_is_gone(Recorded("").path()));
+  EXPECT_EQ(records_gone({4, scratch.path(), {}}), 4);
+  EXPECT_EQ(records_gone({0, scratch.path(), {}}), 1);
+  EXPECT_EQ(records_gone({137, scratch.path(), {}}), 1);
+}
+
+TEST(late_loss, has_the_recorded_code) {
+  record::EndRecord end;
+  end.exit_code = 5;
+  EXPECT_EQ(late_loss({1, "/nonexistent/results", {}, true}, end), 5);
+}
+
 TEST(died_of_the_wish, is_what_usr1_does_to_processes_that_do_not_know_it) {
   for (const int code : {0, SIGUSR1, 128 + SIGUSR1}) EXPECT_TRUE(died_of_the_wish(code)) << code;
   for (const int code : {1, 4, 5, 9, 137, 143, 255}) EXPECT_FALSE(died_of_the_wish(code)) << code;
@@ -162,6 +208,32 @@ TEST(start, wish_to_end_is_passed_on_as_usr1_and_told) {
       start_and_wait({"sh", "-c", "trap 'exit 5' USR1; kill -TERM $PPID; while :; do sleep 0.05; done"});
   EXPECT_EQ(finish.code, 5);
   EXPECT_EQ(finish.asked, Asked::to_stop);
+}
+
+// Ending of a child that asks us twice to end it; TERM ends it with 9, otherwise it ends by itself with 5.
+Finish asked_twice(bool end_is_recorded) {
+  Watching watching;
+  watching.ended = [=] { return end_is_recorded; };
+  return start_and_wait({"sh", "-c",
+                         "trap : USR1; trap 'exit 9' TERM; kill -TERM $PPID; sleep 0.3; kill -TERM $PPID; "
+                         "sleep 0.3; sleep 0.3; exit 5"},
+                        watching);
+}
+
+TEST(start, second_wish_is_passed_on_as_term_unless_the_end_is_recorded) {
+  const Finish ended = asked_twice(false), left = asked_twice(true);
+  EXPECT_EQ(ended.code, 9);
+  EXPECT_TRUE(ended.insisted);
+  EXPECT_EQ(left.code, 5);
+  EXPECT_FALSE(left.insisted);
+}
+
+TEST(start, what_was_recorded_is_seen_while_it_is_there) {
+  Watching watching;
+  watching.recorded = [] { return true; };
+  EXPECT_TRUE(start_and_wait({"sleep", "1.5"}, watching).recorded);
+  watching.recorded = [] { return false; };
+  EXPECT_FALSE(start_and_wait({"sleep", "1.5"}, watching).recorded);
 }
 
 // Ending of a child that sends us this signal while we have it ignored.

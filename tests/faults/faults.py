@@ -4,6 +4,7 @@
 import concurrent.futures
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -393,6 +394,36 @@ class Outputs(Faults):
         self.ended(0)
         all_records = records(self.out)
         self.assertEqual((len(of_type(all_records, "run")), len(of_type(all_records, "point"))), (1, 2))
+
+    def test_second_resume_is_refused_where_the_first_has_gone_on_since_it_was_read(self):
+        self.start("run", *MESSAGES[:-1], "time:500ms", *QUIET, "-n", "2", "-o", self.out)
+        self.wait_for(lambda: (self.out / "result.jsonl").exists() and (self.out / "result.jsonl").stat().st_size > 0)
+        self.run.terminate()
+        self.ended(5)
+        words = ["run", "--resume", "-n", "2", "-o", self.out]
+        with concurrent.futures.ThreadPoolExecutor() as together:
+            done = list(together.map(lambda _: steelyard(*words), range(2)))
+        all_records = records(self.out)
+        self.assertEqual([record["seq"] for record in all_records], list(range(len(all_records))))
+        sessions = [record["session"] for record in of_type(all_records, "run")]
+        self.assertEqual(sessions, list(range(1, len(sessions) + 1)))
+        self.assertIn(0, [one.returncode for one in done], done[0].stderr + done[1].stderr)
+
+    def test_result_directory_that_is_removed_or_moved_ends_the_run_with_a_line(self):
+        ways = {"removed": shutil.rmtree, "moved": lambda out: out.rename(self.directory / "elsewhere")}
+        for name, take_away in ways.items():
+            with self.subTest(name):
+                self.start("run", "imb-mpi1/PingPong", "--sizes", "0,1..64", "--schedule", "time:500ms", *QUIET,
+                           "-n", "2", "-o", self.out)
+                file = self.out / "result.jsonl"
+                self.wait_for(lambda: file.exists() and file.stat().st_size > 0)
+                time.sleep(1.2)
+                take_away(self.out)
+                stdout, stderr = self.run.communicate(timeout=PATIENCE_S)
+                self.assertIn(self.run.returncode, (1, 4), stdout + stderr)
+                self.assertIn("was removed or moved while", stderr)
+                self.assertNotIn("before anything was measured", stderr)
+                self.assertNotIn("results  ", stdout)
 
     def test_nothing_is_added_to_what_is_no_result(self):
         victim = self.directory / "victim"

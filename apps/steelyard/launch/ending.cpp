@@ -32,6 +32,21 @@ std::string files_stay(const std::filesystem::path& results) {
          units::in_shell(results.string()) + '\n';
 }
 
+// Last line of a result file without its end; empty if that is missing.
+std::string last_line(const std::filesystem::path& results) {
+  const auto bytes = bytes_of_records(results);
+  std::ifstream file(results / "result.jsonl", std::ios::binary);
+  file.seekg(static_cast<std::streamoff>(bytes - std::min<std::uintmax_t>(bytes, record::max_line_byte + 1)));
+  std::string line{std::istreambuf_iterator<char>(file), {}};
+  if (line.empty() || line.back() != '\n') return {};
+  line.pop_back();
+  return line.substr(line.rfind('\n') + 1);
+}
+
+std::string code_of_launcher(const Ending& ending) {
+  return "(the launcher's code is " + std::to_string(ending.code) + ")";
+}
+
 std::string continue_with(const std::string& words) {
   return "continue with:  " + words + '\n';
 }
@@ -46,6 +61,22 @@ std::uintmax_t bytes_of_records(const std::filesystem::path& results) {
 
 bool has_records(const std::filesystem::path& results) {
   return bytes_of_records(results) > 0;
+}
+
+std::optional<record::EndRecord> recorded_end(const std::filesystem::path& results) {
+  if (results.empty()) return std::nullopt;
+  try {
+    const auto last = record::from_line(last_line(results));
+    const auto* end = last ? std::get_if<record::EndRecord>(&last->body) : nullptr;
+    return end != nullptr ? std::optional(*end) : std::nullopt;
+  } catch (const record::ReadError&) {
+    return std::nullopt;
+  }
+}
+
+bool file_is_gone(const std::filesystem::path& results) {
+  std::error_code error;
+  return !results.empty() && !std::filesystem::exists(results / "result.jsonl", error) && !error;
 }
 
 bool own_exit_code(int code) {
@@ -107,14 +138,34 @@ int stopped_early(const Ending& ending, bool goes_on) {
   return exit_code::stopped;
 }
 
+int records_gone(const Ending& ending) {
+  const bool told = ending.code == exit_code::point_failed || ending.code == exit_code::refused;
+  if (told && !ending.insisted) return ending.code;
+  print_error_here((ending.results / "result.jsonl").string() +
+                   " is not there any more: it was removed or moved while the run wrote it");
+  return exit_code::point_failed;
+}
+
+int late_loss(const Ending& ending, const record::EndRecord& end) {
+  if (end.exit_code == ending.code) return end.exit_code;
+  const std::string what =
+      ending.insisted ? "the processes were ended by a second signal" : "a process was lost";
+  std::string text =
+      "steelyard: note: " + what + " when the end of the run was recorded " + code_of_launcher(ending) + '\n';
+  if (end.points.left > 0 && !ending.resume.empty()) text += continue_with(ending.resume);
+  std::cerr << text;
+  return end.exit_code;
+}
+
 int lost_run(const Ending& ending) {
-  const std::string launcher = "(the launcher's code is " + std::to_string(ending.code) + ")";
   if (!ending.results.empty() && !has_records(ending.results)) {
     const int code = nothing_begun(ending.code);
     std::cerr << files_stay(ending.results);
     return code;
   }
-  print_error_here("the processes ended before the run did: one was killed or a host was lost " + launcher);
+  const std::string why =
+      ending.insisted ? "a second signal ended them" : "one was killed or a host was lost";
+  print_error_here("the processes ended before the run did: " + why + ' ' + code_of_launcher(ending));
   std::string text;
   if (!ending.results.empty())
     text += "Everything measured is in " + (ending.results / "result.jsonl").string() + '\n';

@@ -3,7 +3,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
+
+#include "record/records.hpp"
 
 /// Consequences of the end of a launcher for the run.
 namespace steelyard::cli {
@@ -13,6 +16,7 @@ struct Ending {
   int code = 0;                   // of the launcher
   std::filesystem::path results;  // directory of the records; empty = none are kept
   std::string resume;             // words that continue the run; empty = it cannot be
+  bool insisted = false;          // a signal that was sent again ended it
 };
 
 /// Whether the program itself ends with this code. Launchers return others if a process was killed or a host was lost:
@@ -37,6 +41,20 @@ class GivenUp {
 [[nodiscard]] std::uintmax_t bytes_of_records(const std::filesystem::path& results);
 /// Whether anything is in the result file of this directory.
 [[nodiscard]] bool has_records(const std::filesystem::path& results);
+
+/// The end record with which the result file of this directory ends; nullopt if it ends otherwise: the last session has
+/// not recorded its end yet, or never will.
+[[nodiscard]] std::optional<record::EndRecord> recorded_end(const std::filesystem::path& results);
+
+/// Whether this directory has no result file.
+[[nodiscard]] bool file_is_gone(const std::filesystem::path& results);
+/// Exit code of a run whose result file is gone. Processes that noticed it have said so and failed; otherwise 1 after a
+/// line that says it.
+[[nodiscard]] int records_gone(const Ending& ending);
+
+/// Exit code by the end record of a run whose launcher's code is not to be trusted, after a line on standard error where
+/// they differ: the last words of its processes may be missing, of which the one that continues is said.
+[[nodiscard]] int late_loss(const Ending& ending, const record::EndRecord& end);
 
 /// Whether the last session recorded in `results` was cut short by an error of one process and has left
 /// something to measure. False without records.

@@ -172,17 +172,23 @@ class OutputReader {
 // group: a launcher that waits for a lost host ends by no other signal.
 class Stopper {
  public:
-  Stopper(pid_t launcher, FirstWish& first) : launcher_(launcher), first_(first) {}
+  Stopper(pid_t launcher, FirstWish& first, const std::function<bool()>& ended)
+      : launcher_(launcher), first_(first), ended_(ended) {}
   void pass_on(int signal) {
     const bool wish = signal == SIGINT || signal == SIGTERM || signal == SIGHUP;
+    const bool again = passed_on_;
     asked_ = passed_on_ = true;
     if (wish) ++wishes_;
-    if (!wish || wishes_ == 1)
-      first_.send();
-    else if (wishes_ == 2)
+    const bool kills = wish && wishes_ > 2;
+    // Processes that have recorded the end only have their last words left to say.
+    if (again && !kills && ended_ && ended_()) return;
+    insisted_ = insisted_ || again;
+    if (kills)
+      kill(-launcher_, SIGKILL);
+    else if (wish && wishes_ == 2)
       kill(launcher_, SIGTERM);
     else
-      kill(-launcher_, SIGKILL);
+      first_.send();
   }
   /// Notes a signal that came when the launcher had ended: what comes next is not begun.
   void too_late() { asked_ = true; }
@@ -190,14 +196,15 @@ class Stopper {
   [[nodiscard]] bool passed_on() const { return passed_on_; }
   /// Whether the launcher got more than the first wish, so that its code says nothing.
   [[nodiscard]] bool insisted() const {
-    return wishes_ > 1 || first_.was_repeated() || first_.ended_launcher();
+    return insisted_ || first_.was_repeated() || first_.ended_launcher();
   }
 
  private:
   pid_t launcher_;
   FirstWish& first_;
+  const std::function<bool()>& ended_;
   int wishes_ = 0;
-  bool asked_ = false, passed_on_ = false;
+  bool asked_ = false, passed_on_ = false, insisted_ = false;
 };
 
 // Ends a launcher that has been hopeless for a while.
@@ -251,20 +258,29 @@ int code_of(int status) {
 
 Finish wait_for(pid_t child, const WatchedSignals& signals, const Watching& watching) {
   FirstWish first(child, watching.recorded);
-  Stopper stopper(child, first);
+  Stopper stopper(child, first, watching.ended);
   LastResort last_resort(child, watching.hopeless);
   StuckLauncher stuck(child, watching.children);
+  bool recorded = false;
   for (;;) {
     int status = 0;
     if (waitpid(child, &status, WNOHANG) == child) {
       while (const auto signal = signals.take())
         if (*signal != SIGCHLD) stopper.too_late();
-      return {code_of(status), stopper.asked(), stuck.ended(), stopper.passed_on(), stopper.insisted()};
+      return {.code = code_of(status),
+              .asked = stopper.asked(),
+              .stuck = stuck.ended(),
+              .passed_on = stopper.passed_on(),
+              .insisted = stopper.insisted(),
+              .recorded = recorded};
     }
     const bool asked = stopper.asked() == Asked::to_stop;
-    const auto signal = watching.hopeless || asked ? signals.wait_a_second() : signals.wait();
+    // Not longer than until the first record: what is measured is not to be disturbed.
+    const bool looks = watching.recorded && !recorded;
+    const auto signal = watching.hopeless || asked || looks ? signals.wait_a_second() : signals.wait();
     if (signal && *signal == SIGCHLD) continue;
     if (signal) stopper.pass_on(*signal);
+    if (!signal && looks) recorded = watching.recorded();
     if (!signal && watching.hopeless) last_resort.look();
     if (!signal && asked) first.look();
     if (signal || asked) stuck.look();
@@ -379,31 +395,16 @@ bool began_nothing(const Invocation& invocation, int code, std::uintmax_t before
   return before == after && !invocation.values.on("print-environment");
 }
 
-// Exit code of the end record of the last session; nullopt if it has none.
-std::optional<int> code_of_end(const std::filesystem::path& results) {
-  if (results.empty()) return std::nullopt;
-  try {
-    const auto runs = record::read_runs(results);
-    return !runs.empty() && runs.back().end ? std::optional(runs.back().end->exit_code) : std::nullopt;
-  } catch (const record::ReadError&) {
-    return std::nullopt;
-  }
-}
-
-// The same; without that record the code of a run that was asked to stop.
+// Exit code of the end record; without that record the code of a run that was asked to stop.
 int recorded_code(const std::filesystem::path& results) {
-  return code_of_end(results).value_or(exit_code::stopped);
+  const auto end = recorded_end(results);
+  return end ? end->exit_code : exit_code::stopped;
 }
 
-// Exit code of processes that did not end with one of their own: what is recorded is the run, even if one of them was
-// killed after the end of it. `recorded`: whether this session has recorded anything.
-int code_of_lost(const Ending& ending, bool recorded) {
-  const auto code = recorded ? code_of_end(ending.results) : std::nullopt;
-  if (!code) return lost_run(ending);
-  std::cerr
-      << "steelyard: note: a process was lost when the end of the run was recorded (the launcher's code is " +
-             std::to_string(ending.code) + ")\n";
-  return *code;
+// A launcher in whose code a signal that was sent again has its part. Without records only the code 1 can be of it that
+// the processes may have had reasons for, too.
+bool tells_nothing(const Finish& finish, const std::filesystem::path& results, bool recorded) {
+  return finish.insisted && (recorded || (results.empty() && finish.code == exit_code::point_failed));
 }
 
 // Command line that continues the run; empty if there is none: only `run` continues records, not a classic front-end.
@@ -541,29 +542,41 @@ Finish launch(const Invocation& invocation, const FromParent& from_parent,
   GivenUp given_up(results);
   const bool may_give_up = values.duration("give-up").value_or(Seconds{0}) > Seconds{0} && !results.empty();
   Watching watching;
+  const auto recorded = [&] { return before != bytes_of_records(results); };
   if (may_give_up) watching.hopeless = [&given_up] { return given_up(); };
-  if (!results.empty()) watching.recorded = [&] { return before != bytes_of_records(results); };
+  if (!results.empty()) {
+    watching.recorded = recorded;
+    watching.ended = [&] { return recorded() && recorded_end(results); };
+  }
   // The library's launcher starts its processes as children, or one child for each other host.
   const bool is_ours = !values.word("launcher");
   watching.children = is_ours ? Children::always : Children::unknown;
   Finish finish = start_and_wait(words, watching);
   // A refused launch has killed nobody: the writer is another run.
   if (!results.empty() && finish.code != exit_code::refused) record::wait_for_writer(results, time_to_let_go);
-  const Ending ending{finish.code, results, words_to_resume(invocation, processes, results)};
-  if (finish.stuck) {
+  const Ending ending{finish.code, results, words_to_resume(invocation, processes, results), finish.insisted};
+  const auto lost = [&] {
+    finish.lost = true;
+    return lost_run(ending);
+  };
+  if ((finish.recorded || before > 0) && file_is_gone(results)) {
+    finish.lost = true;
+    finish.code = records_gone(ending);
+  } else if (finish.stuck) {
     std::cerr << "steelyard: the launcher stayed when all its processes had ended, and was ended\n";
-    finish.code = recorded_code(results);
-  } else if (finish.passed_on && !results.empty() && was_of_the_wish(finish) &&
-             before == bytes_of_records(results)) {
+    const bool without_end = !results.empty() && recorded() && !recorded_end(results);
+    finish.code = without_end ? lost() : recorded_code(results);
+  } else if (finish.passed_on && !results.empty() && was_of_the_wish(finish) && !recorded()) {
     finish.code = stopped_early(ending, values.on("resume") || from_parent.continues);
   } else if (!results.empty() && began_nothing(invocation, finish.code, before, bytes_of_records(results))) {
     if (is_ours && library == Library::open_mpi) let_launcher_explain(launcher);
     // Processes that were to go on leave a run of which something is measured.
-    finish.code = from_parent.continues ? lost_run(ending) : nothing_begun(finish.code);
+    finish.code = from_parent.continues ? lost() : nothing_begun(finish.code);
   } else if (may_give_up && given_up()) {
-    finish.code = lost_run(ending);
-  } else if (!own_exit_code(finish.code)) {
-    finish.code = code_of_lost(ending, before != bytes_of_records(results));
+    finish.code = lost();
+  } else if (!own_exit_code(finish.code) || tells_nothing(finish, results, recorded())) {
+    const auto end = recorded() ? recorded_end(results) : std::nullopt;
+    finish.code = end ? late_loss(ending, *end) : lost();
   }
   const bool doubtful = finish.code == exit_code::done && finish.asked == Asked::to_stop;
   if (doubtful) finish.code = recorded_code(results);
