@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "mpi/environment.hpp"
+#include "record/file.hpp"
 #include "units/utc.hpp"
 
 namespace steelyard::campaign {
@@ -54,6 +55,12 @@ bool is_ignored(int signal) {
 }
 
 constexpr double between_looks_s = 1;
+// A run that the file has just stopped may be ending.
+constexpr std::chrono::seconds time_to_let_go{3};
+
+std::filesystem::path stop_file(const std::filesystem::path& directory) {
+  return directory / "STOP";
+}
 
 }  // namespace
 
@@ -87,10 +94,18 @@ std::string_view text(StopCause cause) {
   return {};
 }
 
-StopWatch::StopWatch(StopRules rules) : rules_(std::move(rules)), start_(std::chrono::steady_clock::now()) {
+void forget_stop_file(const std::filesystem::path& directory) {
+  if (!stop_file_is_there(directory) || !record::wait_for_writer(directory, time_to_let_go)) return;
   std::error_code ignored;
-  if (!rules_.file.empty()) std::filesystem::remove(rules_.file, ignored);
+  std::filesystem::remove(stop_file(directory), ignored);
 }
+
+bool stop_file_is_there(const std::filesystem::path& directory) {
+  std::error_code ignored;
+  return std::filesystem::exists(stop_file(directory), ignored);
+}
+
+StopWatch::StopWatch(StopRules rules) : rules_(std::move(rules)), start_(std::chrono::steady_clock::now()) {}
 
 double StopWatch::elapsed_s() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();

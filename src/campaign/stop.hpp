@@ -18,6 +18,12 @@ enum class StopCause { none, signal, stop_file, deadline, budget, error };
 /// Word of the end record; empty for StopCause::none.
 [[nodiscard]] std::string_view text(StopCause cause);
 
+/// Removes the file STOP that an earlier run left in a result directory, unless another steelyard writes there, for which
+/// it is meant.
+void forget_stop_file(const std::filesystem::path& directory);
+/// Whether somebody has put a file STOP into the result directory.
+[[nodiscard]] bool stop_file_is_there(const std::filesystem::path& directory);
+
 /// Rules that may end a campaign before its plan is done.
 struct StopRules {
   std::filesystem::path file;  // empty: none
@@ -29,7 +35,6 @@ struct StopRules {
 /// a second. The first cause stays.
 class StopWatch {
  public:
-  /// Removes a stop file that an earlier run left.
   explicit StopWatch(StopRules rules);
 
   StopCause look();

@@ -16,6 +16,7 @@
 #include "campaign/instruments.hpp"
 #include "campaign/resume.hpp"
 #include "campaign/runner.hpp"
+#include "campaign/stop.hpp"
 #include "campaign/survey.hpp"
 #include "campaign/team.hpp"
 #include "fake_measurable.hpp"
@@ -404,16 +405,37 @@ TEST_F(campaign_run, deadline_cuts_the_block_that_runs_and_a_resume_measures_the
   EXPECT_GT(merged[0].head.resumes.json().at("dropped_byte").get<int>(), 0);
 }
 
-TEST_F(campaign_run, stop_file_of_an_earlier_run_is_removed_and_a_new_one_stops) {
-  suite_.points = 64;
-  suite_.script.behaviour = [](const auto&, const auto&) { return Behaviour{0.01, 0}; };
+TEST_F(campaign_run, stop_file_of_an_earlier_run_is_removed_by_who_starts_one) {
+  if (!world_.is_root()) return;
+  forget_stop_file(directory_);
+  std::ofstream{directory_ / "STOP"};
+  EXPECT_TRUE(stop_file_is_there(directory_));
+  {
+    const record::Writer other(directory_, record::Writer::Mode::create, record::make_run_id(), 1, 0);
+    forget_stop_file(directory_);
+    EXPECT_TRUE(stop_file_is_there(directory_)) << "it is meant for the one that writes";
+  }
+  forget_stop_file(directory_);
+  EXPECT_FALSE(stop_file_is_there(directory_));
+}
+
+TEST_F(campaign_run, stop_file_that_is_there_before_anything_is_measured_stops) {
+  suite_.points = 4;
   options_.stop_file = directory_ / "STOP";
   if (world_.is_root()) std::ofstream{options_.stop_file};
   world_.barrier();
-  bool was_there = true;
+  const RunResult result = measure(plan({"all"}));
+  EXPECT_EQ(result.exit_code, 5);
+  EXPECT_EQ(result.stop_cause, "stop_file");
+  EXPECT_EQ(result.counts.ok, 0);
+}
+
+TEST_F(campaign_run, stop_file_stops) {
+  suite_.points = 64;
+  suite_.script.behaviour = [](const auto&, const auto&) { return Behaviour{0.01, 0}; };
+  options_.stop_file = directory_ / "STOP";
   suite_.script.on_record = [&](const record::PointRecord& record) {
     if (record.key.find("message_byte=1;") == std::string::npos) return;
-    was_there = fs::exists(options_.stop_file);
     std::ofstream{options_.stop_file};
   };
   const RunResult result = measure(plan({"all", "all again"}));
@@ -421,8 +443,6 @@ TEST_F(campaign_run, stop_file_of_an_earlier_run_is_removed_and_a_new_one_stops)
   EXPECT_EQ(result.stop_cause, "stop_file");
   EXPECT_GT(result.counts.ok, 0);
   EXPECT_GT(result.counts.left, 0);
-  if (!world_.is_root()) return;
-  EXPECT_FALSE(was_there);
 }
 
 TEST_F(campaign_run, outlier_is_measured_again_and_counted_once) {

@@ -87,6 +87,12 @@ class Stops(StoppedRun):
         self.assert_code(done, 0)
         self.assertFalse((out / "STOP").exists())
 
+    def test_stop_file_that_comes_while_the_processes_start_stops(self):
+        script = self.directory / "slow.sh"
+        script.write_text(f"mkdir -p {self.directory}/r\ntouch {self.directory}/r/STOP\nexec {LAUNCHER} \"$@\"\n")
+        out = self.start("--launcher", f"sh {script}")
+        self.assertIn("Nothing was measured.", self.ended(out, 5, "stop_file"))
+
     SHORT = ["imb-mpi1/Barrier", "--schedule", "time:3s", "--table", "none", "--progress", "none"]
 
     def test_hangup_is_not_heard_by_a_run_that_is_to_survive_it(self):
@@ -115,6 +121,52 @@ class Stops(StoppedRun):
     def test_deadline_stops_in_order(self):
         out = self.start("--deadline", "+3")
         self.ended(out, 5, "deadline")
+
+
+class Insists(StoppedRun):
+    """A second wish, before the first has ended the run."""
+
+    ENDLESS = ["imb-mpi1/PingPong", "--sizes", "8", "--schedule", "fixed:80000000", "--table", "none", "--progress",
+               "none"]
+
+    def ask_twice(self, out):
+        self.wait_until_measuring(out)
+        for _ in range(2):
+            self.run.send_signal(signal.SIGINT)
+            time.sleep(0.7)
+        stdout, stderr = self.run.communicate(timeout=60)
+        self.assertEqual(self.run.returncode, 1, stdout + stderr)
+        self.assertEqual(of_type(records(out), "end"), [])
+        self.assertIn("a second signal ended them", stderr)
+        self.assertIn(f"continue with:  steelyard run --resume -o {out} -n 2\n", stderr)
+        return stderr
+
+    def test_it_ends_a_long_point_with_a_line_that_continues(self):
+        self.ask_twice(self.start(measured=self.ENDLESS))
+
+    def test_it_ends_a_series_that_has_measured_nothing(self):
+        stderr = self.ask_twice(self.start("--launches", "3", measured=self.ENDLESS))
+        self.assertIn("launches not begun: 2, 3\n", stderr)
+        self.assertNotIn("stopped after launch", stderr)
+
+    def test_it_is_not_passed_on_when_the_end_is_recorded(self):
+        script = self.directory / "late.sh"  # a launcher that takes its time when its processes have ended
+        script.write_text("shift 2\ntrap : USR1\n\"$@\"\ncode=$?\ntrap 'exit 9' TERM\n"
+                          "sleep 2 & wait $!\nwait $!\nexit $code\n")
+        out = self.directory / "r"
+        words = ["imb-mpi1/Allreduce", "--schedule", "time:100ms", "--sizes", "8", "--table", "none", "-n", "1"]
+        self.run = subprocess.Popen([PROGRAM, "run", *words, "--launcher", f"sh {script}", "-o", str(out)],
+                                    env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                    stderr=subprocess.PIPE, text=True)
+        self.addCleanup(self.run.kill)
+        self.wait_until_measuring(out)
+        while records(out)[-1]["type"] != "end":
+            time.sleep(0.05)
+        for _ in range(2):
+            self.run.terminate()
+            time.sleep(0.2)
+        stdout, stderr = self.run.communicate(timeout=60)
+        self.assertEqual(self.run.returncode, 0, stdout + stderr)
 
 
 class StopsEarly(StoppedRun):
@@ -360,6 +412,18 @@ class Series(StoppedRun):
             self.assertEqual(len(set(after[launch])), self.POINTS, launch)
         ends = {record["run"]: record for record in of_type(all_records, "end")}  # of each launch the last one
         self.assertEqual([end["status"] for end in ends.values()], ["complete"] * 3)
+
+    def test_series_is_stopped_by_the_file_wherever_it_is(self):
+        out = self.start(measured=self.SHORT)
+        self.wait_for_points(out, least=self.POINTS)
+        (out / "STOP").touch()
+        stdout, stderr = self.run.communicate(timeout=60)
+        self.assertEqual(self.run.returncode, 5, stdout + stderr)
+        self.assertIn("continue with:  steelyard run --resume", stderr)
+        self.assertLessEqual(len(of_type(records(out), "run")), 2)
+        self.assert_code(steelyard("run", "--resume", "-o", out), 0)
+        self.assertFalse((out / "STOP").exists())
+        self.assertEqual(len(self.keys(records(out))), 3)
 
 
 if __name__ == "__main__":

@@ -50,7 +50,7 @@ code=$?
 
 # 5: stopped in order before everything was measured. By the signal or the time limit: once more into the queue.
 # By a file STOP in the directory: somebody wants it to end.
-if [ "$code" = 5 ] && [ "${SLURM_RESTART_COUNT:-0}" -lt "$most_restarts" ] &&
+if [ "$code" = 5 ] && [ "${SLURM_RESTART_COUNT:-0}" -lt "$most_restarts" ] && [ ! -e "$out/STOP" ] &&
    ! tail -n 1 "$out/result.jsonl" | grep -q '"cause":"stop_file"'; then
   scontrol requeue "$SLURM_JOB_ID"
 fi

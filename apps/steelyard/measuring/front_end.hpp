@@ -68,7 +68,10 @@ class FilesJob : public FrontEndJob {
 template <class FrontEnd>
 [[nodiscard]] int run_front_end(const Invocation& invocation) {
   FrontEnd job(invocation);
-  if (to_be_launched(invocation)) return launch(invocation, {}, invocation.values.word_or("out", "")).code;
+  if (to_be_launched(invocation)) {
+    forget_stop_file(invocation.values);
+    return launch(invocation, {}, invocation.values.word_or("out", "")).code;
+  }
   return measure(job);
 }
 

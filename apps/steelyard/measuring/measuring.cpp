@@ -351,9 +351,14 @@ namespace {
 
 }  // namespace
 
+void forget_stop_file(const Values& values) {
+  if (const auto out = values.word("out"); out && *out != "-") campaign::forget_stop_file(*out);
+}
+
 int measure(Job& job) {
   // The start of MPI takes its time, and its library may take signals for itself.
   campaign::install_stop_signals();
+  if (!job.invocation().from_parent && speaks_for_all()) forget_stop_file(job.invocation().values);
   // A process that starts alone may be given variables of a launcher by MPI itself.
   const auto started = processes_apart(1);
   const bool speaks = speaks_for_all();

@@ -92,6 +92,10 @@ class Job {
   virtual void finished(const campaign::RunResult&, const Destinations&) {}
 };
 
+/// Removes a file STOP that an earlier run left in the directory --out, if there is one. Called by who starts a run, before
+/// anything else of it: what comes later is meant for it.
+void forget_stop_file(const Values& values);
+
 /// Starts MPI, plans, measures, ends MPI. Returns the exit code, the same on all ranks.
 [[nodiscard]] int measure(Job& job);
 

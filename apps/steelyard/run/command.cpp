@@ -5,6 +5,7 @@
 #include <set>
 #include <sstream>
 
+#include "campaign/stop.hpp"
 #include "hpcc/options.hpp"
 #include "launch/ending.hpp"
 #include "launch/launch.hpp"
@@ -181,7 +182,11 @@ class LaunchSeries {
       }
       // A failed point weighs more than a warning.
       if (worst != exit_code::point_failed && finish.code != exit_code::done) worst = finish.code;
-      if (finish.asked == Asked::to_stop && launch < launches_) return stopped_after(launch);
+      if (launch == launches_ || !(finish.asked == Asked::to_stop || campaign::stop_file_is_there(out_)))
+        continue;
+      if (!finish.lost) return stopped_after(launch);
+      tell_not_begun(launch);
+      return finish.code;
     }
     return worst;
   }
@@ -217,7 +222,7 @@ class LaunchSeries {
     if (!list.empty()) std::cerr << "launches not begun: " + list + '\n';
   }
 
-  // Exit code of a series whose signal came when the launch had measured everything.
+  // Exit code of a series whose signal or stop file came when the launch had measured everything.
   [[nodiscard]] int stopped_after(int launch) const {
     std::cerr << "stopped after launch " + std::to_string(launch) + " of " + std::to_string(launches_) +
                      ".\ncontinue with:  steelyard run --resume -o " + units::in_shell(out_) + '\n';
@@ -232,6 +237,7 @@ class LaunchSeries {
 };
 
 int start_processes(const Invocation& invocation, const record::RunRecord& resumed) {
+  forget_stop_file(invocation.values);
   const int launches = static_cast<int>(*invocation.values.count("launches"));
   if (launches > 1)
     return LaunchSeries(invocation, resumed.series.empty() ? record::make_run_id() : resumed.series, launches)
