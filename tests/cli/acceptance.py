@@ -73,6 +73,14 @@ class Accept(Case):
         self.assert_code(steelyard("accept", self.criteria(good), self.result, self.directory / "gone"), 1)
         self.assert_refused(steelyard("accept", self.criteria(good), self.directory / "gone"), 2, "gone")
 
+    def test_a_report_takes_references_of_its_criteria(self):
+        words = ["report", self.result, "--accept", self.criteria(CRITERION % "150% of reference:old"), "--format", "text", "-o", "-"]
+        done = steelyard(*words, "--accept-reference", f"old={self.result}")
+        self.assert_code(done, 0)
+        self.assertIn("Accepted: 1 passed", done.stdout)
+        self.assert_refused(steelyard(*words), 2, "nothing was given as reference 'old' (--accept-reference old=RESULT)")
+        self.assert_refused(steelyard("report", self.result, "--accept-reference", "old=x"), 2, "--accept-reference: belongs to --accept")
+
     def test_bad_words_are_refused_with_their_place(self):
         words = self.criteria('[[criterion]]\nid = "A"\nfigure = "hpll"\nat_least = "1 Gflop/s"\n')
         self.assert_refused(steelyard("accept", words, self.result), 2, "criteria.toml:4:", "did you mean hpl?")

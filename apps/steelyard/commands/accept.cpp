@@ -49,19 +49,6 @@ Inputs read_inputs(const std::vector<std::string>& files, const Values& values) 
   return inputs;
 }
 
-/// References of --reference NAME=RESULT,...
-acceptance::Named read_references(const Values& values) {
-  acceptance::Named named;
-  for (const std::string& word : values.list("reference")) {
-    const std::size_t equal = word.find('=');
-    if (equal == std::string::npos || equal == 0)
-      throw UsageError("--reference: '" + word + "' is not NAME=RESULT");
-    auto& launches = named[word.substr(0, equal)] = read_launches(word.substr(equal + 1), "last", values);
-    refuse_repeated(launches);
-  }
-  return named;
-}
-
 /// Limits that a criterion has of at_least, at_most and within.
 std::vector<const acceptance::Limit*> named_limits(const acceptance::Criterion& one) {
   std::vector<const acceptance::Limit*> list;
@@ -85,8 +72,22 @@ std::vector<balance::System> published_for(const acceptance::Criteria& criteria)
   return all;
 }
 
+/// References of an option NAME=RESULT,...
+acceptance::Named read_references(const Values& values, const std::string& option) {
+  acceptance::Named named;
+  for (const std::string& word : values.list(option)) {
+    const std::size_t equal = word.find('=');
+    if (equal == std::string::npos || equal == 0)
+      throw UsageError("--" + option + ": '" + word + "' is not NAME=RESULT");
+    auto& launches = named[word.substr(0, equal)] = read_launches(word.substr(equal + 1), "last", values);
+    refuse_repeated(launches);
+  }
+  return named;
+}
+
 /// Refuses limits that are shares of a reference that was not given, and references that no limit asks for.
-void check_references(const acceptance::Criteria& criteria, const acceptance::Named& references) {
+void check_references(const acceptance::Criteria& criteria, const acceptance::Named& references,
+                      const std::string& option) {
   std::vector<std::string> asked, given;
   for (const auto& [name, launches] : references) given.push_back(name);
   for (const auto& one : criteria.list)
@@ -96,13 +97,13 @@ void check_references(const acceptance::Criteria& criteria, const acceptance::Na
       if (references.contains(limit->name)) continue;
       const auto near = units::nearest(limit->name, given);
       throw UsageError(one.place + ": " + one.id + ": '" + limit->written +
-                       "': nothing was given as reference '" + limit->name + "' (--reference " + limit->name +
-                       "=RESULT)" + (near ? "; did you mean " + *near + '?' : ""));
+                       "': nothing was given as reference '" + limit->name + "' (--" + option + ' ' +
+                       limit->name + "=RESULT)" + (near ? "; did you mean " + *near + '?' : ""));
     }
   for (const std::string& name : given) {
     if (std::ranges::find(asked, name) != asked.end()) continue;
     const auto near = units::nearest(name, asked);
-    throw UsageError("--reference " + name + "=: no limit is a share of reference:" + name +
+    throw UsageError("--" + option + ' ' + name + "=: no limit is a share of reference:" + name +
                      (near ? "; did you mean " + *near + '?' : ""));
   }
 }
@@ -181,7 +182,7 @@ int run_accept(const Invocation& invocation) {
         "a RESULT is missing: result directories, result.jsonl (.gz) or texts of other programs");
   const auto fatal = fatal_of(values);
   const Inputs inputs = read_inputs(words, values);
-  const auto sheet = judged_sheet(criteria, inputs.launches, read_references(values));
+  const auto sheet = judged_sheet(criteria, inputs.launches, values, "reference");
   write_output(sheet_in_form(sheet, values.need("format"), fatal), values);
   const bool fails =
       std::ranges::any_of(fatal, [&](acceptance::Verdict one) { return sheet.count(one) > 0; });
@@ -241,9 +242,10 @@ constexpr int accept_codes[] = {0, 1, 2, 3, 4};
 }  // namespace
 
 acceptance::Sheet judged_sheet(const acceptance::Criteria& criteria, std::span<const Launch> launches,
-                               const acceptance::Named& references) {
+                               const Values& values, const std::string& option) {
+  const auto references = read_references(values, option);
   const auto published = published_for(criteria);
-  check_references(criteria, references);
+  check_references(criteria, references, option);
   check_systems(criteria, published);
   try {
     return acceptance::judge(criteria, launches, references, published);

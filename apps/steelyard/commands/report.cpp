@@ -164,6 +164,8 @@ void show(const std::string& file) {
 /// Adds the criteria of --accept, judged from all launches of the inputs.
 void add_acceptance(const Values& values, ReportInput& material) {
   const auto file = values.word("accept");
+  if (!file && !values.list("accept-reference").empty())
+    throw UsageError("--accept-reference: belongs to --accept");
   if (!file) return;
   std::vector<acceptance::Launch> launches;
   for (const std::string& input : values.list("input")) {
@@ -171,7 +173,8 @@ void add_acceptance(const Values& values, ReportInput& material) {
     for (auto& one : read_launches(input, values.need("run"), values)) launches.push_back(std::move(one));
   }
   refuse_repeated(launches);
-  const auto sheet = judged_sheet(parse_criteria(text_of_file(*file), *file), launches, {});
+  const auto sheet =
+      judged_sheet(parse_criteria(text_of_file(*file), *file), launches, values, "accept-reference");
   material.acceptance = acceptance::tables(sheet);
   material.acceptance_bars = acceptance::bars(sheet);
 }
@@ -228,6 +231,11 @@ constexpr Option report_options[] = {
      .kind = Kind::file,
      .argument = "CRITERIA",
      .help = "adds the criteria of this file, judged from the inputs (steelyard help accept)"},
+    {.name = "accept-reference",
+     .kind = Kind::text,
+     .argument = "NAME=RESULT",
+     .help = "what limits of these criteria call reference:NAME; several launches are joined by commas",
+     .repeat = Repeat::many},
     {.name = "history",
      .kind = Kind::text,
      .argument = "DIR,...",
