@@ -13,7 +13,7 @@ import type { PageData, Point } from "./contract";
 
 const rowHeight = 24,
   printedRows = 200;
-const titles = ["run", "benchmark", "case", "processes", "length", "median", "95 % from", "to", "99 %", "bandwidth", "status", "doubts"];
+const titles = ["run", "benchmark", "case", "processes", "length", "value", "95 % from", "to", "99 %", "bandwidth", "status", "doubts"];
 
 const isNumber = (column: number) => column >= 3 && column <= 9;
 
