@@ -131,6 +131,7 @@ class Insists(StoppedRun):
 
     def ask_twice(self, out):
         self.wait_until_measuring(out)
+        time.sleep(2)  # beside other work the point takes a while to begin
         for _ in range(2):
             self.run.send_signal(signal.SIGINT)
             time.sleep(0.7)
