@@ -73,6 +73,15 @@ bool is_ignored(int signal) {
   return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
+// Whether the program was started with a hangup ignored, as by nohup. Known before libraries are made ready: UCX, which
+// MPICH may bring, then puts a handler of its own in the place of that.
+bool hangup_was_ignored = false;  // written before main()
+void note_start(int, char**, char**) {
+  hangup_was_ignored = is_ignored(SIGHUP);
+}
+[[gnu::section(".preinit_array"), gnu::used]] void (*const before_libraries)(int, char**,
+                                                                             char**) = note_start;
+
 // Signals are blocked in the parent, taken with sigwait, and open again in the child.
 class WatchedSignals {
  public:
@@ -81,6 +90,7 @@ class WatchedSignals {
     for (const int signal : {SIGTERM, SIGUSR1, SIGCHLD}) sigaddset(&watched_, signal);
     // nohup, and shells for what runs in the background, have these ignored, so that we live on; blocked they would come
     // all the same.
+    if (hangup_was_ignored) std::signal(SIGHUP, SIG_IGN);
     for (const int signal : {SIGINT, SIGHUP})
       if (!is_ignored(signal)) sigaddset(&watched_, signal);
     pthread_sigmask(SIG_BLOCK, &watched_, &before_);

@@ -441,10 +441,10 @@ void RunJob::tell_stop(const campaign::RunResult& result, const Destinations& to
     text += "nothing can be measured: " + obstacle_;
   } else {
     text += result.stop_cause == "budget" ? "the budget is spent after " : "stopped after ";
-    text += std::to_string(n.ok + n.failed) + " of " + std::to_string(planned_) + " points" +
-            stopped_by(result.stop_cause, invocation_.values.said("deadline"));
+    text += std::to_string(n.ok + n.failed) + " of " + std::to_string(planned_) + " points";
   }
   if (n.partial > 0) text += " and parts of " + std::to_string(n.partial);
+  if (planned_ > 0) text += stopped_by(result.stop_cause, invocation_.values.said("deadline"));
   text += '.';
   const bool begun = n.ok + n.failed + n.partial > 0;
   if (!begun && planned_ > 0)
