@@ -16,11 +16,22 @@ option(STEELYARD_PURE_TESTS "Build the tests that are the same with every MPI li
 # the standard library. ccache needs CCACHE_SLOPPINESS=pch_defines,time_macros with it.
 option(STEELYARD_PRECOMPILE "Compile the headers of tests once per build (developer presets)" OFF)
 
+# Calls of std::move and its like are functions too where nothing is optimised; GCC has known how to spare them since 12.
+include(CheckCXXCompilerFlag)
+check_cxx_compiler_flag(-ffold-simple-inlines STEELYARD_HAVE_FOLDED_INLINES)
+
+# steelyard_unoptimised(name): most of the time of a check is compiling tests.
+function(steelyard_unoptimised name)
+  target_compile_options(${name} PRIVATE -O0)
+  if(STEELYARD_HAVE_FOLDED_INLINES)
+    target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-ffold-simple-inlines>)
+  endif()
+endfunction()
+
 if(STEELYARD_PRECOMPILE)
-  file(WRITE ${PROJECT_BINARY_DIR}/generated/test_headers.cpp "")
-  add_library(steelyard_test_headers OBJECT ${PROJECT_BINARY_DIR}/generated/test_headers.cpp)
+  add_library(steelyard_test_headers OBJECT ${PROJECT_SOURCE_DIR}/tests/headers.cpp)
   target_link_libraries(steelyard_test_headers PRIVATE steelyard_options GTest::gmock)
-  target_compile_options(steelyard_test_headers PRIVATE -O0)
+  steelyard_unoptimised(steelyard_test_headers)
   target_precompile_headers(steelyard_test_headers PRIVATE ${PROJECT_SOURCE_DIR}/tests/headers.hpp)
 endif()
 
@@ -35,8 +46,7 @@ endif()
 # of the test uses as well, so that the compiler does not take both at once.
 function(steelyard_test_options name)
   cmake_parse_arguments(arg "" "" "APART" ${ARGN})
-  # Without optimisation: most of the time of a check is compiling tests.
-  target_compile_options(${name} PRIVATE -O0)
+  steelyard_unoptimised(${name})
   get_target_property(sources ${name} SOURCES)
   list(FILTER sources INCLUDE REGEX "\\.c$")
   if(STEELYARD_TOGETHER)  # GCC misses the unnamed namespace of a source that another one includes
@@ -48,6 +58,7 @@ function(steelyard_test_options name)
   if(TARGET steelyard_test_headers)
     set_source_files_properties(${sources} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
     target_precompile_headers(${name} REUSE_FROM steelyard_test_headers)
+    target_link_libraries(${name} PRIVATE steelyard_test_headers)
   endif()
 endfunction()
 
