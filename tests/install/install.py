@@ -12,16 +12,23 @@ from installed import BUILD, CMAKE, Case, environment, files_of, install, main, 
 from program import HAS_MPI, PROGRAM, SOURCE, steelyard, tool
 
 CLASSIC = ("IMB-MPI1", "IMB-EXT", "IMB-IO", "b_eff", "b_eff_io", "ftio", "hpcc", "hpl")
+MODULES = "share/steelyard/modulefiles"
 
 
-def modules_of(directory, *words):
-    """What Environment Modules print of modules under a prefix for a shell; skips where they are not installed."""
+def modules_of(place, *words, **variables):
+    """What Environment Modules print of the modules below a directory for a shell; skips where they are not installed."""
     command = shutil.which("modulecmd") or next(map(str, pathlib.Path("/usr/lib").glob("*/modulecmd.tcl")), None)
     if command is None:
         tool("modulecmd")
-    variables = environment(MODULEPATH=str(directory / "share/steelyard/modulefiles"), LOADEDMODULES=None, _LMFILES_=None)
     return subprocess.run([tool("tclsh"), command, "sh", *words] if command.endswith(".tcl") else [command, "sh", *words],
-                          env=variables, capture_output=True, text=True, timeout=60, check=False)
+                          env=environment(MODULEPATH=str(place), LOADEDMODULES=None, _LMFILES_=None, **variables),
+                          capture_output=True, text=True, timeout=60, check=False)
+
+
+def said_after(commands, script, **variables):
+    """What a shell prints that has done what a module wants."""
+    return subprocess.run([tool("sh"), "-c", f"{commands}\n{script}"], env=environment(**variables), capture_output=True, text=True,
+                          timeout=60, check=False).stdout
 
 
 class Installed(Case):
@@ -75,16 +82,57 @@ class Installed(Case):
         self.assertEqual(files_of(new), set())
         self.assert_code(steelyard("list", program=old / "bin/steelyard"), 0)
 
+    def module(self):
+        """The installed file for modules."""
+        install(self.prefix)
+        [module] = (self.prefix / MODULES / "steelyard").iterdir()
+        self.assertRegex(module.name, r"^\d+\.\d+\.\d+")
+        return module
+
+    def assert_loads(self, place, prefix):
+        loaded = modules_of(place, "load", "steelyard")
+        self.assertNotIn("ERROR", loaded.stderr)
+        self.assertEqual(said_after(loaded.stdout, "command -v steelyard"), f"{prefix}/bin/steelyard\n", loaded.stderr)
+
     def test_modules_find_the_program_from_their_own_place(self):
         install(self.prefix)
-        moved = self.directory / "moved"
+        moved = self.directory / "moved, with spaces"
         self.prefix.rename(moved)
-        [module] = (moved / "share/steelyard/modulefiles/steelyard").iterdir()
-        self.assertRegex(module.name, r"^\d+\.\d+\.\d+")
-        loaded = modules_of(moved, "load", "steelyard")
-        self.assertIn(f"{moved}/bin", loaded.stdout, loaded.stderr)
-        self.assertIn(f"{moved}/share/man", loaded.stdout)
-        self.assertNotIn("ERROR", loaded.stderr)
+        self.assert_loads(moved / MODULES, moved)
+
+    def test_linked_modules_find_the_program(self):
+        module = self.module()
+        for name, what, link in (("file", module, f"steelyard/{module.name}"), ("folder", module.parent, "steelyard")):
+            path = self.directory / name / link
+            path.parent.mkdir(parents=True)
+            path.symlink_to(what)
+            self.assert_loads(self.directory / name, self.prefix)
+        chain = self.directory / "chain/steelyard" / module.name
+        chain.parent.mkdir(parents=True)
+        chain.symlink_to(os.path.relpath(self.directory / "file/steelyard" / module.name, chain.parent))
+        self.assert_loads(self.directory / "chain", self.prefix)
+
+    def test_a_copied_module_says_that_there_is_no_program(self):
+        module = self.module()
+        copied = self.directory / "copied/modules/of/the/site/steelyard" / module.name
+        copied.parent.mkdir(parents=True)
+        shutil.copy(module, copied)
+        loaded = modules_of(copied.parent.parent, "load", "steelyard")
+        self.assertIn(f"steelyard: there is no program {self.directory}/copied/modules/bin/steelyard.", loaded.stderr)
+        self.assertNotIn("copied/modules/bin", loaded.stdout)
+        self.assertIn("benchmarks of message passing", modules_of(copied.parent.parent, "whatis", "steelyard").stderr)
+
+    def test_a_module_hides_no_manual_pages(self):
+        place = self.module().parent.parent
+        pages = f"{self.prefix}/share/man"
+        for before, after in ((None, "not set"), ("/site/man:", f"{pages}:/site/man:"), (":/site/man", f"{pages}::/site/man"),
+                              ("/site/man", f"{pages}:/site/man")):
+            loaded = modules_of(place, "load", "steelyard", MANPATH=before)
+            self.assertEqual(said_after(loaded.stdout, "echo ${MANPATH-not set}", MANPATH=before), f"{after}\n")
+        loaded = modules_of(place, "load", "steelyard", MANPATH=None)
+        tool("man")
+        searched = said_after("", "man -w", MANPATH=None).strip().split(":")
+        self.assertLessEqual({pages, *searched}, set(said_after(loaded.stdout, "man -w", MANPATH=None).strip().split(":")))
 
     def test_removing_leaves_what_was_there_before(self):
         kept = [self.prefix / "bin/other", self.prefix / "share/steelyard/of-the-site.txt"]
