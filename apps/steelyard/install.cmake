@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What `cmake --install` puts where, in three components that packages take apart:
 #   program    the executable, links with the classic programs' names
-#   documents  manual pages, completion, docs, data, integrations: the same for every MPI library
+#   documents  manual pages, completion, docs, data, examples, integrations: the same for every MPI library
 #   module     a file for environment modules
 set(STEELYARD_PROGRAM_SUFFIX "" CACHE STRING
     "Put behind the installed program's name, e.g. .mpich or -0.1, where several builds share a prefix")
@@ -29,8 +29,14 @@ install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/CHANGELOG.md D
   COMPONENT documents)
 install(FILES ${PROJECT_SOURCE_DIR}/data/systems.json ${PROJECT_SOURCE_DIR}/src/record/result.schema.json
   DESTINATION ${CMAKE_INSTALL_DATADIR}/steelyard COMPONENT documents)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/integrations DESTINATION ${CMAKE_INSTALL_DATADIR}/steelyard COMPONENT documents
-  PATTERN __pycache__ EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples ${PROJECT_SOURCE_DIR}/integrations
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/steelyard COMPONENT documents
+  PATTERN __pycache__ EXCLUDE PATTERN CMakeLists.txt EXCLUDE)
+install(CODE "
+  set(steelyard_tree \"${PROJECT_SOURCE_DIR}\")
+  set(steelyard_documents \"${CMAKE_INSTALL_DOCDIR}\")
+  set(steelyard_data \"${CMAKE_INSTALL_DATADIR}/steelyard\")" COMPONENT documents)
+install(SCRIPT installed_links.cmake COMPONENT documents)
 
 # steelyard_relative(variable from to): the path between two places under any prefix.
 function(steelyard_relative variable from to)

@@ -13,6 +13,7 @@ from program import HAS_MPI, PROGRAM, SOURCE, steelyard, tool
 
 CLASSIC = ("IMB-MPI1", "IMB-EXT", "IMB-IO", "b_eff", "b_eff_io", "ftio", "hpcc", "hpl")
 MODULES = "share/steelyard/modulefiles"
+LINK = re.compile(r"\[[^][]*\]\((?!https?:)([^()\s]+)\)")
 
 
 def modules_of(place, *words, **variables):
@@ -31,6 +32,12 @@ def said_after(commands, script, **variables):
                           timeout=60, check=False).stdout
 
 
+def headings_of(page):
+    """What links call the headings of a page."""
+    titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
 class Installed(Case):
     def setUp(self):
         super().setUp()
@@ -44,7 +51,8 @@ class Installed(Case):
                   "share/bash-completion/completions/steelyard", "share/zsh/site-functions/_steelyard",
                   "share/fish/vendor_completions.d/steelyard.fish", "share/steelyard/systems.json",
                   "share/steelyard/result.schema.json", "share/steelyard/integrations/python/steelyard_results.py",
-                  "share/steelyard/integrations/reframe/steelyard_check.py", "share/doc/steelyard/install.md",
+                  "share/steelyard/integrations/reframe/steelyard_check.py", "share/steelyard/examples/delivery.toml",
+                  "share/steelyard/examples/points.py", "share/doc/steelyard/install.md",
                   "share/doc/steelyard/reference/steelyard-export.md", "share/doc/steelyard/LICENSE"}
         if HAS_MPI:
             wanted |= {f"{libdir}/steelyard/bin/{name}" for name in CLASSIC}
@@ -168,6 +176,41 @@ class Installed(Case):
             install(self.directory / component, "--component", component)
             parts += files_of(self.directory / component)
         self.assertEqual(sorted(parts), sorted(whole))
+
+    def false_links(self):
+        """Links of installed pages that lead to no file, or to one without the heading that they name, as "page: link"."""
+        found = []
+        for page in self.prefix.rglob("*.md"):
+            for link in LINK.findall(page.read_text(encoding="utf-8")):
+                path, _, part = link.partition("#")
+                target = page.parent / path if path else page
+                if not target.exists() or (part and part not in headings_of(target)):
+                    found.append(f"{page.relative_to(self.prefix)}: {link}")
+        return found
+
+    def test_every_link_of_installed_pages_leads_somewhere(self):
+        install(self.prefix)
+        install(self.prefix)  # over itself
+        pages = self.prefix / "share/doc/steelyard"
+        self.assertEqual(self.false_links(), [])
+        self.assertIn("](../../steelyard/examples/delivery.toml)", (pages / "acceptance.md").read_text())
+        self.assertIn(" bench (`bench/README.md` of the sources)", (pages / "speed.md").read_text())
+        (pages / "report.md").unlink()
+        self.assertTrue(self.false_links())
+
+    def test_links_are_true_wherever_pages_go(self):
+        install("/opt/steelyard", DESTDIR=str(self.directory / "root"))
+        self.prefix = self.directory / "root/opt/steelyard"
+        self.assertEqual(self.false_links(), [])
+
+    def test_pages_that_the_program_names_are_installed(self):
+        install(self.prefix)
+        texts = [page.read_text() for page in (self.prefix / "share/man/man1").iterdir()]
+        texts += [steelyard("list", "--long").stdout, (self.prefix / "share/steelyard/result.schema.json").read_text()]
+        texts += [example.read_text() for example in (self.prefix / "share/steelyard/examples").glob("*.toml")]
+        named = {page for text in texts for page in re.findall(r"[\w./-]+\.md\b", text)}
+        self.assertLessEqual({"acceptance.md", "records.md", "screening.md"}, named)
+        self.assertEqual({page for page in named if not (self.prefix / "share/doc/steelyard" / page).exists()}, set())
 
     def test_completion_of_the_installed_files(self):
         install(self.prefix)

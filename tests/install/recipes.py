@@ -59,6 +59,9 @@ class Packages(Case):
         priorities = [re.search(r"Priority: (\d+)", file.read_text())[1] for file in (PACKAGING / "debian").glob("*.alternatives")]
         self.assertEqual(len(priorities), len(set(priorities)))
 
+    def test_pages_of_debian_keep_the_names_that_links_have(self):
+        self.assertIn("\tdh_compress -X.md\n", text_of("packaging/debian/rules"))
+
     def test_archives_know_their_commit(self):
         self.assertRegex(text_of("cmake/commit.txt"), r"^(\$Format:%H\$|[0-9a-f]{40})\n$")  # git fills it in
         self.assertIn("/cmake/commit.txt export-subst", text_of(".gitattributes"))

@@ -259,8 +259,8 @@ constinit const Command accept_command{
     .section = "Read results",
     .summary = "whether results meet the criteria of a contract",
     .description =
-        "Judges each criterion of a file (docs/acceptance.md) from the launches given: pass, fail or undecided by the "
-        "interval of the value, with its margin and how many launches would decide.",
+        "Judges each criterion of a file (acceptance.md of the documentation) from the launches given: pass, fail or "
+        "undecided by the interval of the value, with its margin and how many launches would decide.",
     .positional =
         {"CRITERIA RESULT", Kind::text, Repeat::many,
          "a file of criteria, then results: directories, result.jsonl (.gz) or texts of other programs, all of them launches"},

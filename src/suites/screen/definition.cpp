@@ -16,7 +16,7 @@ using suites::BlockPlan;
 using suites::PointPlan;
 using suites::Rates;
 
-constexpr std::string_view source = "docs/screening.md";
+constexpr std::string_view source = "screening.md of the documentation";
 
 constexpr std::string_view beyond_caches = "arrays of at least 4 times the last-level cache in use, each";
 
