@@ -41,7 +41,7 @@ def own_run(args, launcher, folder):
     words = [*shlex.split(launcher), "-n", str(args.n), args.steelyard, "b-eff-io", "-MB", "64", "-N", str(args.n), "-T",
              str(args.seconds), "-p", str(folder), "-f", str(folder / "files"), "--overwrite", "--out", str(folder / "r")]
     done = subprocess.run(words, env=ENV, capture_output=True, text=True, timeout=args.limit)
-    lines = (folder / "r" / "result.jsonl").read_text().splitlines() if done.returncode == 0 else []
+    lines = (folder / "r" / "result.jsonl").read_text().strip("\n").split("\n") if done.returncode == 0 else []
     shutil.rmtree(folder / "r", ignore_errors=True)
     if done.returncode != 0:
         sys.exit(f"failed ({done.returncode}): {' '.join(words)}\n{done.stdout[-1000:]}{done.stderr}")

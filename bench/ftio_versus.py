@@ -48,7 +48,7 @@ def run_peer(args, _):
 def run_ours(args, folder):
     words = [args.steelyard, "ftio", args.parameter, "-dir", args.directory, "--out", folder, "--quiet", *args.words]
     _, others = launch(args, words)
-    lines = (folder / "result.jsonl").read_text().splitlines()
+    lines = (folder / "result.jsonl").read_text().strip("\n").split("\n")
     point, = [record for record in map(json.loads, lines) if record["type"] == "point"]
     if point["verified"] is not True:
         sys.exit(f"ours is wrong: {folder}")

@@ -126,7 +126,7 @@ def run_ours(args, folder):
              f"{args.grid[0]}x{args.grid[1]}", "-o", str(folder), "--table", "none", "--progress", "none", "--quiet",
              "--preset", "official", *args.words]
     others, wall = launch(args, words, folder.parent)
-    records = [json.loads(line) for line in (folder / "result.jsonl").read_text().splitlines() if line.strip()]
+    records = [json.loads(line) for line in (folder / "result.jsonl").read_text().split("\n") if line.strip()]
     summary = [r for r in records if r["type"] == "summary" and r["name"] == "hpcc"][-1]["classic"]
     if summary["Success"] != 1:
         sys.exit(f"ours says Success={summary['Success']}: {folder}")

@@ -47,7 +47,7 @@ def run_ours(args, folder):
              "--truncate", "--only", "StarDGEMM,HPL", "--out", folder, "--quiet", *args.words]
     others, wall = hpcc_versus.launch(args, [str(word) for word in words], folder.parent)
     rates, star = {}, 0
-    for line in (folder / "result.jsonl").read_text().splitlines():
+    for line in (folder / "result.jsonl").read_text().strip("\n").split("\n"):
         record = json.loads(line)
         if record["type"] != "point":
             continue

@@ -59,7 +59,7 @@ def ours(args, budget_s, folder):
              f"{budget_s:.2f}s", "-o", folder, "--table", "none", "--progress", "none", *args.words]
     _, wall_s = run(words, args.limit)
     values, narrow, points = {}, 0, 0
-    for line in (folder / "result.jsonl").read_text().splitlines():
+    for line in (folder / "result.jsonl").read_text().strip("\n").split("\n"):
         record = json.loads(line)
         if record["type"] != "point" or record["status"] not in ("ok", "partial"):
             continue

@@ -85,7 +85,8 @@ def measured(program, preset, processes, directory, words):
         if done.returncode != 0:
             sys.exit(f"{preset}: exit code {done.returncode}\n{done.stderr}")
         took_s = time.monotonic() - began
-    records = [json.loads(line) for line in (directory / "result.jsonl").read_text(encoding="utf-8").splitlines()]
+    text = (directory / "result.jsonl").read_text(encoding="utf-8")
+    records = [json.loads(line) for line in text.strip("\n").split("\n")]
     if records[-1]["type"] != "end":
         sys.exit(f"{directory}: a run that did not end")
     system = balance(program, directory)

@@ -11,7 +11,7 @@ def points(path):
     path = pathlib.Path(path)
     file = path / "result.jsonl" if path.is_dir() else path
     runs = {}
-    for line in file.read_text(encoding="utf-8").splitlines():
+    for line in file.read_text(encoding="utf-8").split("\n"):
         try:
             record = json.loads(line)
         except ValueError:

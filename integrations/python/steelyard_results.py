@@ -44,7 +44,7 @@ class Results:
         path = pathlib.Path(path)
         file = path / "result.jsonl" if path.is_dir() else path
         runs = {}
-        for line in file.read_text(encoding="utf-8").splitlines():
+        for line in file.read_text(encoding="utf-8").split("\n"):
             try:
                 record = json.loads(line)
             except ValueError:

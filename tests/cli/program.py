@@ -49,8 +49,8 @@ def under_launcher(processes, *words, **variables):
 
 def records(directory):
     """The records of a result directory; a torn last line is an error."""
-    lines = (pathlib.Path(directory) / "result.jsonl").read_text().splitlines()
-    return [json.loads(line) for line in lines]
+    text = (pathlib.Path(directory) / "result.jsonl").read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.removesuffix("\n").split("\n")]
 
 
 def median_of(point, metric):

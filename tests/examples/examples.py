@@ -22,17 +22,19 @@ def run(*words):
 
 
 class Reader(Case):
-    """Its result has two runs; in the last one a point measured twice, one not measured, and a torn line."""
+    """Its result has two runs; in the last one a text with other ends of lines, a point measured twice, one not
+    measured, and a torn line."""
 
     def setUp(self):
         super().setUp()
         head, point, *_ = RESULT.read_text().splitlines()
+        head = head.replace("{", '{"note": "one\u2028two\u0085three", ', 1)
         old = point.replace('"median":', '"median":9')
         skipped = re.sub(r'"metrics":.*', '"metrics":{}}', point.replace("message_byte=", "message_byte=7"))
         earlier = head.replace(self.run_of(head), "earlier")
         lines = [earlier, old.replace(self.run_of(head), "earlier"), head, old, skipped, point, point[:80]]
         self.file = self.directory / "result.jsonl"
-        self.file.write_text("\n".join(lines))
+        self.file.write_text("\n".join(lines), encoding="utf-8")
         self.expected = self.text_of(point)
 
     def run_of(self, line):

@@ -88,6 +88,15 @@ class Python(Results):
         self.assertRegex(done.stdout, r"(?m)^allreduce_latency +5e-06 s")
         self.assert_code(self.read(self.directory, "imb-mpi1/Allreduce;message_byte=8;*", "time_s"), 2)
 
+    def test_only_the_end_of_a_line_ends_a_record(self):
+        self.head = {**self.head, "note": "one\u2028two\u2029three\u0085four"}
+        records = [{**record, "run": self.head["run"]} for record in (self.head, self.of_size(8), self.end)]
+        text = "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+        (self.directory / "result.jsonl").write_text(text, encoding="utf-8")
+        done = self.read(self.directory)
+        self.assert_code(done, 0)
+        self.assertRegex(done.stdout, r"(?m)^pingpong_latency +1\.008e-06 s ")
+
     def test_a_figure_by_its_key(self):
         done = self.read(self.directory / "result.jsonl", "imb-mpi1/PingPong;message_byte=1024;*", "time_s")
         self.assertIn(" 2.024e-06 s ", done.stdout)
