@@ -17,7 +17,7 @@ LINK = re.compile(r"\[[^][]*\]\((?!https?:)([^()\s]+)\)")
 
 
 def modules_of(place, *words, **variables):
-    """What Environment Modules print of the modules below a directory for a shell; skips where they are not installed."""
+    """What Environment Modules print of modules below a directory for a shell; skips where they are not installed."""
     command = shutil.which("modulecmd") or next(map(str, pathlib.Path("/usr/lib").glob("*/modulecmd.tcl")), None)
     if command is None:
         tool("modulecmd")
@@ -28,8 +28,8 @@ def modules_of(place, *words, **variables):
 
 def said_after(commands, script, **variables):
     """What a shell prints that has done what a module wants."""
-    return subprocess.run([tool("sh"), "-c", f"{commands}\n{script}"], env=environment(**variables), capture_output=True, text=True,
-                          timeout=60, check=False).stdout
+    return subprocess.run([tool("sh"), "-c", f"{commands}\n{script}"], env=environment(**variables), capture_output=True,
+                          text=True, timeout=60, check=False).stdout
 
 
 def headings_of(page):
@@ -133,14 +133,15 @@ class Installed(Case):
     def test_a_module_hides_no_manual_pages(self):
         place = self.module().parent.parent
         pages = f"{self.prefix}/share/man"
-        for before, after in ((None, "not set"), ("/site/man:", f"{pages}:/site/man:"), (":/site/man", f"{pages}::/site/man"),
-                              ("/site/man", f"{pages}:/site/man")):
+        for before, after in ((None, "not set"), ("/site/man", f"{pages}:/site/man"),
+                              ("/site/man:", f"{pages}:/site/man:"), (":/site/man", f"{pages}::/site/man")):
             loaded = modules_of(place, "load", "steelyard", MANPATH=before)
             self.assertEqual(said_after(loaded.stdout, "echo ${MANPATH-not set}", MANPATH=before), f"{after}\n")
         loaded = modules_of(place, "load", "steelyard", MANPATH=None)
         tool("man")
         searched = said_after("", "man -w", MANPATH=None).strip().split(":")
-        self.assertLessEqual({pages, *searched}, set(said_after(loaded.stdout, "man -w", MANPATH=None).strip().split(":")))
+        found = said_after(loaded.stdout, "man -w", MANPATH=None).strip().split(":")
+        self.assertLessEqual({pages, *searched}, set(found))
 
     def test_removing_leaves_what_was_there_before(self):
         kept = [self.prefix / "bin/other", self.prefix / "share/steelyard/of-the-site.txt"]
@@ -178,7 +179,7 @@ class Installed(Case):
         self.assertEqual(sorted(parts), sorted(whole))
 
     def false_links(self):
-        """Links of installed pages that lead to no file, or to one without the heading that they name, as "page: link"."""
+        """Links of installed pages that lead to no file, or to one without the heading that they name: "page: link"."""
         found = []
         for page in self.prefix.rglob("*.md"):
             for link in LINK.findall(page.read_text(encoding="utf-8")):
