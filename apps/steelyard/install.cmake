@@ -3,6 +3,12 @@
 #   program    the executable, links with the classic programs' names
 #   documents  manual pages, completion, docs, data, examples, integrations: the same for every MPI library
 #   module     a file for environment modules
+# What a list of installed files cannot hold is refused first; the place is noted last, when all is there.
+set(installed_list "${PROJECT_SOURCE_DIR}/cmake/InstalledList.cmake")
+install(CODE "
+  include(\"${installed_list}\")
+  steelyard_refuse_prefix(\"\${CMAKE_INSTALL_PREFIX}\")" ALL_COMPONENTS)
+
 set(STEELYARD_PROGRAM_SUFFIX "" CACHE STRING
     "Put behind the installed program's name, e.g. .mpich or -0.1, where several builds share a prefix")
 set(program_name steelyard${STEELYARD_PROGRAM_SUFFIX})
@@ -101,6 +107,11 @@ steelyard_relative(module_to_bin ${module_place} ${CMAKE_INSTALL_BINDIR})
 steelyard_relative(module_to_man ${module_place} ${CMAKE_INSTALL_MANDIR})
 configure_file(modulefile.in ${CMAKE_CURRENT_BINARY_DIR}/modulefile @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/modulefile DESTINATION ${module_place} RENAME ${module_version} COMPONENT module)
+
+install(CODE "
+  include(\"${installed_list}\")
+  steelyard_note_installed(\"${PROJECT_BINARY_DIR}\" \"\${CMAKE_INSTALL_COMPONENT}\" \"\$ENV{DESTDIR}\" \"\${CMAKE_INSTALL_PREFIX}\")"
+  ALL_COMPONENTS)
 
 # Takes away what the last `cmake --install` of this build tree put there.
 add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR}

@@ -155,6 +155,22 @@ class Installed(Case):
         self.assertEqual(files_of(self.prefix), {str(file.relative_to(self.prefix)) for file in kept})
         self.assertEqual([path for path in self.prefix.rglob("steelyard*") if path.is_dir()], [self.prefix / "share/steelyard"])
 
+    def test_a_component_in_another_prefix_is_removed_alone(self):
+        installed = install(self.prefix)
+        whole = files_of(self.prefix)
+        other = self.directory / "another [1"
+        install(other, "--component", "module", after=installed)
+        self.assertEqual(len(files_of(other)), 1)
+        done = uninstall(self.directory)
+        self.assert_code(done, 0)
+        self.assertIn(f"earlier installation in {self.prefix}", done.stdout)
+        self.assertEqual((files_of(other), files_of(self.prefix)), (set(), whole))
+
+    def test_a_prefix_that_no_list_can_hold_is_refused(self):
+        with self.assertRaisesRegex(AssertionError, "semicolon"):
+            install(self.directory / "a;b")
+        self.assertEqual(files_of(self.directory), set())
+
     def test_removing_what_was_never_installed_is_told(self):
         done = uninstall(self.directory / "none")
         self.assertNotEqual(done.returncode, 0)
