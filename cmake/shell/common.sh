@@ -31,8 +31,12 @@ has_libfuzzer() {
 # shellcheck disable=SC2034 # used by check
 packages_simulation='libsimgrid-dev' # simulated machines
 
+# Whether the charts of the report came with the sources, as in a release.
+has_built_charts() { [ -e web/built/template.html ]; }
+
 # What the report's charts are built with, where it is not there in another way.
 packages_report() {
+  if has_built_charts; then return 0; fi
   major=$(node --version 2>/dev/null | sed -n 's/^v\([0-9]*\).*/\1/p')
   if [ "${major:-0}" -lt 18 ] || ! command -v npm >/dev/null; then echo 'nodejs npm'; fi
 }
@@ -120,7 +124,7 @@ install_packages() {
     say "not installed: $missing"
     return
   fi
-  as_root=$(root_command) || { say "no root rights; please install: $missing"; exit 4; }
+  as_root=$(root_command) || { say "no root rights; please install: $missing(or go on without: --no-install)"; exit 4; }
   say "installing: $missing"
   update_packages
   # shellcheck disable=SC2086 # a list of words

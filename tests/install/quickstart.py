@@ -34,10 +34,10 @@ class Quickstart(Case):
             file.write_text(f"#!/bin/sh\necho \"{name} $*\" >>'{self.noted}'\necho '{says}'\n")
             file.chmod(0o755)
 
-    def quickstart(self, *words):
+    def quickstart(self, *words, install=("--no-install",), cwd=None):
         """What it says, and the words that stand-ins were called with; there is never a program that it could run."""
-        done = subprocess.run([str(self.directory / "tree/quickstart"), "--no-install", *words], env={"PATH": str(self.path)},
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run([str(self.directory / "tree/quickstart"), *install, *words], env={"PATH": str(self.path)},
+                              cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
         return done, self.noted.read_text().splitlines() if self.noted.exists() else []
 
     def test_what_nothing_is_built_without_is_named_in_one_line(self):
@@ -70,6 +70,36 @@ class Quickstart(Case):
         self.assertIn("not installed: g++ cmake ninja-build ", done.stdout)
         self.assertIn("cmake --preset release -DSTEELYARD_TESTS=OFF -DSTEELYARD_WEB=OFF", noted)
         self.assertFalse([line for line in noted if line.split(" ")[0] in FETCHING], noted)
+
+    def test_a_prefix_is_below_where_the_user_stands(self):
+        self.stand_in(*BUILDING, says="cmake version 3.25.1")
+        place = self.directory / "where the user stands"
+        place.mkdir()
+        done, noted = self.quickstart("--prefix", "an inst", cwd=place)
+        self.assertIn(f"cmake --install build/release --prefix {place}/an inst", noted)
+        self.assertIn(f"installed under {place}/an inst\n", done.stdout)
+
+    def test_a_release_has_its_charts_without_node(self):
+        self.stand_in(*BUILDING, "dpkg-query", "apt-get", says="cmake version 3.25.1")
+        _, noted = self.quickstart("--no-report")
+        self.assertIn("cmake --preset release -DSTEELYARD_TESTS=OFF -DSTEELYARD_WEB=OFF", noted)
+        self.assertIn("nodejs npm", self.quickstart()[0].stdout)
+        page = self.directory / "tree/web/built/template.html"
+        page.parent.mkdir(parents=True)
+        page.write_text("page")
+        for words in ((), ("--no-report",)):
+            self.noted.unlink()
+            done, noted = self.quickstart(*words)
+            self.assertNotIn("nodejs", done.stdout)
+            self.assertIn("cmake --preset release -DSTEELYARD_TESTS=OFF -DSTEELYARD_WEB=AUTO", noted)
+
+    def test_without_root_rights_it_tells_how_to_go_on(self):
+        self.stand_in(*BUILDING, "dpkg-query", "apt-get", says="cmake version 3.25.1")
+        (self.path / "id").unlink()
+        self.stand_in("id", says="1000")
+        done, _ = self.quickstart(install=())
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.assertRegex(done.stdout, r"no root rights; please install: g\+\+ .*--no-install")
 
 
 if __name__ == "__main__":
