@@ -7,18 +7,18 @@
 # told otherwise, for example to optimise more, it takes alone. APART: sources that must be alone for another reason.
 
 # Code for any address serves programs and what a simulator loads: ccache then compiles it once for both.
-option(STEELYARD_POSITION_INDEPENDENT "Compile for any address (developer presets)" OFF)
+steelyard_option(STEELYARD_POSITION_INDEPENDENT "Compile for any address (developer presets)" OFF)
 
 # Rooms that do not see mpi.h are compiled with equal words in every variant. Tests are not shared, and a cache would read
 # their precompiled headers once more for each.
 set(STEELYARD_CACHE "" CACHE STRING "Program that keeps what rooms were compiled to, for other builds (ccache)")
 
 # The headers of the standard library take most of the time of a small source. OFF shows a header that is not named.
-option(STEELYARD_TOGETHER "Compile several sources of a room at once" ON)
+steelyard_option(STEELYARD_TOGETHER "Compile several sources of a room at once" ON)
 set(sources_at_once 16)
 
 # What developers link a hundred times a day needs no small program: the fastest linker that is there.
-option(STEELYARD_FAST_LINKER "Link with mold, lld or gold, the first that is there (developer presets)" OFF)
+steelyard_option(STEELYARD_FAST_LINKER "Link with mold, lld or gold, the first that is there (developer presets)" OFF)
 if(STEELYARD_FAST_LINKER)
   include(CheckLinkerFlag)
   foreach(linker IN ITEMS mold lld gold)

@@ -10,11 +10,11 @@ endif()
 set(STEELYARD_TEST_TIMEOUT ${test_timeout} CACHE STRING "Seconds after which a hanging test is ended")
 
 # What is compiled from the same sources with the same options needs no second look: ./check builds it in one variant.
-option(STEELYARD_PURE_TESTS "Build the tests that are the same with every MPI library and without" ON)
+steelyard_option(STEELYARD_PURE_TESTS "Build the tests that are the same with every MPI library and without" ON)
 
 # Headers that most tests read, compiled once. Not for libraries: where GCC 12 optimises, it then warns of what is in
 # the standard library. ccache needs CCACHE_SLOPPINESS=pch_defines,time_macros with it.
-option(STEELYARD_PRECOMPILE "Compile the headers of tests once per build (developer presets)" OFF)
+steelyard_option(STEELYARD_PRECOMPILE "Compile the headers of tests once per build (developer presets)" OFF)
 
 # Calls of std::move and its like are functions too where nothing is optimised; GCC has known how to spare them since 12.
 include(CheckCXXCompilerFlag)

@@ -2,8 +2,6 @@
 # The report's page: web/ bundled into one HTML file and compiled into the program.
 # STEELYARD_WEB_SOURCES: sources that hold it, for the room that answers them.
 
-set(STEELYARD_WEB AUTO CACHE STRING
-    "Charts of the report: ON, OFF, or AUTO (in a released archive, or where Node.js 18 and npm are found and can fetch packages)")
 set(STEELYARD_REPORT_TEMPLATE "" CACHE FILEPATH "A page built elsewhere, instead of building it here")
 set(web_released ${PROJECT_SOURCE_DIR}/web/built/template.html)  # in a released archive alone: no Node.js is needed
 
