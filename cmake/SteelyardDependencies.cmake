@@ -42,15 +42,7 @@ if(PkgConfig_FOUND AND NOT STEELYARD_STATIC)
   pkg_check_modules(FFTW3 QUIET IMPORTED_TARGET fftw3)
 endif()
 
-# Any library with the C interface of the BLAS; name one with -DCBLAS_LIBRARY and -DCBLAS_INCLUDE_DIR.
-find_path(CBLAS_INCLUDE_DIR cblas.h PATH_SUFFIXES openblas)
-find_library(CBLAS_LIBRARY NAMES openblas cblas blas)
-set(CBLAS_FOUND OFF)
-if(CBLAS_INCLUDE_DIR AND CBLAS_LIBRARY AND NOT STEELYARD_STATIC)
-  include(CheckLibraryExists)
-  check_library_exists("${CBLAS_LIBRARY}" cblas_dgemm "" CBLAS_HAS_DGEMM)
-  set(CBLAS_FOUND ${CBLAS_HAS_DGEMM})
-endif()
+include(SteelyardBlas)
 
 # Threads of the compute kernels; without it every process computes with one.
 find_package(OpenMP COMPONENTS CXX QUIET)

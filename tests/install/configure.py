@@ -13,6 +13,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
 from program import SOURCE, Case, environment, main  # noqa: E402
 
 CMAKE = os.environ["STEELYARD_CMAKE"]
+BUILD = pathlib.Path(os.environ["STEELYARD_BUILD"])
 WORDS = ("STEELYARD_MPI", "STEELYARD_WEB", "STEELYARD_TESTS", "STEELYARD_WERROR")
 
 
@@ -23,7 +24,31 @@ def cmake(*words):
     return done.returncode, re.sub(r"\s+", " ", done.stdout)
 
 
+def cached(name):
+    """An entry of the cache of this build; empty where there is none."""
+    found = re.search(rf"^{name}:\w+=(.*)$", (BUILD / "CMakeCache.txt").read_text(), re.MULTILINE)
+    return found[1] if found else ""
+
+
+def library(name, function):
+    """Lines of a project that make a library with one function in its build folder when it is configured."""
+    place = f"${{CMAKE_BINARY_DIR}}/{name}"
+    return (f'file(WRITE {place}.c "void {function}(void) {{}}\\n")',
+            f"execute_process(COMMAND ${{CMAKE_C_COMPILER}} -shared -fPIC {place}.c -o {place}.so COMMAND_ERROR_IS_FATAL ANY)")
+
+
 class Configure(Case):
+    def project(self, *lines):
+        """A project that includes modules of ours; stops where its compilers need a tool file that this test does not know."""
+        if cached("CMAKE_TOOLCHAIN_FILE"):
+            self.skipTest("a cross build")
+        text = ["cmake_minimum_required(VERSION 3.25)", "project(of_a_test C CXX)", f"list(APPEND CMAKE_MODULE_PATH {SOURCE}/cmake)"]
+        (self.directory / "source").mkdir()
+        (self.directory / "source/CMakeLists.txt").write_text("\n".join([*text, *lines, ""]))
+
+    def configure(self, *words):
+        return cmake("-S", self.directory / "source", "-B", self.directory / "build", *words)
+
     def refused(self, answer, *sentences):
         self.assertNotEqual(answer[0], 0, answer[1])
         for sentence in sentences:
@@ -61,6 +86,32 @@ class Configure(Case):
         self.refused(self.options("STEELYARD_WEB=MAYBE"), "STEELYARD_WEB is one of ON, OFF, AUTO; got 'MAYBE'")
         self.refused(self.options("STEELYARD_TESTS=2"), "STEELYARD_TESTS is one of ON, OFF; got '2'")
         self.refused(self.options("STEELYARD_INSTALL_LINKS=lib"), "STEELYARD_INSTALL_LINKS is one of libdir, bin; got 'lib'")
+
+    def test_a_blas_that_was_named_is_used_or_refused(self):
+        self.project(*library("libright", "cblas_dgemm"), *library("libwrong", "other"), "include(SteelyardBlas)",
+                     'message(STATUS "BLAS is ${CBLAS_FOUND}")')
+        build = self.directory / "build"
+        include = f"-DCBLAS_INCLUDE_DIR={self.directory}"
+        self.refused(self.configure(include, f"-DCBLAS_LIBRARY={build}/none.so"), f"there is no file {build}/none.so")
+        self.refused(self.configure(f"-DCBLAS_LIBRARY={build}/libwrong.so"), f"cblas_dgemm can be linked with {build}/libwrong.so")
+        self.refused(self.configure(), f"cblas_dgemm can be linked with {build}/libwrong.so")  # still
+        code, said = self.configure(f"-DCBLAS_LIBRARY={build}/libright.so")
+        self.assertEqual(code, 0, said)
+        self.assertIn("BLAS is ON", said)
+        self.refused(self.configure(f"-DCBLAS_LIBRARY={build}/libwrong.so"), "cblas_dgemm")
+        code, said = self.configure("-DSTEELYARD_WITHOUT=blas")
+        self.assertEqual(code, 0, said)
+        self.assertIn("BLAS is OFF", said)
+
+    def test_a_blas_that_nobody_named_is_done_without(self):
+        self.project(*library("libopenblas", "other"), "set(CMAKE_FIND_USE_CMAKE_SYSTEM_PATH OFF)",
+                     "set(CMAKE_FIND_USE_SYSTEM_ENVIRONMENT_PATH OFF)", "include(SteelyardBlas)",
+                     'message(STATUS "BLAS is ${CBLAS_FOUND}, ${CBLAS_LIBRARY}.")')
+        words = [f"-DCMAKE_LIBRARY_PATH={self.directory}/build", f"-DCBLAS_INCLUDE_DIR={self.directory}"]
+        for _ in range(2):  # the second time it stands in the cache
+            code, said = self.configure(*words)
+            self.assertEqual(code, 0, said)
+            self.assertIn(f"BLAS is OFF, {self.directory}/build/libopenblas.so.", said)
 
 
 if __name__ == "__main__":
