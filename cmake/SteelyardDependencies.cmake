@@ -67,13 +67,7 @@ if(STEELYARD_MPI STREQUAL "SMPI")
   set(STEELYARD_SIMULATED ON)
   include(SteelyardSimulated)
 elseif(STEELYARD_MPI)
-  # Only the C bindings: with the C++ component libraries also bring bindings that MPI-3 removed.
-  find_package(MPI 3.1 COMPONENTS C QUIET)
-  if(NOT MPI_C_FOUND)
-    message(FATAL_ERROR "steelyard found no MPI library. Load its module, name its compiler wrapper with "
-      "-DMPI_C_COMPILER=mpicc, install one (libopenmpi-dev or libmpich-dev), "
-      "or build the readers alone with -DSTEELYARD_MPI=OFF")
-  endif()
+  include(SteelyardMpi)
 endif()
 include(PersistentCollectives)
 

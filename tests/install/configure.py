@@ -113,6 +113,28 @@ class Configure(Case):
             self.assertEqual(code, 0, said)
             self.assertIn(f"BLAS is OFF, {self.directory}/build/libopenblas.so.", said)
 
+    def test_another_mpi_in_the_same_folder_is_refused(self):
+        wrapper = cached("MPI_C_COMPILER")
+        wrapper = shutil.which(wrapper) if wrapper else None
+        if wrapper is None or cached("STEELYARD_MPI") != "ON":
+            self.skipTest("no compiler wrapper of MPI")
+        self.project("include(SteelyardMpi)")
+        other = self.directory / "mpicc.other"
+        other.write_text(f"#!/bin/sh\nexec '{wrapper}' \"$@\"\n")
+        other.chmod(0o755)
+        link = self.directory / "mpicc.link"
+        link.symlink_to(wrapper)
+        for words in ([f"-DMPI_C_COMPILER={wrapper}"], [], [f"-DMPI_C_COMPILER={link}"]):
+            code, said = self.configure(*words)
+            self.assertEqual(code, 0, said)
+        sentences = (f"and MPI_C_COMPILER={other} is another one", "cmake --fresh")
+        self.refused(self.configure(f"-DMPI_C_COMPILER={other}"), *sentences)
+        self.refused(self.configure(), *sentences)
+        self.refused(self.configure("-DMPI_C_COMPILER=mpicc.of-nobody"), "is another one (mpicc.of-nobody)")
+        code, said = self.configure(f"-DMPI_C_COMPILER={wrapper}")
+        self.assertEqual(code, 0, said)
+        self.assertEqual(self.configure("--fresh", f"-DMPI_C_COMPILER={other}")[0], 0)
+
 
 if __name__ == "__main__":
     main()
