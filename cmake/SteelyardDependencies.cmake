@@ -47,20 +47,7 @@ include(SteelyardBlas)
 # Threads of the compute kernels; without it every process computes with one.
 find_package(OpenMP COMPONENTS CXX QUIET)
 
-# What is there and not wanted.
-set(optional_libraries hwloc zlib simdjson fftw blas openmp)
-set(optional_found HWLOC_FOUND ZLIB_FOUND simdjson_FOUND FFTW3_FOUND CBLAS_FOUND OpenMP_CXX_FOUND)
-foreach(library found IN ZIP_LISTS optional_libraries optional_found)
-  if(library IN_LIST STEELYARD_WITHOUT)
-    set(${found} OFF)
-  endif()
-endforeach()
-foreach(library IN LISTS STEELYARD_WITHOUT)
-  if(NOT library IN_LIST optional_libraries)
-    list(JOIN optional_libraries ", " known)
-    message(FATAL_ERROR "STEELYARD_WITHOUT is a list of ${known} with semicolons between them, got '${library}'")
-  endif()
-endforeach()
+include(SteelyardOptional)
 
 set(STEELYARD_SIMULATED OFF)
 if(STEELYARD_MPI STREQUAL "SMPI")

@@ -87,6 +87,20 @@ class Configure(Case):
         self.refused(self.options("STEELYARD_TESTS=2"), "STEELYARD_TESTS is one of ON, OFF; got '2'")
         self.refused(self.options("STEELYARD_INSTALL_LINKS=lib"), "STEELYARD_INSTALL_LINKS is one of libdir, bin; got 'lib'")
 
+    def test_what_is_missing_is_told_in_one_line(self):
+        script = self.directory / "missing.cmake"
+        script.write_text(f'cmake_minimum_required(VERSION 3.25)\ninclude("{SOURCE}/cmake/SteelyardOptional.cmake")\n'
+                          "steelyard_say_what_is_missing()\n")
+        found = ["-DZLIB_FOUND=ON", "-Dsimdjson_FOUND=ON", "-DOpenMP_CXX_FOUND=ON"]
+        self.assertIn("without: hwloc (pkg-config not found), FFTW (pkg-config not found), BLAS;", cmake(*found, "-P", script)[1])
+        found += ["-DPkgConfig_FOUND=ON", "-DHWLOC_FOUND=ON", "-DCBLAS_LIBRARY=/some.so"]
+        self.assertIn("without: FFTW, BLAS (cblas.h not found);", cmake(*found, "-P", script)[1])
+        more = ["-DCBLAS_INCLUDE_DIR=/some", "-DCBLAS_LIBRARY=/some.a;-lm"]
+        self.assertIn("without: FFTW, BLAS (no cblas_dgemm in /some.a -lm);", cmake(*found, *more, "-P", script)[1])
+        self.assertIn("without: FFTW;", cmake(*found, "-DSTEELYARD_WITHOUT=blas", "-P", script)[1])
+        self.assertEqual(cmake(*found, "-DSTEELYARD_STATIC=ON", "-P", script), (0, ""))
+        self.assertEqual(cmake(*found, "-DFFTW3_FOUND=ON", "-DCBLAS_FOUND=ON", "-P", script), (0, ""))
+
     def test_a_blas_that_was_named_is_used_or_refused(self):
         self.project(*library("libright", "cblas_dgemm"), *library("libwrong", "other"), "include(SteelyardBlas)",
                      'message(STATUS "BLAS is ${CBLAS_FOUND}")')
