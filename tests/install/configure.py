@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is refused or told when a build tree is configured: places, generators, words of options, libraries that were named."""
+"""What is refused or told when a build tree is configured: places, generators, words of options, named libraries."""
 
 import os
 import pathlib
@@ -19,8 +19,8 @@ WORDS = ("STEELYARD_MPI", "STEELYARD_WEB", "STEELYARD_TESTS", "STEELYARD_WERROR"
 
 def cmake(*words):
     """Exit code, and what CMake says in one line."""
-    done = subprocess.run([CMAKE, *map(str, words)], env=environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          timeout=240, check=False)
+    done = subprocess.run([CMAKE, *map(str, words)], env=environment(), stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, timeout=240, check=False)
     return done.returncode, re.sub(r"\s+", " ", done.stdout)
 
 
@@ -34,15 +34,17 @@ def library(name, function):
     """Lines of a project that make a library with one function in its build folder when it is configured."""
     place = f"${{CMAKE_BINARY_DIR}}/{name}"
     return (f'file(WRITE {place}.c "void {function}(void) {{}}\\n")',
-            f"execute_process(COMMAND ${{CMAKE_C_COMPILER}} -shared -fPIC {place}.c -o {place}.so COMMAND_ERROR_IS_FATAL ANY)")
+            f"execute_process(COMMAND ${{CMAKE_C_COMPILER}} -shared -fPIC {place}.c -o {place}.so "
+            "COMMAND_ERROR_IS_FATAL ANY)")
 
 
 class Configure(Case):
     def project(self, *lines):
-        """A project that includes modules of ours; stops where its compilers need a tool file that this test does not know."""
+        """A project that includes modules of ours; skips where compilers need a tool file that is not known here."""
         if cached("CMAKE_TOOLCHAIN_FILE"):
             self.skipTest("a cross build")
-        text = ["cmake_minimum_required(VERSION 3.25)", "project(of_a_test C CXX)", f"list(APPEND CMAKE_MODULE_PATH {SOURCE}/cmake)"]
+        text = ["cmake_minimum_required(VERSION 3.25)", "project(of_a_test C CXX)",
+                f"list(APPEND CMAKE_MODULE_PATH {SOURCE}/cmake)"]
         (self.directory / "source").mkdir()
         (self.directory / "source/CMakeLists.txt").write_text("\n".join([*text, *lines, ""]))
 
@@ -59,7 +61,8 @@ class Configure(Case):
             tree = self.directory / name
             tree.mkdir()
             shutil.copy(SOURCE / "CMakeLists.txt", tree)
-            self.refused(cmake("-S", tree, "-B", self.directory / f"build{i}"), "cannot be built from a folder with one of")
+            answer = cmake("-S", tree, "-B", self.directory / f"build{i}")
+            self.refused(answer, "cannot be built from a folder with one of")
 
     def test_generators_of_several_configurations(self):
         answer = cmake("-S", SOURCE, "-B", self.directory / "build", "-G", "Ninja Multi-Config")
@@ -68,7 +71,8 @@ class Configure(Case):
     def options(self, *words):
         script = self.directory / "options.cmake"
         told = "".join(f"message(STATUS \"{option} is ${{{option}}},\")\n" for option in WORDS)
-        script.write_text(f'cmake_minimum_required(VERSION 3.25)\ninclude("{SOURCE}/cmake/SteelyardOptions.cmake")\n{told}')
+        script.write_text("cmake_minimum_required(VERSION 3.25)\n"
+                          f'include("{SOURCE}/cmake/SteelyardOptions.cmake")\n{told}')
         return cmake(*(f"-D{word}" for word in words), "-P", script)
 
     def test_words_of_options(self):
@@ -85,14 +89,16 @@ class Configure(Case):
         self.refused(self.options("STEELYARD_MPI=smpi"), "got 'smpi'")
         self.refused(self.options("STEELYARD_WEB=MAYBE"), "STEELYARD_WEB is one of ON, OFF, AUTO; got 'MAYBE'")
         self.refused(self.options("STEELYARD_TESTS=2"), "STEELYARD_TESTS is one of ON, OFF; got '2'")
-        self.refused(self.options("STEELYARD_INSTALL_LINKS=lib"), "STEELYARD_INSTALL_LINKS is one of libdir, bin; got 'lib'")
+        self.refused(self.options("STEELYARD_INSTALL_LINKS=lib"),
+                     "STEELYARD_INSTALL_LINKS is one of libdir, bin; got 'lib'")
 
     def test_what_is_missing_is_told_in_one_line(self):
         script = self.directory / "missing.cmake"
         script.write_text(f'cmake_minimum_required(VERSION 3.25)\ninclude("{SOURCE}/cmake/SteelyardOptional.cmake")\n'
                           "steelyard_say_what_is_missing()\n")
         found = ["-DZLIB_FOUND=ON", "-Dsimdjson_FOUND=ON", "-DOpenMP_CXX_FOUND=ON"]
-        self.assertIn("without: hwloc (pkg-config not found), FFTW (pkg-config not found), BLAS;", cmake(*found, "-P", script)[1])
+        self.assertIn("without: hwloc (pkg-config not found), FFTW (pkg-config not found), BLAS;",
+                      cmake(*found, "-P", script)[1])
         found += ["-DPkgConfig_FOUND=ON", "-DHWLOC_FOUND=ON", "-DCBLAS_LIBRARY=/some.so"]
         self.assertIn("without: FFTW, BLAS (cblas.h not found);", cmake(*found, "-P", script)[1])
         more = ["-DCBLAS_INCLUDE_DIR=/some", "-DCBLAS_LIBRARY=/some.a;-lm"]
@@ -107,7 +113,8 @@ class Configure(Case):
         build = self.directory / "build"
         include = f"-DCBLAS_INCLUDE_DIR={self.directory}"
         self.refused(self.configure(include, f"-DCBLAS_LIBRARY={build}/none.so"), f"there is no file {build}/none.so")
-        self.refused(self.configure(f"-DCBLAS_LIBRARY={build}/libwrong.so"), f"cblas_dgemm can be linked with {build}/libwrong.so")
+        self.refused(self.configure(f"-DCBLAS_LIBRARY={build}/libwrong.so"),
+                     f"cblas_dgemm can be linked with {build}/libwrong.so")
         self.refused(self.configure(), f"cblas_dgemm can be linked with {build}/libwrong.so")  # still
         code, said = self.configure(f"-DCBLAS_LIBRARY={build}/libright.so")
         self.assertEqual(code, 0, said)

@@ -37,7 +37,8 @@ class Quickstart(Case):
     def quickstart(self, *words, install=("--no-install",), cwd=None):
         """What it says, and the words that stand-ins were called with; there is never a program that it could run."""
         done = subprocess.run([str(self.directory / "tree/quickstart"), *install, *words], env={"PATH": str(self.path)},
-                              cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
+                              cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
+                              check=False)
         return done, self.noted.read_text().splitlines() if self.noted.exists() else []
 
     def test_what_nothing_is_built_without_is_named_in_one_line(self):

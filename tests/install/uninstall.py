@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The script of the target `uninstall`, on installations that a test makes up: what was listed goes, and nothing else."""
+"""The script of the target `uninstall`, on made-up installations: what was listed goes, and nothing else."""
 
 import pathlib
 import re
