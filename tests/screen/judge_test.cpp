@@ -665,9 +665,21 @@ TEST(ScreenLinks, OfALatencyBeyondItsLimitAreDrawnSo) {
 TEST(Hostlist, IsThatOfSlurm) {
   EXPECT_EQ(hostlist({"lion912", "lion017", "lion913", "lion915", "lion914"}), "lion[017,912-915]");
   EXPECT_EQ(hostlist({"n9", "n10", "n11", "puma"}), "puma,n[9-11]");
-  EXPECT_EQ(hostlist({"a3.site", "a4.site", "a3.site"}), "a[3-4].site");
   EXPECT_EQ(hostlist({"one7"}), "one7");
   EXPECT_EQ(hostlist({}), "");
+}
+
+TEST(Hostlist, HasNothingBehindABracket) {
+  EXPECT_EQ(hostlist({"a3.site", "a4.site", "a3.site"}), "a3.site,a4.site");
+  EXPECT_EQ(hostlist({"n1-ib", "n2-ib", "n3"}), "n1-ib,n2-ib,n3");
+  EXPECT_EQ(hostlist({"10.0.0.1", "10.0.0.2"}), "10.0.0.1,10.0.0.2");
+}
+
+TEST(NodeNames, AreWithoutDomainsWhereTheyDiffer) {
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(node_names({"a3.lion.example", "a4.lion.example", "puma"}), (Names{"a3", "a4", "puma"}));
+  EXPECT_EQ(node_names({"a3.lion", "a3.puma"}), (Names{"a3.lion", "a3.puma"}));
+  EXPECT_EQ(node_names({"10.0.0.1"}), Names{"10.0.0.1"});
 }
 
 /// A run as the suite records it.
@@ -707,6 +719,18 @@ TEST(ScreenRecords, AreJudgedAgain) {
   EXPECT_EQ(verdicts(found).columns.json()["host"].size(), 3U);
   EXPECT_EQ(events(found).size(), 2U);
   EXPECT_EQ(document(found)["hostlist"], record::Json("a[3-4,6]"));
+}
+
+TEST(ScreenRecords, OfHostsInADomainNameNodesForSlurm) {
+  auto run = run_of("false");
+  auto layout = run.head.layout.json();
+  for (auto& host : layout["hosts"]) host = host.get<std::string>() + ".lion.example";
+  run.head.layout = layout;
+  const auto found = judged(run);
+  EXPECT_EQ(nodes_to_drain(found), "a[3-4,6]");
+  EXPECT_NE(report(found).find("nodename=a[3-4,6] state=drain"), std::string::npos) << report(found);
+  EXPECT_EQ(document(found)["hostlist"], record::Json("a[3-4,6]"));
+  EXPECT_EQ(who(found.findings.front(), found), "a4.lion.example");
 }
 
 TEST(ScreenRecords, OfARunThatDiedAreJudgedWithADoubt) {

@@ -4,7 +4,6 @@
 #include <iostream>
 #include <set>
 
-#include "analysis/screening/hostlist.hpp"
 #include "analysis/screening/screening.hpp"
 #include "commands/commands.hpp"
 #include "exports/output.hpp"
@@ -72,8 +71,7 @@ std::string rendered_screening(const Screening& screening, const std::string& fo
   if (format == "json") return document(screening).dump(2) + '\n';
   if (format == "markdown") return formats::tables_markdown(tables(screening));
   if (format == "junit") return junit_of_screen(screening);
-  if (format == "hostlist")
-    return screening::hostlist(screening.names({Verdict::slow, Verdict::wrong, Verdict::missing})) + '\n';
+  if (format == "hostlist") return screening::nodes_to_drain(screening) + '\n';
   return screening::report(screening);
 }
 

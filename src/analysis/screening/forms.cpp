@@ -123,7 +123,7 @@ std::string counts_line(const Screening& screening) {
 std::string drain_line(const Screening& screening) {
   const auto names = screening.names({Verdict::slow, Verdict::wrong, Verdict::missing});
   if (names.empty() || names.size() == screening.hosts.size()) return "";
-  return "scontrol update nodename=" + hostlist(names) + " state=drain reason=\"steelyard" +
+  return "scontrol update nodename=" + nodes_to_drain(screening) + " state=drain reason=\"steelyard" +
          (screening.measured.run.empty() ? "" : " " + screening.measured.run) +
          "\"     (a suggestion, not executed)\n";
 }
@@ -302,6 +302,16 @@ std::string who(const Finding& finding, const Screening& screening) {
   return hosts[finding.host] + (finding.other ? " - " + hosts[*finding.other] : "");
 }
 
+std::string nodes_to_drain(const Screening& screening) {
+  const auto names = node_names(screening.measured.hosts);
+  std::vector<std::string> found;
+  for (std::size_t host = 0; host < screening.hosts.size(); ++host)
+    if (const Verdict is = screening.hosts[host];
+        is == Verdict::slow || is == Verdict::wrong || is == Verdict::missing)
+      found.push_back(names[host]);
+  return hostlist(std::move(found));
+}
+
 std::string signed_percent(double percent) {
   return (percent < 0 ? "" : "+") + units::format_fixed(percent, 1) + " %";
 }
@@ -376,7 +386,7 @@ record::Json document(const Screening& screening) {
   all["counts"] = std::move(counts);
   all["link_counts"] = std::move(link_counts);
   all["slow_links"] = static_cast<std::int64_t>(screening.links(Verdict::slow));
-  all["hostlist"] = hostlist(screening.names({Verdict::slow, Verdict::wrong, Verdict::missing}));
+  all["hostlist"] = nodes_to_drain(screening);
   all["findings"] = std::move(findings);
   all["tests"] = std::move(tests);
   all["doubts"] = screening.measured.doubts;
@@ -448,8 +458,7 @@ record::SummaryRecord summary(const Screening& screening) {
     record.classic.emplace_back("bisection_median_byte_s", rounds[1]);
     if (rounds.size() >= 3) record.classic.emplace_back("bisection_most_byte_s", rounds[2]);
   }
-  record.classic.emplace_back("hostlist",
-                              hostlist(screening.names({Verdict::slow, Verdict::wrong, Verdict::missing})));
+  record.classic.emplace_back("hostlist", nodes_to_drain(screening));
   record.verified = std::ranges::none_of(screening.findings,
                                          [](const Finding& one) { return one.verdict == Verdict::wrong; });
   return record;

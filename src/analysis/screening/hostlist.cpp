@@ -5,25 +5,29 @@
 #include <cctype>
 #include <cstdint>
 #include <map>
+#include <set>
+#include <utility>
 
 namespace steelyard::screening {
 namespace {
 
-/// "lion017.site" = lion, 017, .site
+/// "lion017" = lion, 017
 struct NumberedName {
-  std::string before, digits, behind;
+  std::string before, digits;
 };
 
 constexpr std::size_t most_digits = 15;
 
+bool is_digit(char c) {
+  return std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+
+// Slurm takes nothing behind a bracket, so only a number at the end is one; not that of an address or in a domain.
 NumberedName parts_of(const std::string& name) {
-  const auto is_digit = [&](std::size_t i) { return std::isdigit(static_cast<unsigned char>(name[i])) != 0; };
-  // In a name with a domain the host's own number is before the first dot.
-  std::size_t end = std::min(name.find('.'), name.size());
-  while (end > 0 && !is_digit(end - 1)) --end;
-  std::size_t begin = end;
-  while (begin > 0 && is_digit(begin - 1) && end - begin < most_digits) --begin;
-  return {name.substr(0, begin), name.substr(begin, end - begin), name.substr(end)};
+  std::size_t begin = name.size();
+  if (name.find('.') == std::string::npos)
+    while (begin > 0 && is_digit(name[begin - 1]) && name.size() - begin < most_digits) --begin;
+  return {name.substr(0, begin), name.substr(begin)};
 }
 
 std::string padded(std::uint64_t number, std::size_t width) {
@@ -43,7 +47,19 @@ std::string joined_ranges(const std::vector<std::uint64_t>& numbers, std::size_t
   return text;
 }
 
+bool is_number(const std::string& word) {
+  return std::ranges::all_of(word, is_digit);
+}
+
 }  // namespace
+
+std::vector<std::string> node_names(const std::vector<std::string>& hosts) {
+  std::vector<std::string> names;
+  for (const std::string& host : hosts) names.push_back(host.substr(0, host.find('.')));
+  const bool all_differ = std::set(names.begin(), names.end()).size() == names.size();
+  // An address has no name in front.
+  return all_differ && std::ranges::none_of(names, is_number) ? names : hosts;
+}
 
 std::string hostlist(std::vector<std::string> names) {
   std::ranges::sort(names);
@@ -53,19 +69,19 @@ std::string hostlist(std::vector<std::string> names) {
     std::size_t width = 0;
     std::vector<std::uint64_t> numbers;
   };
-  std::map<std::tuple<std::string, std::string, std::size_t>, Family> families;
+  std::map<std::pair<std::string, std::size_t>, Family> families;
   std::vector<std::string> words;
   for (const std::string& name : names) {
-    const auto [before, digits, behind] = parts_of(name);
+    const auto [before, digits] = parts_of(name);
     if (digits.empty()) {
       words.push_back(name);
       continue;
     }
     const std::size_t width = digits.size() > 1 && digits.front() == '0' ? digits.size() : 0;
     // 017 and 912 are of one width where any of that width has a zero in front.
-    auto padded_family = families.find({before, behind, digits.size()});
-    auto& family = width == 0 && padded_family == families.end() ? families[{before, behind, 0}]
-                                                                 : families[{before, behind, digits.size()}];
+    auto padded_family = families.find({before, digits.size()});
+    auto& family = width == 0 && padded_family == families.end() ? families[{before, 0}]
+                                                                 : families[{before, digits.size()}];
     family.width = std::max(family.width, width);
     family.numbers.push_back(std::stoull(digits));
   }
@@ -73,7 +89,7 @@ std::string hostlist(std::vector<std::string> names) {
     std::ranges::sort(family.numbers);
     const std::string ranges = joined_ranges(family.numbers, family.width);
     const bool one = family.numbers.size() == 1;
-    words.push_back(std::get<0>(name) + (one ? ranges : "[" + ranges + "]") + std::get<1>(name));
+    words.push_back(name.first + (one ? ranges : "[" + ranges + "]"));
   }
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : ",") + word;

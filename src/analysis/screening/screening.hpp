@@ -186,6 +186,8 @@ struct Screening {
 [[nodiscard]] std::string signed_percent(double percent);
 /// Name of what was found: "lion017", "lion017 - lion018".
 [[nodiscard]] std::string who(const Finding& finding, const Screening& screening);
+/// Slow, wrong and missing nodes as Slurm takes them: `hostlist` of their `node_names`.
+[[nodiscard]] std::string nodes_to_drain(const Screening& screening);
 /// Tables "screen_findings" and "screen_tests".
 [[nodiscard]] analysis::Tables tables(const Screening& screening);
 /// Values of the nodes in each test in percent beside the median of all; at most `most` nodes, those
