@@ -13,6 +13,7 @@
 #include <string_view>
 #include <utility>
 
+#include "campaign/node_findings.hpp"
 #include "campaign/select.hpp"
 #include "machine/environment.hpp"
 #include "machine/findings.hpp"
@@ -147,22 +148,18 @@ record::Severity severity_of(machine::Level level) {
   return level == machine::Level::warning ? record::Severity::warning : record::Severity::info;
 }
 
-/// One event per code, in the order of the first node that has it, with the number of nodes.
 std::vector<record::EventRecord> merge_findings(const std::vector<NodeReport>& reports) {
-  std::vector<record::EventRecord> events;
-  std::map<std::string, std::pair<std::size_t, int>> seen;  // code -> index, nodes
-  for (const NodeReport& report : reports)
-    for (const Json& finding : report.findings) {
-      const std::string code = finding.at(1).get<std::string>();
-      const auto [place, is_new] = seen.try_emplace(code, events.size(), 0);
-      ++place->second.second;
-      if (!is_new) continue;
-      const auto level = static_cast<machine::Level>(finding.at(0).get<int>());
-      events.push_back({severity_of(level), code, finding.at(2).get<std::string>(), {}, {}});
-    }
-  if (reports.size() > 1)
-    for (const auto& [code, place] : seen) events[place.first].data = Json{{"nodes", place.second}};
-  return events;
+  std::vector<NodeFindings> nodes;
+  for (const NodeReport& report : reports) {
+    NodeFindings& node = nodes.emplace_back();
+    for (const Json& finding : report.findings)
+      node.push_back({severity_of(static_cast<machine::Level>(finding.at(0).get<int>())),
+                      finding.at(1).get<std::string>(),
+                      finding.at(2).get<std::string>(),
+                      {},
+                      {}});
+  }
+  return merged(nodes);
 }
 
 void add_heterogeneous(std::vector<record::EventRecord>& events, const std::vector<NodeReport>& reports) {
