@@ -60,6 +60,44 @@ class JobScripts(Case):
                                         timeout=20, check=False).stderr, "")
         self.assert_refused(steelyard("docs", "pbs", "--screen"), 2, "--screen belongs to 'docs slurm'")
 
+    def stand_in(self, name, text):
+        """A program that the script finds before others of that name."""
+        folder = self.directory / "bin"
+        folder.mkdir(exist_ok=True)
+        (folder / name).write_text("#!/bin/bash\n" + text)
+        (folder / name).chmod(0o755)
+
+    def run_script(self, *words):
+        """The script with stand-ins; every call of steelyard and scontrol is a line of `calls`."""
+        folder = self.directory / "bin"
+        self.stand_in("srun", 'while [ "$1" != steelyard ]; do shift; done\nexec "$@"\n')
+        self.stand_in("scontrol", 'echo "scontrol $*" >> calls\n')
+        script = steelyard("docs", "slurm", *words).stdout
+        calls = self.directory / "calls"
+        calls.write_text("")
+        path = f"{folder}{os.pathsep}{os.environ['PATH']}"
+        done = subprocess.run([tool("bash"), "-c", script], capture_output=True, text=True, cwd=self.directory,
+                              timeout=60, check=False,
+                              env=environment(PATH=path, SLURM_JOB_ID="7", SLURM_JOB_END_TIME=None))
+        return done, calls.read_text().splitlines()
+
+    def test_screening_goes_on_when_it_is_started_again_and_is_judged_however_it_ended(self):
+        out = self.directory / "steelyard-results" / "screen-7"
+        out.mkdir(parents=True)
+        self.stand_in("steelyard", 'echo "$*" >> calls\n[ "$1" = screen ] && exit 0\n'
+                                   '[ "$2" = screen ] && echo x > "${@: -1}/result.jsonl"\nexit 4\n')
+        for first in ("run screen -o", "run --resume -o"):
+            done, calls = self.run_script("--screen")
+            self.assertEqual(done.returncode, 4, done.stderr)
+            self.assertEqual([re.sub(r" \S*screen-7", "", call) for call in calls],
+                             [first, "screen", "screen --fail-on none --format hostlist"])
+            self.assertTrue((out / "slow-nodes").exists())
+
+    def test_screening_that_began_nothing_is_not_judged(self):
+        self.stand_in("steelyard", 'echo "$*" >> calls\nexit 4\n')
+        done, calls = self.run_script("--screen")
+        self.assertEqual((done.returncode, len(calls)), (4, 1), done.stderr)
+
     def test_no_directory_is_wanted(self):
         self.assert_refused(steelyard("docs", "slurm", "x"), 2, "'slurm' or 'pbs'")
 

@@ -114,23 +114,33 @@ constexpr std::string_view screening_head = R"script(#!/bin/bash
 #SBATCH --ntasks-per-node=1
 #SBATCH --exclusive
 #SBATCH --time=00:30:00
+#SBATCH --requeue
+#SBATCH --open-mode=append
 #SBATCH --output=steelyard-screen-%j.log
 
-# A task has all cores of its node. Jobs over other nodes may be judged with this one: steelyard screen results/screen-*
+# A task has all cores of its node. Jobs over other nodes may be judged with this one:
+#   steelyard screen steelyard-results/screen-*
 export OMP_NUM_THREADS=${SLURM_CPUS_ON_NODE:-1}
 out=steelyard-results/screen-$SLURM_JOB_ID
 
 )script";
 
 constexpr std::string_view screening_tail =
-    R"script("${start[@]}" --cpus-per-task="$OMP_NUM_THREADS" steelyard run screen -o "$out"
-code=$?
-[ "$code" -gt 1 ] && exit "$code"  # 1: data were wrong on a node, which is told below
+    R"script(# A job that lost a node is started again under its number, and goes on with what was measured.
+start+=(--cpus-per-task="$OMP_NUM_THREADS")
+if [ -s "$out/result.jsonl" ]; then
+  "${start[@]}" steelyard run --resume -o "$out"
+else
+  "${start[@]}" steelyard run screen -o "$out"
+fi
+measured=$?
+[ -s "$out/result.jsonl" ] || exit "$measured"
 
-# 3: a node or a link is not like the others.
+# What there is is judged, however the run ended. 3: a node or a link is not like the others.
 steelyard screen "$out"
 code=$?
 steelyard screen "$out" --fail-on none --format hostlist > "$out/slow-nodes"
+[ "$code" = 0 ] && code=$measured
 exit "$code"
 )script";
 
