@@ -98,6 +98,21 @@ class JobScripts(Case):
         done, calls = self.run_script("--screen")
         self.assertEqual((done.returncode, len(calls)), (4, 1), done.stderr)
 
+    def test_job_without_a_limit_has_no_end(self):
+        self.stand_in("steelyard", 'echo "${SLURM_JOB_END_TIME:-none}" >> calls\n')
+        for told, end in (("NONE", "none"), ("N/A", "none"), ("", "none"), ("2033-05-18T03:33:20Z", "2000000000")):
+            self.stand_in("squeue", f"echo '{told}'\n")
+            done, calls = self.run_script()
+            self.assertEqual((done.returncode, done.stderr, calls), (0, "", [end]), told)
+
+    def test_job_that_was_stopped_is_requeued_only_if_it_measured_something(self):
+        for point, requeued in (("", []), ('{"type":"point"}\n', ["scontrol requeue 7"])):
+            self.stand_in("squeue", "echo NONE\n")
+            self.stand_in("steelyard", 'out="${@: -1}"; mkdir -p "$out"\n'
+                                       f"printf '%s' '{point}' > \"$out/result.jsonl\"\nexit 5\n")
+            done, calls = self.run_script()
+            self.assertEqual((done.returncode, calls), (5, requeued), done.stderr)
+
     def test_no_directory_is_wanted(self):
         self.assert_refused(steelyard("docs", "slurm", "x"), 2, "'slurm' or 'pbs'")
 

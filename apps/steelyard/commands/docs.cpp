@@ -23,6 +23,7 @@ constexpr std::string_view slurm_head = R"script(#!/bin/bash
 #SBATCH --nodes=4
 #SBATCH --ntasks-per-node=2
 #SBATCH --time=01:00:00
+# The run stops at this signal, 180 s or up to 240 s before the end: keep --time well above that.
 #SBATCH --signal=USR1@180
 #SBATCH --requeue
 #SBATCH --open-mode=append
@@ -36,7 +37,10 @@ most_restarts=20
 # The run stops a minute before the job's end. Where Slurm does not put that into the environment, it is asked.
 if [ -z "${SLURM_JOB_END_TIME:-}" ]; then
   end=$(squeue --noheader --job="$SLURM_JOB_ID" --format=%e)
-  SLURM_JOB_END_TIME=$(date --date="$end" +%s) && export SLURM_JOB_END_TIME
+  case "$end" in
+    "" | NONE | N/A) ;;  # a job without a limit has no end
+    *) SLURM_JOB_END_TIME=$(date --date="$end" +%s) && export SLURM_JOB_END_TIME ;;
+  esac
 fi
 
 )script";
@@ -49,8 +53,10 @@ fi
 code=$?
 
 # 5: stopped in order before everything was measured. By the signal or the time limit: once more into the queue.
-# By a file STOP in the directory: somebody wants it to end.
-if [ "$code" = 5 ] && [ "${SLURM_RESTART_COUNT:-0}" -lt "$most_restarts" ] && [ ! -e "$out/STOP" ] &&
+# By a file STOP in the directory: somebody wants it to end. Without a point the limit is too short: the next start would
+# measure none either.
+if [ "$code" = 5 ] && grep -q '"type":"point"' "$out/result.jsonl" &&
+   [ "${SLURM_RESTART_COUNT:-0}" -lt "$most_restarts" ] && [ ! -e "$out/STOP" ] &&
    ! tail -n 1 "$out/result.jsonl" | grep -q '"cause":"stop_file"'; then
   scontrol requeue "$SLURM_JOB_ID"
 fi
