@@ -121,6 +121,22 @@ TEST(processes, auto_is_as_many_as_a_job_on_several_nodes_has_slots) {
   EXPECT_EQ(processes_to_launch(values({"-n", "7"}), four_nodes), 7);
 }
 
+TEST(processes, are_not_started_in_a_heterogeneous_job) {
+  const Room groups{.slots = {}, .cores = 16, .groups = 3};
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"-n", "auto"}, {"-n", "8"}, {"-n", "auto", "--launcher", "srun"}}) {
+    try {
+      refuse_several_groups(values(words), groups, Library::open_mpi);
+      ADD_FAILURE() << "not refused";
+    } catch (const Refused& refused) {
+      EXPECT_THAT(refused.what(), testing::HasSubstr("srun --mpi=pmix --het-group=0-2 steelyard"));
+    }
+  }
+  const auto said = values({"-n", "8", "--launcher", "srun --het-group=0-2 -n {n}"});
+  EXPECT_NO_THROW(refuse_several_groups(said, groups, Library::open_mpi));
+  EXPECT_NO_THROW(refuse_several_groups(values({"-n", "auto"}), Room{}, Library::open_mpi));
+}
+
 TEST(child_words, name_the_subcommand_also_when_a_link_was_called) {
   Invocation invocation = invoke("imb-mpi1", {"PingPong"});
   invocation.argv = {"IMB-MPI1", "PingPong"};

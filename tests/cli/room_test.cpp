@@ -53,6 +53,30 @@ TEST(room, on_one_node_of_slurm_has_its_cores_also_where_the_job_has_fewer_slots
   EXPECT_EQ(room_in(job), "16/16");
 }
 
+TEST(room, of_a_heterogeneous_job_of_slurm_is_not_known) {
+  const auto groups_of = [](const VariablesSet& set) {
+    return room_for_processes(16,
+                              [&](const char* name) {
+                                const auto found = set.find(name);
+                                return found == set.end() ? std::nullopt : std::optional(found->second);
+                              })
+        .groups;
+  };
+  const VariablesSet shell{{"SLURM_JOB_ID", "5"},
+                           {"SLURM_HET_SIZE", "2"},
+                           {"SLURM_NTASKS", "4"},
+                           {"SLURM_JOB_NUM_NODES_HET_GROUP_0", "1"},
+                           {"SLURM_TASKS_PER_NODE_HET_GROUP_0", "2"}};
+  EXPECT_EQ(groups_of(shell), 2);
+  VariablesSet script = shell;  // a batch script has the variables of its first group, too
+  script["SLURM_JOB_NUM_NODES"] = "1";
+  script["SLURM_TASKS_PER_NODE"] = "2";
+  EXPECT_EQ(groups_of(script), 2);
+  EXPECT_EQ(room_in(script), "?/16");
+  EXPECT_EQ(groups_of({{"SLURM_JOB_ID", "5"}, {"SLURM_HET_SIZE", "1"}}), 1);
+  EXPECT_EQ(groups_of({{"SLURM_HET_SIZE", "2"}}), 1) << "left over in a shell";
+}
+
 TEST(room, of_pbs_has_a_slot_for_every_line_of_its_file) {
   const test::Scratch scratch;
   EXPECT_EQ(room_in({{"PBS_NODEFILE", scratch.file("two", "n1\nn1\nn2\nn2\n")}}), "4/?");

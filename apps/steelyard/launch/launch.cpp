@@ -478,6 +478,14 @@ int processes_to_launch(const Values& values, const Room& room) {
   return std::max(least_processes, has_more_nodes ? *room.slots : machine::usable_cores());
 }
 
+void refuse_several_groups(const Values& values, const Room& room, Library library) {
+  const bool knows = values.word("launcher") && parse_launch(values.word_or("launch", "auto"));
+  if (room.groups < 2 || knows) return;
+  throw Refused("this job of Slurm has " + std::to_string(room.groups) +
+                " groups, which steelyard does not reach from here; start it with: " + srun_words(library) +
+                " --het-group=0-" + std::to_string(room.groups - 1) + " steelyard ...");
+}
+
 std::vector<std::string> launcher_words(const Values& values, int processes, const Room& room,
                                         Library library) {
   const auto said = values.word("launcher");
@@ -533,6 +541,7 @@ Finish launch(const Invocation& invocation, const FromParent& from_parent,
   const Values& values = invocation.values;
   const Library library = library_kind(mpi_library());
   const Room room = room_here();
+  refuse_several_groups(values, room, library);
   const int processes = processes_to_launch(values, room);
   auto words = launcher_words(values, processes, room, library);
   if (library == Library::open_mpi && !values.word("launcher")) pass_variables(values, words);

@@ -28,6 +28,10 @@ enum class Library { open_mpi, mpich, other };
 /// cores of this node; at least 2.
 [[nodiscard]] int processes_to_launch(const Values& values, const Room& room = room_here());
 
+/// Throws Refused in a heterogeneous job of Slurm, of which only srun knows the nodes: what would start here would
+/// measure this machine. Of --launcher with a number of processes it is the user who knows.
+void refuse_several_groups(const Values& values, const Room& room, Library library);
+
 /// Words that start `processes` processes. Default form: the launcher found at build time, -n N, and for Open MPI
 /// --oversubscribe beyond the slots and whether to yield, as far as `room` tells.
 [[nodiscard]] std::vector<std::string> launcher_words(const Values& values, int processes, const Room& room,

@@ -125,6 +125,9 @@ std::optional<JobNodes> nodes_of_job(const Variables& read) {
 }  // namespace
 
 Room room_for_processes(int cores, const Variables& read) {
+  if (const int groups = variable_above_zero(read, "SLURM_HET_SIZE").value_or(1);
+      groups > 1 && read("SLURM_JOB_ID") && !of_default_hosts(read))
+    return {.slots = {}, .cores = cores, .groups = groups};
   const auto found = nodes_of_job(read);
   if (found && found->nodes > 1) return {found->slots, found->cores, found->nodes};
   return {std::min(found && found->slots ? *found->slots : cores, cores), cores};

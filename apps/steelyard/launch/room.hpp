@@ -14,6 +14,8 @@ struct Room {
   /// Processes that each have a core; nullopt: not known.
   std::optional<int> cores;
   int nodes = 1;
+  /// Groups of a heterogeneous job of Slurm; its variables tell the nodes of one of them, or of none.
+  int groups = 1;
 };
 
 /// Room on this node with so many usable cores, or on all nodes of the allocation: Slurm, PBS (PBS_NODEFILE), LSF, Grid

@@ -12,6 +12,7 @@
 #include "measuring/config_record.hpp"
 #include "options/checks.hpp"
 #include "process/errors.hpp"
+#include "process/version.hpp"
 #include "record/json.hpp"
 #include "run/job.hpp"
 #include "run/options.hpp"
@@ -73,7 +74,10 @@ bool runs_alone(const Values& values) {
 // Number of processes for which a plan is made without starting any.
 int planned_processes(const Invocation& invocation) {
   if (const auto size = launcher_size(); size && under_launcher()) return *size;
-  return runs_alone(invocation.values) ? 1 : processes_to_launch(invocation.values);
+  if (runs_alone(invocation.values)) return 1;
+  const Room room = room_here();
+  refuse_several_groups(invocation.values, room, library_kind(mpi_library()));
+  return processes_to_launch(invocation.values, room);
 }
 
 // What a plan takes from an earlier run; nothing for a new one.
