@@ -206,7 +206,7 @@ void describe(record::RunRecord& head, const mpi::Communicator& world, const rec
   head.mpi = describe_mpi();
   fill(head.program, machine::describe_program);
   fill(head.libraries, machine::describe_libraries);
-  fill(head.job, machine::describe_job);
+  fill(head.job, [] { return machine::describe_job(); });
   fill(head.environment, machine::describe_environment_variables);
   if (head.started_utc.empty()) head.started_utc = record::utc_now();
   machine::withhold_private(head);

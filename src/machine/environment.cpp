@@ -109,6 +109,19 @@ Json number(const char* name) {
   return value ? or_null(whole(*value)) : Json(nullptr);
 }
 
+// mpirun and Hydra start their daemons as a step of Slurm, whose variables the processes then have. Of a heterogeneous
+// job the variables may be those of one group.
+bool tells_other_tasks() {
+  if (filled_variable("SLURM_HET_SIZE")) return true;
+  return filled_variable("SLURM_STEP_NUM_TASKS") &&
+         (filled_variable("OMPI_COMM_WORLD_SIZE") || filled_variable("HYDI_CONTROL_FD"));
+}
+
+Json tasks_of(const Scheduler& scheduler) {
+  return scheduler.kind == std::string_view("slurm") && tells_other_tasks() ? Json()
+                                                                            : number(scheduler.tasks);
+}
+
 Json recorded_settings() {
   Json list = Json::object();
   for (const char* name : settings)
@@ -228,7 +241,7 @@ record::Document describe_libraries() {
   return list;
 }
 
-record::Document describe_job() {
+record::Document describe_job(std::optional<std::int64_t> tasks) {
   const auto* scheduler = present();
   if (scheduler == nullptr) return {};
   return Json{{"scheduler", scheduler->kind},
@@ -237,7 +250,7 @@ record::Document describe_job() {
               {"account", text(scheduler->account)},
               {"partition", text(scheduler->partition)},
               {"nodes", number(scheduler->nodes)},
-              {"tasks", number(scheduler->tasks)},
+              {"tasks", tasks ? Json(*tasks) : tasks_of(*scheduler)},
               {"node_list", text(scheduler->node_list)},
               {"restarts", number(scheduler->restarts)},
               {"limit_s", number(scheduler->limit)},

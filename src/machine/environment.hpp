@@ -36,8 +36,9 @@ struct Roots {
 /// SECRET, PASS or CRED.
 [[nodiscard]] record::Document describe_environment_variables();
 
-/// Member `job` (SLURM, PBS, LSF, Flux), null outside a batch system.
-[[nodiscard]] record::Document describe_job();
+/// Member `job` (SLURM, PBS, LSF, Flux), null outside a batch system. `tasks`: as the process that started the launcher
+/// knows them; without, they are null where Slurm's variables are those of a step of the launcher's daemons.
+[[nodiscard]] record::Document describe_job(std::optional<std::int64_t> tasks = std::nullopt);
 /// Seconds until the batch system ends this job; nullopt if it does not tell without a foreign program.
 [[nodiscard]] std::optional<double> job_seconds_left();
 

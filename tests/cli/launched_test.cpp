@@ -69,6 +69,17 @@ TEST(launcher, one_process_that_nobody_started_beside_others_is_not_apart) {
   EXPECT_EQ(processes_apart(1, variables({{"SLURM_JOB_ID", "7"}, {"SLURM_NTASKS", "8"}})), std::nullopt);
 }
 
+TEST(tasks_of_job, are_known_outside_of_steps) {
+  const std::map<std::string, std::string> script{{"SLURM_JOB_ID", "7"}, {"SLURM_NTASKS", "8"}};
+  EXPECT_EQ(tasks_of_job(variables(script)), 8);
+  auto step = script, groups = script;
+  step.insert({{"SLURM_STEP_ID", "0"}, {"SLURM_PROCID", "0"}});
+  groups["SLURM_HET_SIZE"] = "2";
+  EXPECT_EQ(tasks_of_job(variables(step)), 0);
+  EXPECT_EQ(tasks_of_job(variables(groups)), 0);
+  EXPECT_EQ(tasks_of_job(variables({})), 0);
+}
+
 TEST(launched_word, carries_what_the_parent_tells) {
   const FromParent told{.run = "20261120T083001Z-00000001",
                         .series = "20261120T083000Z-7f3a91c2",
@@ -79,6 +90,7 @@ TEST(launched_word, carries_what_the_parent_tells) {
                         .continues = true,
                         .spent_s = 17,
                         .until_unix_s = 5'000'000'000,
+                        .job_tasks = 8,
                         .terminal = true};
   const auto heard = read_launched_word(launched_word(told));
   ASSERT_TRUE(heard);
@@ -91,6 +103,7 @@ TEST(launched_word, carries_what_the_parent_tells) {
   EXPECT_EQ(heard->launch, 3);
   EXPECT_EQ(heard->launches, 6);
   EXPECT_EQ(heard->spent_s, 17);
+  EXPECT_EQ(heard->job_tasks, 8);
   EXPECT_EQ(heard->until_unix_s, 5'000'000'000);
 }
 TEST(launched_word, empty_tidings_stay_empty) {

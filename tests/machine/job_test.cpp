@@ -48,6 +48,19 @@ TEST_F(Job, of_slurm_has_its_settings_and_end) {
   EXPECT_LE(*job_seconds_left(), 100);
 }
 
+TEST_F(Job, of_slurm_has_no_tasks_where_a_launcher_s_daemons_are_the_step) {
+  const EnvironmentVariable id("SLURM_JOB_ID", "4711"), tasks("SLURM_NTASKS", "4"),
+      step("SLURM_STEP_NUM_TASKS", "4"), hydra("HYDI_CONTROL_FD", std::nullopt),
+      groups("SLURM_HET_SIZE", std::nullopt);
+  {
+    const EnvironmentVariable direct("OMPI_COMM_WORLD_SIZE", std::nullopt);
+    EXPECT_EQ(describe_job().json()["tasks"], 4);
+  }
+  const EnvironmentVariable open_mpi("OMPI_COMM_WORLD_SIZE", "8");
+  EXPECT_TRUE(describe_job().json()["tasks"].is_null());
+  EXPECT_EQ(describe_job(8).json()["tasks"], 8) << "as the parent told";
+}
+
 TEST_F(Job, over_its_end_has_negative_time_left) {
   const EnvironmentVariable id("SLURM_JOB_ID", "1"), end("SLURM_JOB_END_TIME", seconds_from_now(-50));
   ASSERT_TRUE(job_seconds_left().has_value());

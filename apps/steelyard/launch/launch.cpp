@@ -549,6 +549,7 @@ Finish launch(const Invocation& invocation, const FromParent& from_parent,
   tell_children_of_terminal();
   FromParent told = from_parent;
   told.terminal = isatty(STDOUT_FILENO) != 0;
+  told.job_tasks = tasks_of_job();
   const auto launcher = words;
   const auto child = child_words(invocation, told);
   words.insert(words.end(), child.begin(), child.end());

@@ -294,6 +294,8 @@ class Measuring {
 
 record::RunRecord head_of(const Invocation& invocation, const Prepared& prepared) {
   record::RunRecord head;
+  if (const auto& parent = invocation.from_parent; parent && parent->job_tasks > 0)
+    head.job = machine::describe_job(parent->job_tasks);
   const Values& values = invocation.values;
   ConfigRecord config = config_record(invocation);
   add_suites(prepared, config.config.json());

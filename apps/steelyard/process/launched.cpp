@@ -54,7 +54,7 @@ std::string launched_word(const FromParent& p) {
   const std::string continues = p.continues ? "continues" : "";
   return std::string(prefix) + terminal + ',' + append + ',' + continues + ',' + p.run + ',' + p.series +
          ',' + std::to_string(p.launch) + ',' + std::to_string(p.launches) + ',' + std::to_string(p.spent_s) +
-         ',' + std::to_string(p.until_unix_s) + ',' + p.out;
+         ',' + std::to_string(p.until_unix_s) + ',' + std::to_string(p.job_tasks) + ',' + p.out;
 }
 
 std::optional<FromParent> read_launched_word(std::string_view word) {
@@ -70,6 +70,7 @@ std::optional<FromParent> read_launched_word(std::string_view word) {
   p.launches = number(take_field(word));
   p.spent_s = number(take_field(word));
   p.until_unix_s = number<std::int64_t>(take_field(word));
+  p.job_tasks = number(take_field(word));
   p.out = word;
   return p;
 }
@@ -104,6 +105,11 @@ std::optional<int> launcher_size(const Variables& read) {
   constexpr std::array names{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
   if (const auto size = first_of(read, names)) return size;
   return slurm_job_step(read) ? number(read("SLURM_STEP_NUM_TASKS")) : std::nullopt;
+}
+
+int tasks_of_job(const Variables& read) {
+  if (!read("SLURM_JOB_ID") || read("SLURM_HET_SIZE") || slurm_job_step(read)) return 0;
+  return number(read("SLURM_NTASKS")).value_or(0);
 }
 
 std::optional<int> processes_apart(int world_size, const Variables& read) {

@@ -21,6 +21,7 @@ struct FromParent {
   int spent_s = 0;               // of the budget, by sessions before that one
   std::int64_t until_unix_s =
       0;                  // a deadline that was said as a duration: one moment for all launches; 0 = none
+  int job_tasks = 0;      // of Slurm's job: launchers hide them from the child; 0 = not known
   bool terminal = false;  // the parent's standard output is a terminal
 };
 
@@ -44,6 +45,9 @@ using Variables = std::function<std::optional<std::string>(const char*)>;
 /// Rank and size as the launcher says; 0 and nullopt if it does not tell them.
 [[nodiscard]] int launcher_rank(const Variables& read = variable);
 [[nodiscard]] std::optional<int> launcher_size(const Variables& read = variable);
+
+/// Tasks of Slurm's job, as a process outside of its steps knows them; 0 if it does not.
+[[nodiscard]] int tasks_of_job(const Variables& read = variable);
 
 /// How many processes the launcher started, if MPI sees this one alone among them: a world of one process each, because
 /// launcher and MPI library do not speak the same protocol. nullopt where the world is what the launcher tells, or if it
