@@ -131,16 +131,26 @@ FileContent scan(const std::filesystem::path& input, const RunChoice& choice,
 /// that is not there, and an input without records.
 [[nodiscard]] FileContent read(const std::filesystem::path& input, const RunChoice& choice = {});
 
+/// Sessions of a run up to one, in a row, that ran in another place than the session behind them (record/whereabouts.hpp).
+struct EarlierSessions {
+  int last = 1;  // of them
+  int processes = 1, nodes = 1;
+  Document layout, machine;
+};
+
 /// All sessions of one run merged: last run record, and for every key the last point record, in order of
 /// first appearance. Tables of a later session replace those of the same name, suite and key from earlier ones,
 /// summaries all of the same name and suite; tables of one session with the same name, suite, key and columns
 /// are joined. The end record is that of the last session, absent if it was cut off.
 struct Run {
   std::string id;
-  RunRecord head;                   // of the last session
-  std::vector<Envelope> envelopes;  // of points
+  RunRecord head;                        // of the last session
+  int head_session = 0;                  // its number; 0: not told
+  std::vector<EarlierSessions> earlier;  // that ran elsewhere than those behind them, in their order
+  std::vector<Envelope> envelopes;       // of points
   std::vector<PointRecord> points;
   std::vector<TableRecord> tables;
+  std::vector<int> table_sessions;  // of tables; empty: not told
   std::vector<SummaryRecord> summaries;
   std::vector<EventRecord> events;
   std::optional<EndRecord> end;

@@ -7,6 +7,7 @@
 #include "record/chosen.hpp"
 #include "record/file.hpp"
 #include "record/table.hpp"
+#include "record/whereabouts.hpp"
 
 namespace steelyard::record {
 namespace {
@@ -35,18 +36,22 @@ class Latest {
   std::vector<Entry> kept_;
 };
 
-/// Tables joined from their parts and from the rows that a session has added line by line.
-std::vector<TableRecord> joined(std::vector<TableRecord> parts) {
-  std::vector<TableRecord> tables;
+struct TableOfSession {
+  TableRecord table;
+  int session = 1;
+};
+
+/// Puts tables into a run, joined from their parts and from the rows that a session has added line by line.
+void put_joined(std::vector<TableOfSession> parts, Run& run) {
   std::map<std::string, std::size_t, std::less<>> places;
-  for (TableRecord& part : parts) {
+  for (auto& [part, session] : parts) {
     const auto [place, is_new] =
-        places.try_emplace(part.suite + "/" + part.name + ";" + part.key, tables.size());
-    if (!is_new && append_rows(tables[place->second], part)) continue;
-    place->second = tables.size();
-    tables.push_back(std::move(part));
+        places.try_emplace(part.suite + "/" + part.name + ";" + part.key, run.tables.size());
+    if (!is_new && append_rows(run.tables[place->second], part)) continue;
+    place->second = run.tables.size();
+    run.tables.push_back(std::move(part));
+    run.table_sessions.push_back(session);
   }
-  return tables;
 }
 
 class Merge {
@@ -71,14 +76,14 @@ class Merge {
       throw ReadError(told.empty() ? "run " + run_.id + " has no run record"
                                    : told + "; without it run " + run_.id + " has no run record");
     run_.sessions = static_cast<int>(sessions_.size());
-    run_.tables = joined(std::move(tables_).records());
+    put_joined(std::move(tables_).records(), run_);
     run_.summaries = std::move(summaries_).records();
     return std::move(run_);
   }
 
  private:
   void take(RunRecord&& head) {
-    run_.head = std::move(head);
+    begin_session(run_, std::move(head), envelope_->session);
     run_.end.reset();
     has_head_ = true;
   }
@@ -100,7 +105,7 @@ class Merge {
 
   void take(TableRecord&& table) {
     std::string identity = table.suite + "/" + table.name + ";" + table.key;
-    tables_.take(std::move(identity), envelope_->session, std::move(table));
+    tables_.take(std::move(identity), envelope_->session, {std::move(table), envelope_->session});
   }
 
   /// The number of processes is no part of the identity: that of b_eff_io is of its best partition, which a
@@ -119,7 +124,7 @@ class Merge {
   std::set<int> sessions_;
   std::unordered_multimap<std::size_t, std::size_t>
       places_;  // of points, by the hash of the key that they hold
-  Latest<TableRecord> tables_;
+  Latest<TableOfSession> tables_;
   Latest<SummaryRecord> summaries_;
 };
 

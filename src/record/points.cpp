@@ -10,6 +10,7 @@
 #include "record/source.hpp"
 #include "record/unfinished.hpp"
 #include "record/walk.hpp"
+#include "record/whereabouts.hpp"
 
 namespace steelyard::record {
 namespace {
@@ -18,7 +19,7 @@ namespace {
 class Overlook {
  public:
   struct Found {
-    Run run;  // id, head and end
+    Run run;  // id, heads and end
     bool has_head = false;
     std::int64_t last_seq = 0;
   };
@@ -30,7 +31,7 @@ class Overlook {
       if (auto* end = std::get_if<EndRecord>(&record.body)) found.run.end = std::move(*end);
       auto* head = std::get_if<RunRecord>(&record.body);
       if (head == nullptr) return;
-      found.run.head = std::move(*head);
+      begin_session(found.run, std::move(*head), record.envelope.session);
       found.run.end.reset();
       found.has_head = true;
     });

@@ -29,11 +29,11 @@ std::optional<Repeated> repeated(const Json& element) {
 
 }  // namespace
 
-RankStretches rank_stretches(const RunRecord& run) {
+RankStretches rank_stretches(const Whereabouts& where) {
   RankStretches list;
-  const Json& layout = run.layout.json();
+  const Json& layout = where.layout;
   if (!layout.is_object() || !layout.contains("ranks") || !layout["ranks"].is_array()) return list;
-  std::int64_t room = run.processes;
+  std::int64_t room = where.processes;
   for (const Json& element : layout["ranks"]) {
     const auto found = repeated(element);
     if (!found || found->ranks > room / found->hosts) return {};

@@ -10,7 +10,7 @@ namespace steelyard::record {
 
 /// Taker of runs and their points, one at a time.
 struct RunTaker {
-  /// A run begins: id, head and end are those of the whole run, the rest is not told.
+  /// A run begins: id, head, end and where it ran are those of the whole run, the rest is not told.
   std::function<void(const Run& run)> run;
   /// A point of that run.
   PointConsumer point;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "record/json.hpp"
+#include "record/whereabouts.hpp"
 #include "samples.hpp"
 
 namespace steelyard::record {
@@ -117,6 +119,71 @@ TEST(runs, tables_of_a_later_session_replace_all_parts_of_the_earlier_one) {
   session.add(samples::bare_run(), 2).add(whole, 2);
   EXPECT_EQ(session.merged().at(0).tables.size(), 1U);
   EXPECT_EQ(session.merged().at(0).tables.at(0).columns.json()["from_rank"].size(), 4U);
+}
+
+using Names = std::vector<std::string>;
+
+/// A run record of two processes on each of these hosts.
+RunRecord run_on(const Names& hosts) {
+  RunRecord run = samples::bare_run();
+  run.nodes = static_cast<int>(hosts.size());
+  run.processes = 2 * run.nodes;
+  Json ranks = Json::array();
+  for (int host = 0; host < run.nodes; ++host) ranks.push_back({host, 2});
+  run.layout = Json{{"hosts", hosts}, {"ranks", std::move(ranks)}};
+  return run;
+}
+
+TEST(runs, points_and_tables_are_of_the_hosts_of_their_session) {
+  TableRecord other = samples::table(2);
+  other.key = "other";
+  const auto run = Session()
+                       .add(run_on({"a", "b"}))
+                       .add(samples::point(1))
+                       .add(samples::point(2))
+                       .add(samples::table(2))
+                       .add(run_on({"a", "b"}), 2)
+                       .add(samples::point(3), 2)
+                       .add(run_on({"c", "d"}), 3)
+                       .add(samples::point(2), 3)
+                       .add(other, 3)
+                       .merged()
+                       .at(0);
+  ASSERT_EQ(run.earlier.size(), 1U) << "sessions of one place are kept once";
+  EXPECT_EQ(run.earlier[0].last, 2);
+  EXPECT_EQ(run.head_session, 3);
+  EXPECT_EQ(host_names(whereabouts_of_point(run, 0)), (Names{"a", "b"}));
+  EXPECT_EQ(host_names(whereabouts_of_point(run, 1)), (Names{"c", "d"})) << "measured again";
+  EXPECT_EQ(host_names(whereabouts_of_point(run, 2)), (Names{"a", "b"}));
+  ASSERT_EQ(run.tables.size(), 2U);
+  EXPECT_EQ(run.table_sessions, (std::vector<int>{1, 3}));
+  EXPECT_EQ(hosts_of_ranks(whereabouts_of_table(run, 0)), (Names{"a", "a", "b", "b"}));
+  EXPECT_EQ(hosts_of_ranks(whereabouts_of_table(run, 1)), (Names{"c", "c", "d", "d"}));
+}
+
+TEST(runs, sessions_on_the_same_hosts_in_another_order_are_told_apart) {
+  const auto run = Session()
+                       .add(run_on({"a", "b"}))
+                       .add(samples::point(1))
+                       .add(run_on({"b", "a"}), 2)
+                       .add(samples::point(2), 2)
+                       .merged()
+                       .at(0);
+  EXPECT_EQ(hosts_of_ranks(whereabouts_of_point(run, 0)).front(), "a");
+  EXPECT_EQ(hosts_of_ranks(whereabouts_of_point(run, 1)).front(), "b");
+}
+
+TEST(runs, of_one_session_or_without_sessions_are_where_their_record_says) {
+  const auto run = Session().add(run_on({"a", "b"})).add(samples::point(1)).merged().at(0);
+  EXPECT_TRUE(run.earlier.empty());
+  EXPECT_EQ(host_names(whereabouts_of_point(run, 0)), (Names{"a", "b"}));
+  record::Run made;
+  made.head = run_on({"c"});
+  made.points = run.points;
+  EXPECT_EQ(host_names(whereabouts_of_point(made, 0)), (Names{"c"}));
+  EXPECT_EQ(host_names(whereabouts_of_table(made, 0)), (Names{"c"}));
+  made.head.layout.json().erase("ranks");
+  EXPECT_TRUE(hosts_of_ranks(made.head).empty());
 }
 
 TEST(runs, interleaved_runs_are_kept_apart_in_order) {
