@@ -221,13 +221,15 @@ Json pairs_json(const Source& source) {
   Json list = Json::array();
   const auto& runs = source.input.runs;
   for (std::size_t i = 0; i < runs.size(); ++i)
-    for (const auto& table : runs[i].tables)
-      if (auto squares = pair_squares(table, runs[i].head); !squares.columns.empty())
+    for (std::size_t t = 0; t < runs[i].tables.size(); ++t) {
+      const auto where = record::whereabouts_of_table(runs[i], t);
+      if (auto squares = pair_squares(runs[i].tables[t], where); !squares.columns.empty())
         list.push_back({{"run", i},
-                        {"hosts", hosts_of_ranks(runs[i].head)},
-                        {"switches", switches_of_ranks(runs[i].head)},
+                        {"hosts", record::hosts_of_ranks(where)},
+                        {"switches", switches_of_ranks(where)},
                         {"block", squares.block},
                         {"columns", std::move(squares.columns)}});
+    }
   return list;
 }
 

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <map>
 
-#include "analysis/balance/measured.hpp"
 #include "machine/switches.hpp"
 #include "record/json.hpp"
 #include "report/rows.hpp"
@@ -228,24 +227,13 @@ class Squares {
 
 }  // namespace
 
-std::vector<std::string> hosts_of_ranks(const record::RunRecord& head) {
-  const Json& layout = head.layout.json();
-  std::vector<std::string> list;
-  if (!layout.is_object() || !layout.contains("hosts") || !layout["hosts"].is_array()) return list;
-  for (const int node : balance::node_of_rank(head)) {
-    const auto place = static_cast<std::size_t>(node);
-    list.push_back(node >= 0 && place < layout["hosts"].size() ? text_of(layout["hosts"][place]) : "");
-  }
-  return list;
-}
-
-std::vector<std::string> switches_of_ranks(const record::RunRecord& head) {
-  const Json& layout = head.layout.json();
+std::vector<std::string> switches_of_ranks(const record::Whereabouts& where) {
+  const Json& layout = where.layout;
   std::vector<std::string> list;
   for (const char* name : {"switches", "switch_of"})
     if (!layout.is_object() || !layout.contains(name) || !layout[name].is_array()) return list;
   const Json &switches = layout["switches"], &switch_of = layout["switch_of"];
-  for (const int node : balance::node_of_rank(head)) {
+  for (const int node : record::nodes_of_ranks(where)) {
     const auto host = static_cast<std::size_t>(node);
     const bool at_one = node >= 0 && host < switch_of.size() && switch_of[host].is_number_integer();
     const auto place = at_one ? switch_of[host].get<std::int64_t>() : -1;
@@ -255,19 +243,20 @@ std::vector<std::string> switches_of_ranks(const record::RunRecord& head) {
   return list;
 }
 
-PairSquares pair_squares(const record::TableRecord& table, const record::RunRecord& head) {
+PairSquares pair_squares(const record::TableRecord& table, const record::Whereabouts& where) {
   if (!is_whole(table)) return {};
-  return Squares(table.columns.json(), {hosts_of_ranks(head), switches_of_ranks(head)}).taken();
+  return Squares(table.columns.json(), {record::hosts_of_ranks(where), switches_of_ranks(where)}).taken();
 }
 
 Part pairs_part(const Source& source) {
   Part part{"pairs", "Pairs of processes", {}, {}, "pairs"};
   const auto& runs = source.input.runs;
   for (std::size_t i = 0; i < runs.size(); ++i)
-    for (const auto& table : runs[i].tables) {
-      if (!is_whole(table)) continue;
-      const Json& columns = table.columns.json();
-      part.shown.push_back(outliers(source.names[i], columns, hosts_of_ranks(runs[i].head)));
+    for (std::size_t t = 0; t < runs[i].tables.size(); ++t) {
+      if (!is_whole(runs[i].tables[t])) continue;
+      const Json& columns = runs[i].tables[t].columns.json();
+      part.shown.push_back(outliers(source.names[i], columns,
+                                    record::hosts_of_ranks(record::whereabouts_of_table(runs[i], t))));
       part.folded.push_back(matrix(source.names[i], columns));
     }
   return part;

@@ -8,6 +8,7 @@
 
 #include "analysis/screening/screening.hpp"
 #include "record/json.hpp"
+#include "record/whereabouts.hpp"
 #include "report/report.hpp"
 #include "report/rows.hpp"
 
@@ -72,15 +73,13 @@ struct PairSquares {
   record::Json columns = {};
   std::int64_t block = 1;
 };
-[[nodiscard]] PairSquares pair_squares(const record::TableRecord& table, const record::RunRecord& head);
+[[nodiscard]] PairSquares pair_squares(const record::TableRecord& table, const record::Whereabouts& where);
 
 /// Columns of a table of pairs.
 inline constexpr std::array<const char*, 4> pair_columns = {"from_rank", "to_rank", "latency_s",
                                                             "bandwidth_byte_s"};
-/// Host of each rank; empty if the records do not tell.
-[[nodiscard]] std::vector<std::string> hosts_of_ranks(const record::RunRecord& head);
 /// Switch of each rank, behind those above it; empty if the layout tells none.
-[[nodiscard]] std::vector<std::string> switches_of_ranks(const record::RunRecord& head);
+[[nodiscard]] std::vector<std::string> switches_of_ranks(const record::Whereabouts& where);
 
 /// Nodes and links of a run beside one another; nullopt if it holds no screening.
 [[nodiscard]] std::optional<screening::Screening> screening_of(const record::Run& run);

@@ -14,6 +14,8 @@
 #include "analysis/balance/measured.hpp"
 #include "formats/tables/tables.hpp"
 #include "process/errors.hpp"
+#include "record/json.hpp"
+#include "record/whereabouts.hpp"
 
 namespace steelyard::acceptance {
 namespace {
@@ -564,6 +566,31 @@ TEST(Accept, LinksAreNamedByTheirRanksAndHosts) {
       {one});
   ASSERT_EQ(found.failures.size(), 1U);
   EXPECT_THAT(found.failures.front(), HasSubstr("0 - 32 (lion1 - lion2)"));
+}
+
+TEST(Accept, NodesAndLinksAreThoseOfTheSessionThatMeasuredThem) {
+  Launch one = screened(2);
+  one.run.head.layout = record::Json{{"hosts", {"lion1", "lion2"}}, {"ranks", {{0, 32}, {1, 32}}}};
+  record::Json columns = one.run.tables[0].columns.json();
+  columns["host"] = record::Json::array({0, 1});
+  one.run.tables[0].columns = columns;
+  record::TableRecord table{"pingpong_pairs", "screen", "", 1, 1, {}};
+  table.columns = record::Json{{"from_rank", {0}}, {"to_rank", {32}}, {"bandwidth_byte_s", {1e9}}};
+  one.run.tables.push_back(table);
+  one.run.table_sessions = {1, 2};
+  one.run.head_session = 1;
+  record::RunRecord later = one.run.head;
+  later.layout.json()["hosts"] = {"puma1", "puma2"};
+  record::begin_session(one.run, later, 2);
+  const auto node = judged(
+      "table = \"screen_nodes.triad\"\nevery = \"node\"\nrule = \"value\"\nat_least = \"200 GB/s\"", {one});
+  ASSERT_EQ(node.failures.size(), 2U);
+  EXPECT_THAT(node.failures.front(), HasSubstr("lion1"));
+  const auto link = judged(
+      "table = \"pingpong_pairs.bandwidth\"\nevery = \"link\"\nrule = \"value\"\nat_least = \"2 GB/s\"",
+      {one});
+  ASSERT_EQ(link.failures.size(), 1U);
+  EXPECT_THAT(link.failures.front(), HasSubstr("0 - 32 (puma1 - puma2)"));
 }
 
 TEST(Accept, NodesOfATableArePooledWithOneAnother) {

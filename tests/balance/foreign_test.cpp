@@ -10,6 +10,7 @@
 #include "analysis/balance/system.hpp"
 #include "foreign/hpcc.hpp"
 #include "record/json.hpp"
+#include "record/whereabouts.hpp"
 
 namespace steelyard::balance {
 namespace {
@@ -168,7 +169,7 @@ TEST(own_runs, caches_of_several_sizes_count_together) {
 TEST(own_runs, layout_memory_and_doubts) {
   const System system = system_of_run(run());
   EXPECT_EQ(system.processes_per_node, (std::vector<int>{2, 1}));
-  EXPECT_EQ(node_of_rank(run().head), (std::vector<int>{0, 1, 0}));
+  EXPECT_EQ(record::nodes_of_ranks(run().head), (std::vector<int>{0, 1, 0}));
   EXPECT_EQ(system.inputs.get(memory_byte), 2000);
   EXPECT_EQ(system.doubts.cores, 8);
   EXPECT_EQ(system.doubts.node_cache_byte, 200);

@@ -14,6 +14,7 @@
 #include "analysis/balance/merits.hpp"
 #include "formats/tables/tables.hpp"
 #include "record/json.hpp"
+#include "record/whereabouts.hpp"
 
 namespace steelyard::balance {
 namespace {
@@ -71,6 +72,29 @@ TEST(planted_weakness, of_the_library_on_one_node_is_the_blas_too) {
                               .node_memory_byte = 24e9,
                               .slow_blas = true}),
               StartsWith("The BLAS, not the processors, holds this machine back"));
+}
+
+/// The run resumed on other hosts, which measure what is said.
+record::Run resumed_elsewhere(record::Run run, const std::string& measured_there) {
+  run.envelopes.resize(run.points.size());
+  run.head_session = 1;
+  record::RunRecord later = run.head;
+  for (auto& host : later.layout.json()["hosts"]) host = "other" + host.get<std::string>();
+  record::begin_session(run, later, 2);
+  for (std::size_t i = 0; i < run.points.size(); ++i)
+    if (run.points[i].benchmark == measured_there) run.envelopes[i].session = 2;
+  return run;
+}
+
+TEST(planted_weakness, of_a_host_is_that_of_the_session_that_measured_it) {
+  const auto run = planted::run_of({.slow_host_share = 0.25});
+  EXPECT_THAT(first_sentence(resumed_elsewhere(run, "SingleDGEMM")),
+              AllOf(HasSubstr("host2"), Not(HasSubstr("otherhost"))));
+  const auto found = evidence_of(resumed_elsewhere(run, "StarSTREAM"));
+  EXPECT_EQ(found.arithmetic->slowest, "host2");
+  EXPECT_EQ(found.memory->slowest, "otherhost2");
+  const auto links = evidence_of(resumed_elsewhere(planted::run_of({.slow_host_link = 5}), "StarDGEMM"));
+  EXPECT_EQ(links.bandwidth->place, "host2");
 }
 
 TEST(planted_weakness, of_the_library_that_matters_little_is_told_after_the_resource) {

@@ -107,6 +107,16 @@ RunColumns screening_of(const std::string& day, std::vector<NamedNode> named, bo
   return run;
 }
 
+TEST(History, NodesAreInTheScreeningsOfTheHostsThatWereScreened) {
+  auto resumed = screening_of("02", {});
+  resumed.screened_hosts = {"n1", "n2"};
+  resumed.head.layout.json()["hosts"] = {"n3", "n4"};
+  const NamedNode slow{"n2", "", "triad", "slow", -18};
+  const std::vector<RunColumns> runs{screening_of("01", {slow}), resumed, screening_of("03", {slow})};
+  EXPECT_EQ(node_histories(runs).nodes.at(0).screened, 3U);
+  EXPECT_EQ(node_histories(runs).nodes.at(0).in_a_row, 1U);
+}
+
 TEST(History, NodesThatScreeningsNameAgainAndAgainAreCounted) {
   const NamedNode slow{"n2", "", "triad", "slow", -18}, wrong{"n2", "", "chase", "wrong", 0},
       link{"n1", "n3", "bandwidth", "slow", -50}, fast{"n4", "", "fma", "fast", 12},
@@ -565,6 +575,25 @@ TEST(History, FalseDiscoveriesAreFew) {
   std::cout << "discoveries " << found << ", false " << wrong << '\n';
   EXPECT_GE(found, 90U);
   EXPECT_LE(20 * wrong, found);
+}
+
+TEST(Scanned, VerdictsNameTheHostsOfTheSessionThatScreened) {
+  const std::string file = testing::TempDir() + "steelyard_resumed_screening.jsonl";
+  record::RunRecord first, second;
+  first.layout = record::Json{{"hosts", {"n1", "n2"}}};
+  second.layout = record::Json{{"hosts", {"n3", "n4"}}};
+  const record::TableRecord verdicts{
+      "screen_verdicts", "screen", "", 1, 1, record::Json::parse(R"({"host":[1],
+    "other":[null],"quantity":["triad"],"verdict":["slow"],"percent":[-18]})")};
+  std::ofstream(file) << record::to_line({{"r1", 1, 0, 0}, first}) << '\n'
+                      << record::to_line({{"r1", 1, 1, 0}, verdicts}) << '\n'
+                      << record::to_line({{"r1", 2, 2, 0}, second}) << '\n';
+  Keys keys;
+  const auto runs = read_columns(file, keys).runs;
+  std::remove(file.c_str());
+  ASSERT_EQ(runs.at(0).named->size(), 1U);
+  EXPECT_EQ(runs[0].named->front().host, "n2");
+  EXPECT_EQ(runs[0].screened_hosts, (std::vector<std::string>{"n1", "n2"}));
 }
 
 /// The value of a point whose metric has these members, as it is scanned.

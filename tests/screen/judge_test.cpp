@@ -10,6 +10,7 @@
 #include "analysis/screening/hostlist.hpp"
 #include "analysis/screening/screening.hpp"
 #include "record/json.hpp"
+#include "record/whereabouts.hpp"
 
 namespace steelyard::screening {
 namespace {
@@ -757,6 +758,30 @@ TEST(ScreenRecords, TellTheSwitchesOfNodes) {
   run.head.layout.json()["switches"] = record::Json::parse(R"(["s1","s2"])");
   run.head.layout.json()["switch_of"] = record::Json::parse(R"([0,1,null,1,9,"x"])");
   EXPECT_EQ(measured(std::span(&run, 1)).switches, (std::vector<std::string>{"s1", "s2", "", "s2", "", ""}));
+}
+
+TEST(ScreenRecords, NameTheHostsOfTheSessionThatScreened) {
+  auto run = run_of("true");
+  run.head_session = 1;
+  run.table_sessions = {1};
+  record::RunRecord later = run.head;
+  later.layout.json()["hosts"] = {"b1", "b2", "b3", "b4", "b5", "b6"};
+  record::begin_session(run, later, 2);
+  const auto elsewhere = judged(run);
+  EXPECT_EQ(slow_nodes(elsewhere), std::vector<std::string>{"a3"});
+  EXPECT_EQ(elsewhere.names({Verdict::missing}), std::vector<std::string>{"a6"});
+  EXPECT_EQ(elsewhere.measured.hosts.size(), 6U) << "the others were not screened";
+  // The same hosts in another order, of which the second session measured links.
+  run.head.layout.json()["hosts"] = {"a6", "a5", "a4", "a3", "a2", "a1"};
+  run.tables.push_back({"pingpong_pairs", "screen", "screen", 1, 1, record::Json::parse(R"({"from_rank":[0],
+    "to_rank":[1],"latency_s":[1e-6],"bandwidth_byte_s":[1e9]})")});
+  run.table_sessions.push_back(2);
+  const auto all = measured(std::span(&run, 1));
+  ASSERT_EQ(all.hosts.size(), 6U);
+  ASSERT_EQ(all.links.size(), 2U);
+  EXPECT_EQ(all.hosts[all.links[0].links.front().a], "a6");
+  EXPECT_EQ(all.hosts[all.links[0].links.front().b], "a5");
+  EXPECT_EQ(slow_nodes(judged(run)), std::vector<std::string>{"a3"});
 }
 
 TEST(ScreenRecords, HoldTheReferenceThatTheyWereStartedWith) {

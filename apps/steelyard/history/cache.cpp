@@ -22,7 +22,7 @@ using history::Column;
 using history::Keys;
 using history::RunColumns;
 
-constexpr std::string_view cache_magic = "steelyard-history-7\n";
+constexpr std::string_view cache_magic = "steelyard-history-8\n";
 constexpr std::size_t digest_size = 64;
 
 std::string hex_digest(std::string_view text) {
@@ -170,6 +170,8 @@ void put_named(const RunColumns& run, Packer& out) {
     for (const std::string* word : {&one.host, &one.other, &one.quantity, &one.verdict}) out.put_text(*word);
     out.put(one.percent);
   }
+  out.put(static_cast<std::uint32_t>(run.screened_hosts.size()));
+  for (const std::string& host : run.screened_hosts) out.put_text(host);
 }
 void take_named(Unpacker& in, RunColumns& run) {
   const auto count = in.get<std::uint32_t>();
@@ -181,6 +183,7 @@ void take_named(Unpacker& in, RunColumns& run) {
     one.percent = in.get<double>();
     named.push_back(std::move(one));
   }
+  for (auto left = in.get<std::uint32_t>(); left > 0; --left) run.screened_hosts.emplace_back(in.get_text());
 }
 
 /// Words of the metric in the name of a cached file; empty for the primary metric.

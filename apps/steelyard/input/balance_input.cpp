@@ -12,6 +12,7 @@
 #include "input/runs.hpp"
 #include "input/text_file.hpp"
 #include "record/json.hpp"
+#include "record/whereabouts.hpp"
 #include "suites/hpcc/latency_bandwidth/rings.hpp"
 
 namespace steelyard::cli {
@@ -23,7 +24,7 @@ using record::Json;
 /// Counts the connections between nodes in the random rings, whose orders are drawn anew from the seed of the run; the
 /// ring in the order of ranks is left out.
 void count_connections(const record::Run& run, System& system) {
-  const auto nodes = balance::node_of_rank(run.head);
+  const auto nodes = record::nodes_of_ranks(run.head);
   const Json& config = run.head.config.json();
   const bool known = config.is_object() && config.contains("hpcc") && config["hpcc"].contains("seed");
   if (nodes.empty() || run.head.nodes < 2 || !known) return;

@@ -11,7 +11,7 @@
 #include "analysis/warnings.hpp"
 #include "record/json.hpp"
 #include "record/point_view.hpp"
-#include "record/rank_stretches.hpp"
+#include "record/whereabouts.hpp"
 #include "stats/order.hpp"
 #include "suites/screen/quantities.hpp"
 #include "units/text.hpp"
@@ -241,32 +241,23 @@ const Json* column(const record::TableRecord& table, const char* name) {
   return columns.is_object() && columns.contains(name) && columns[name].is_array() ? &columns[name] : nullptr;
 }
 
-std::string host_name(const record::RunRecord& head, const Json& index) {
-  if (index.is_string()) return index.get<std::string>();
-  const Json& layout = head.layout.json();
-  if (!index.is_number_integer() || !layout.is_object() || !layout.contains("hosts")) return index.dump();
-  const auto at = index.get<std::int64_t>();
-  const Json& hosts = layout["hosts"];
-  if (at < 0 || static_cast<std::size_t>(at) >= hosts.size() || !hosts[at].is_string()) return index.dump();
-  return hosts[at].get<std::string>();
+/// Name at that place of a list; nullptr if it is not told.
+const std::string* name_at(const std::vector<std::string>& names, const Json& index) {
+  const auto at = index.is_number_integer() ? index.get<std::int64_t>() : -1;
+  const bool known = at >= 0 && at < std::ssize(names) && !names[static_cast<std::size_t>(at)].empty();
+  return known ? &names[static_cast<std::size_t>(at)] : nullptr;
 }
 
-/// Hosts of all ranks, as the layout tells them.
-std::vector<std::string> hosts_of_ranks(const record::RunRecord& head) {
-  std::vector<std::string> hosts;
-  for (const auto& [host, ranks] : record::rank_stretches(head))
-    hosts.insert(hosts.end(), static_cast<std::size_t>(ranks), host_name(head, Json(host)));
-  return hosts;
+std::string host_name(const std::vector<std::string>& hosts, const Json& index) {
+  if (index.is_string()) return index.get<std::string>();
+  const auto* name = name_at(hosts, index);
+  return name == nullptr ? index.dump() : *name;
 }
 
 /// "3 - 9 (lion004 - lion010)"; the ranks alone where it is not known where they run.
 std::string link_name(const std::vector<std::string>& hosts, const Json& from, const Json& to) {
   const std::string ranks = from.dump() + " - " + to.dump();
-  const auto host = [&hosts](const Json& rank) -> const std::string* {
-    const auto number = rank.is_number_integer() ? rank.get<std::int64_t>() : -1;
-    return number >= 0 && number < std::ssize(hosts) ? &hosts[static_cast<std::size_t>(number)] : nullptr;
-  };
-  const auto *one = host(from), *other = host(to);
+  const auto *one = name_at(hosts, from), *other = name_at(hosts, to);
   return one == nullptr || other == nullptr ? ranks : ranks + " (" + *one + " - " + *other + ')';
 }
 
@@ -291,7 +282,7 @@ TableKind kind_of_column(const std::string& word) {
   return {values, std::string(quantity->unit), quantity->lower_is_better};
 }
 
-NamedValues values_of_table(const record::RunRecord& head, const record::TableRecord& table,
+NamedValues values_of_table(const record::Whereabouts& where, const record::TableRecord& table,
                             const std::string& word, const TableKind& kind) {
   NamedValues found;
   const Json* values = column(table, kind.value);
@@ -302,10 +293,11 @@ NamedValues values_of_table(const record::RunRecord& head, const record::TableRe
   if (values == nullptr || (!of_nodes && (from == nullptr || to == nullptr))) return found;
   const std::size_t rows = std::min(values->size(), of_nodes ? std::min(hosts->size(), benchmarks->size())
                                                              : std::min(from->size(), to->size()));
-  const auto ranks = of_nodes ? std::vector<std::string>() : hosts_of_ranks(head);
+  const auto names = of_nodes ? record::host_names(where) : record::hosts_of_ranks(where);
   for (std::size_t k = 0; k < rows; ++k) {
     if (of_nodes && (*benchmarks)[k] != Json(word)) continue;
-    const std::string name = of_nodes ? host_name(head, (*hosts)[k]) : link_name(ranks, (*from)[k], (*to)[k]);
+    const std::string name =
+        of_nodes ? host_name(names, (*hosts)[k]) : link_name(names, (*from)[k], (*to)[k]);
     const bool told = verified != nullptr && k < verified->size() && (*verified)[k].is_boolean();
     RowValues& row = found[name];
     row.wrong |= told && !(*verified)[k].get<bool>();
@@ -323,10 +315,12 @@ Selection select_table(const Criterion& criterion, Launches launches) {
   Selection selection;
   Collector items;
   for (std::size_t i = 0; i < launches.size(); ++i)
-    for (const auto& table : launches[i]->run.tables) {
+    for (std::size_t t = 0; t < launches[i]->run.tables.size(); ++t) {
+      const auto& table = launches[i]->run.tables[t];
       if (table.name != name) continue;
+      const auto where = record::whereabouts_of_table(launches[i]->run, t);
       const bool is_official = official_of(*launches[i], table.suite) == true;
-      for (const auto& [of, row] : values_of_table(launches[i]->run.head, table, word, kind)) {
+      for (const auto& [of, row] : values_of_table(where, table, word, kind)) {
         Item& item = items.item(of);
         item.unit = kind.unit;
         item.lower_is_better = kind.lower_is_better;

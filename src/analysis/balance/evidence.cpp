@@ -7,6 +7,7 @@
 #include "analysis/balance/measured.hpp"
 #include "record/json.hpp"
 #include "record/point_view.hpp"
+#include "record/whereabouts.hpp"
 #include "units/prefixes.hpp"
 
 namespace steelyard::balance {
@@ -42,12 +43,8 @@ std::int64_t count(double value) {
 /// Names of places by a rank on them.
 class Places {
  public:
-  explicit Places(const record::RunRecord& run) : nodes_(node_of_rank(run)) {
-    const Json& layout = run.layout.json();
-    if (!layout.is_object() || !layout.contains("hosts") || !layout["hosts"].is_array()) return;
-    for (const Json& host : layout["hosts"])
-      hosts_.push_back(host.is_string() ? host.get<std::string>() : "");
-  }
+  explicit Places(const record::Whereabouts& where)
+      : nodes_(record::nodes_of_ranks(where)), hosts_(record::host_names(where)) {}
 
   /// Host of a rank, with its number if several bear the name.
   [[nodiscard]] std::string host(double rank) const {
@@ -64,13 +61,13 @@ class Places {
   std::vector<std::string> hosts_;
 };
 
-std::optional<HostRates> host_rates(const PointRecord& point, const Places& places) {
+std::optional<HostRates> host_rates(const PointRecord& point, const record::Whereabouts& where) {
   const auto hosts = number_in(point, "hosts"), rank = number_in(point, "slowest_host_rank"),
              repetitions = number_in(point, "host_repetitions");
   const auto* slowest = list(point, "slowest_host_rates", 2);
   const auto* others = list(point, "other_hosts_rates", 4);
   if (!hosts || !rank || !repetitions || slowest == nullptr || others == nullptr) return std::nullopt;
-  return HostRates{.slowest = places.host(*rank),
+  return HostRates{.slowest = Places(where).host(*rank),
                    .rate = (*slowest)[0],
                    .best_rate = (*slowest)[1],
                    .others_rate = (*others)[2],
@@ -81,7 +78,7 @@ std::optional<HostRates> host_rates(const PointRecord& point, const Places& plac
                    .repetitions = static_cast<int>(*repetitions)};
 }
 
-std::optional<PairTimes> pair_times(const PointRecord& point, const Places& places, int nodes) {
+std::optional<PairTimes> pair_times(const PointRecord& point, const record::Whereabouts& where) {
   const auto* ranks = list(point, "slowest_pair", 2);
   const auto* times = list(point, "pair_times_s", 3);
   const auto* slow = list(point, "slow_pairs", 3);
@@ -91,10 +88,11 @@ std::optional<PairTimes> pair_times(const PointRecord& point, const Places& plac
   if (ranks == nullptr || times == nullptr || slow == nullptr || of_place == nullptr || !number_of_places ||
       !rank || !place_s)
     return std::nullopt;
+  const Places places(where);
   const auto name = [&](double one) {
-    return nodes > 1 ? places.host(one) : "rank " + std::to_string(count(one));
+    return where.nodes > 1 ? places.host(one) : "rank " + std::to_string(count(one));
   };
-  return PairTimes{.between_hosts = nodes > 1,
+  return PairTimes{.between_hosts = where.nodes > 1,
                    .one = name((*ranks)[0]),
                    .other = name((*ranks)[1]),
                    .slowest_s = (*times)[0],
@@ -189,18 +187,18 @@ std::optional<ProcessRates> process_rates(const PointRecord& point) {
   return ProcessRates{*least, *most, longest / shortest};
 }
 
-void read_point(const PointRecord& point, const Places& places, int nodes, Evidence& found) {
+void read_point(const PointRecord& point, const record::Whereabouts& where, Evidence& found) {
   if (point.benchmark == "StarDGEMM") {
     found.blas = blas_rate(point);
-    found.arithmetic = host_rates(point, places);
+    found.arithmetic = host_rates(point, where);
     found.products = process_rates(point);
     note_waiting(point, &Waiting::arithmetic, found);
   } else if (point.benchmark == "StarSTREAM" && kernel(point) == "Triad") {
-    found.memory = host_rates(point, places);
+    found.memory = host_rates(point, where);
     note_waiting(point, &Waiting::memory, found);
   } else if (point.benchmark == "LatencyBandwidth") {
     const bool short_message = has_metric(point, "random_ring_latency_s");
-    (short_message ? found.latency : found.bandwidth) = pair_times(point, places, nodes);
+    (short_message ? found.latency : found.bandwidth) = pair_times(point, where);
   }
 }
 
@@ -230,10 +228,10 @@ bool limits(const Quota& quota) {
 
 Evidence evidence_of(const record::Run& run) {
   Evidence found;
-  const Places places(run.head);
-  for (const PointRecord& point : run.points)
-    if (point.suite == "hpcc" && point.verified != false && !has_flag(point, not_representative_flag))
-      read_point(point, places, run.head.nodes, found);
+  for (std::size_t i = 0; i < run.points.size(); ++i)
+    if (const PointRecord& point = run.points[i];
+        point.suite == "hpcc" && point.verified != false && !has_flag(point, not_representative_flag))
+      read_point(point, record::whereabouts_of_point(run, i), found);
   found.quota = quota(run.head);
   return found;
 }

@@ -10,7 +10,7 @@
 #include "analysis/warnings.hpp"
 #include "record/json.hpp"
 #include "record/point_view.hpp"
-#include "record/rank_stretches.hpp"
+#include "record/whereabouts.hpp"
 
 namespace steelyard::balance {
 namespace {
@@ -310,17 +310,9 @@ std::map<Quantity, std::string> cached_figures(const record::Run& run) {
   return found;
 }
 
-std::vector<int> node_of_rank(const record::RunRecord& run) {
-  std::vector<int> nodes;
-  for (const auto& [host, ranks] : record::rank_stretches(run))
-    nodes.insert(nodes.end(), static_cast<std::size_t>(ranks), host);
-  if (nodes.size() != static_cast<std::size_t>(run.processes)) return {};
-  return nodes;
-}
-
 std::vector<int> processes_per_node(const record::RunRecord& run) {
   std::vector<int> counts;
-  for (const int node : node_of_rank(run)) {
+  for (const int node : record::nodes_of_ranks(run)) {
     if (node < 0 || node >= run.processes) return {};
     counts.resize(std::max(counts.size(), static_cast<std::size_t>(node) + 1));
     ++counts[static_cast<std::size_t>(node)];

@@ -45,7 +45,5 @@ void take_imported(const record::Run& run, System& system);
 
 /// Processes on each node, by the run-length list of the layout; empty if it is not recorded.
 [[nodiscard]] std::vector<int> processes_per_node(const record::RunRecord& run);
-/// Node of each rank; empty if it is not recorded.
-[[nodiscard]] std::vector<int> node_of_rank(const record::RunRecord& run);
 
 }  // namespace steelyard::balance

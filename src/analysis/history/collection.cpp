@@ -9,6 +9,7 @@
 #include "analysis/hpcc_summary.hpp"
 #include "record/json.hpp"
 #include "record/members.hpp"
+#include "record/whereabouts.hpp"
 #include "suites/screen/quantities.hpp"
 
 namespace steelyard::history {
@@ -214,19 +215,18 @@ void add_figures(record::Run& run, Columns& columns, Keys& keys) {
 }
 
 /// Takes the rows of the verdicts of a screening; invalid rows are left out.
-void take_verdicts(const record::TableRecord& table, const record::RunRecord& head,
+void take_verdicts(const record::TableRecord& table, const std::vector<std::string>& hosts,
                    std::vector<NamedNode>& named) {
-  const record::Json &columns = table.columns.json(), &layout = head.layout.json();
-  if (!columns.is_object() || !layout.is_object() || !layout.contains("hosts")) return;
+  const record::Json& columns = table.columns.json();
+  if (!columns.is_object()) return;
   for (const char* name : {"host", "other", "quantity", "verdict", "percent"})
     if (!columns.contains(name) || !columns[name].is_array() ||
         columns[name].size() != columns["host"].size())
       return;
   const auto host = [&](const record::Json& number) {
     const auto place = number.is_number_integer() ? number.get<std::int64_t>() : -1;
-    const bool known = place >= 0 && place < static_cast<std::int64_t>(layout["hosts"].size());
-    const record::Json name = known ? layout["hosts"].at(static_cast<std::size_t>(place)) : record::Json();
-    return name.is_string() ? name.get<std::string>() : std::string();
+    const bool known = place >= 0 && place < std::ssize(hosts);
+    return known ? hosts[static_cast<std::size_t>(place)] : std::string();
   };
   for (std::size_t row = 0; row < columns["host"].size(); ++row) {
     const auto text = [&](const char* name) {
@@ -255,10 +255,10 @@ class FileReader {
     for (Reading& one : readings_) {
       if (!one.has_head) throw headless(one.run.id, found.told.first_damage);
       if (followed_.is_primary()) add_figures(one.run, one.columns, keys_);
-      runs.push_back({one.run.id, file_, std::move(one.run.head), std::move(one.columns), {}});
-      if (!one.screened) continue;
-      auto& named = runs.back().named.emplace();
-      for (const auto& table : one.verdicts) take_verdicts(table, runs.back().head, named);
+      RunColumns columns{one.run.id, file_, {}, std::move(one.columns), {}};
+      if (one.screened) take_screening(one, columns);
+      columns.head = std::move(one.run.head);
+      runs.push_back(std::move(columns));
     }
     return found;
   }
@@ -269,9 +269,18 @@ class FileReader {
     Columns columns;
     std::vector<std::uint32_t> places;  // by key, 1 + place in columns, 0: none yet; a later record wins
     std::vector<record::TableRecord> verdicts;                 // of a screening
+    int screened_in = 0;                                       // session that it is of
     std::map<std::string, int, std::less<>> summary_sessions;  // by name: the one that those held are of
     bool has_head = false, screened = false;
   };
+
+  /// Names nodes by the layout of the session that screened them.
+  static void take_screening(const Reading& one, RunColumns& columns) {
+    auto hosts = record::host_names(record::whereabouts(one.run, one.screened_in));
+    auto& named = columns.named.emplace();
+    for (const auto& table : one.verdicts) take_verdicts(table, hosts, named);
+    if (hosts != record::host_names(one.run.head)) columns.screened_hosts = std::move(hosts);
+  }
 
   /// The run record may be the first line that is damaged.
   [[nodiscard]] record::ReadError headless(const std::string& run, const std::string& damage) const {
@@ -323,7 +332,7 @@ class FileReader {
   void take(record::Record&& one) {
     Reading& reading = of(one.envelope.run);
     if (auto* head = std::get_if<record::RunRecord>(&one.body)) {
-      reading.run.head = std::move(*head);
+      record::begin_session(reading.run, std::move(*head), one.envelope.session);
       reading.has_head = true;
     } else if (auto* point = std::get_if<record::PointRecord>(&one.body)) {
       if (record::is_imported(*point))
@@ -335,8 +344,12 @@ class FileReader {
       if (table->part <= 1) reading.verdicts.clear();  // a later session judges anew
       reading.verdicts.push_back(std::move(*table));
       reading.screened = true;
+      reading.screened_in = one.envelope.session;
     } else if (auto* summary = std::get_if<record::SummaryRecord>(&one.body)) {
-      reading.screened |= summary->name == screen::suite_name;
+      if (summary->name == screen::suite_name) {
+        reading.screened = true;
+        reading.screened_in = one.envelope.session;
+      }
       int& session = reading.summary_sessions.try_emplace(summary->name, one.envelope.session).first->second;
       if (session < one.envelope.session)
         std::erase_if(reading.run.summaries, [&](const auto& held) { return held.name == summary->name; });

@@ -95,6 +95,7 @@ struct RunColumns {
   record::RunRecord head;
   Columns columns;
   std::optional<std::vector<NamedNode>> named = {};  // of a screening that has been judged
+  std::vector<std::string> screened_hosts = {};      // where they are not those of the last session
 };
 
 inline constexpr std::string_view figure_start = "figure ";

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "record/json.hpp"
+#include "record/whereabouts.hpp"
 
 namespace steelyard::history {
 namespace {
@@ -28,13 +29,10 @@ bool is_nameless(const record::RunRecord& head) {
   return config.is_object() && config.contains("anonymous") && config["anonymous"] == Json(true);
 }
 
-std::set<std::string> nodes_in(const record::RunRecord& head) {
-  std::set<std::string> hosts;
-  const Json& layout = head.layout.json();
-  if (!layout.is_object() || !layout.contains("hosts") || !layout["hosts"].is_array()) return hosts;
-  for (const Json& host : layout["hosts"])
-    if (host.is_string()) hosts.insert(host.get<std::string>());
-  return hosts;
+std::set<std::string> nodes_in(const RunColumns& run) {
+  auto hosts = run.screened_hosts.empty() ? record::host_names(run.head) : run.screened_hosts;
+  std::erase(hosts, "");
+  return {hosts.begin(), hosts.end()};
 }
 
 class Collecting {
@@ -47,7 +45,7 @@ class Collecting {
       return;
     }
     const std::string& machine = run.head.name;
-    screenings_.push_back({machine, nodes_in(run.head), {}});
+    screenings_.push_back({machine, nodes_in(run), {}});
     for (const NamedNode& one : *run.named)
       if (weight(one.verdict) >= 0) take(one, machine, run.head.started_utc.substr(0, ten));
   }

@@ -6,7 +6,7 @@
 #include "analysis/screening/screening.hpp"
 #include "record/json.hpp"
 #include "record/point_view.hpp"
-#include "record/rank_stretches.hpp"
+#include "record/whereabouts.hpp"
 #include "suites/screen/quantities.hpp"
 
 namespace steelyard::screening {
@@ -57,10 +57,10 @@ class Rows {
 constexpr std::array machine_members = {"processor",        "sockets", "cores",
                                         "threads_per_core", "kernel",  "architecture"};
 
-/// Description of the machine of a host: that of its kind, or that of the run if there is one kind.
-record::Document machine_of(const record::RunRecord& head, std::size_t host) {
-  const Json& layout = head.layout.json();
-  const Json* kind = &head.machine.json();
+/// Description of the machine of a host: that of its kind, or that of the session if there is one kind.
+record::Document machine_of(const record::Whereabouts& where, std::size_t host) {
+  const Json& layout = where.layout;
+  const Json* kind = &where.machine;
   if (layout.contains("kinds") && layout.contains("kind_of") && layout["kinds"].is_array() &&
       layout["kind_of"].is_array() && host < layout["kind_of"].size()) {
     const Json& number = layout["kind_of"].at(host);
@@ -75,8 +75,8 @@ record::Document machine_of(const record::RunRecord& head, std::size_t host) {
 }
 
 /// Switch of a host; empty if the layout tells none.
-std::string switch_of(const record::RunRecord& head, std::size_t host) {
-  const Json& layout = head.layout.json();
+std::string switch_of(const record::Whereabouts& where, std::size_t host) {
+  const Json& layout = where.layout;
   if (!layout.contains("switches") || !layout.contains("switch_of") || !layout["switches"].is_array() ||
       !layout["switch_of"].is_array() || host >= layout["switch_of"].size())
     return "";
@@ -87,23 +87,30 @@ std::string switch_of(const record::RunRecord& head, std::size_t host) {
   return name.is_string() ? name.get<std::string>() : "";
 }
 
-/// Hosts of a run, and which one every rank is on.
+/// Numbers that the hosts of a session have among those of all, and which one every rank is on.
 struct Places {
-  std::vector<std::string> hosts;
-  std::vector<std::size_t> of_rank;
-};
-Places places_of(const record::RunRecord& head) {
-  Places places;
-  const Json& layout = head.layout.json();
-  if (!layout.is_object() || !layout.contains("hosts") || !layout["hosts"].is_array()) return places;
-  for (const Json& host : layout["hosts"])
-    places.hosts.push_back(host.is_string() ? host.get<std::string>() : host.dump());
-  for (const auto& [host, ranks] : record::rank_stretches(head)) {
-    if (static_cast<std::size_t>(host) >= places.hosts.size()) return places;
-    places.of_rank.insert(places.of_rank.end(), static_cast<std::size_t>(ranks),
-                          static_cast<std::size_t>(host));
+  std::vector<std::size_t> hosts;
+  std::vector<int> of_rank;  // number within the session
+  [[nodiscard]] std::optional<std::size_t> host(std::int64_t number) const {
+    const bool known = number >= 0 && number < std::ssize(hosts);
+    return known ? std::optional(hosts[static_cast<std::size_t>(number)]) : std::nullopt;
   }
-  return places;
+  [[nodiscard]] std::optional<std::size_t> host_of_rank(std::int64_t rank) const {
+    const bool known = rank >= 0 && rank < std::ssize(of_rank);
+    return known ? host(of_rank[static_cast<std::size_t>(rank)]) : std::nullopt;
+  }
+};
+
+/// What a table of a screening holds.
+struct TableKind {
+  bool of_nodes = false, again = false;
+};
+std::optional<TableKind> kind_of_table(const record::TableRecord& table) {
+  if (table.name == screen::node_table) return TableKind{true, false};
+  if (table.name == screen::node_again_table) return TableKind{true, true};
+  if (table.name == screen::pair_table) return TableKind{false, false};
+  if (table.name == screen::pair_again_table) return TableKind{false, true};
+  return std::nullopt;
 }
 
 constexpr std::string_view reference_word = "reference_", tolerance_word = "_tolerance",
@@ -123,22 +130,21 @@ class Joining {
  public:
   void add(const record::Run& run) {
     check_alike(run);
-    const Places places = places_of(run.head);
-    std::vector<std::size_t> host_of;
-    for (const std::string& name : places.hosts) {
-      host_of.push_back(host(name));
-      out_.machines.resize(out_.hosts.size());
-      out_.switches.resize(out_.hosts.size());
-      out_.machines[host_of.back()] = machine_of(run.head, host_of.size() - 1);
-      out_.switches[host_of.back()] = switch_of(run.head, host_of.size() - 1);
+    places_.clear();
+    if (std::ranges::none_of(run.tables, [](const auto& table) { return kind_of_table(table).has_value(); }))
+      static_cast<void>(places(run.head));
+    for (std::size_t i = 0; i < run.tables.size(); ++i) {
+      const auto kind = kind_of_table(run.tables[i]);
+      if (!kind) continue;
+      const Places& of_session = places(record::whereabouts_of_table(run, i));
+      if (kind->of_nodes)
+        add_nodes(run.tables[i], of_session, kind->again);
+      else
+        add_links(run.tables[i], of_session, kind->again);
     }
-    for (const auto& table : run.tables) {
-      if (table.name == screen::node_table) add_nodes(table, host_of, false);
-      if (table.name == screen::node_again_table) add_nodes(table, host_of, true);
-      if (table.name == screen::pair_table) add_links(table, places, host_of, false);
-      if (table.name == screen::pair_again_table) add_links(table, places, host_of, true);
-    }
-    for (const auto& point : run.points) add_point(point, places.hosts.size());
+    for (std::size_t i = 0; i < run.points.size(); ++i)
+      if (run.points[i].suite == screen::suite_name)
+        add_point(run.points[i], record::host_names(record::whereabouts_of_point(run, i)).size());
     if (!run.end)
       out_.doubts.push_back("the run " + run.id + " has no end: what it had measured until then is judged");
     out_.run = out_.run.empty() ? run.id : out_.run;
@@ -150,6 +156,23 @@ class Joining {
   }
 
  private:
+  /// Adds the hosts of a session at the first call. Those that a run was resumed on without screening them stay out.
+  const Places& places(const record::Whereabouts& where) {
+    const auto [found, is_new] = places_.try_emplace(&where.layout);
+    Places& one = found->second;
+    if (!is_new) return one;
+    one.of_rank = record::nodes_of_ranks(where);
+    for (const std::string& name : record::host_names(where)) {
+      const std::size_t number = host(name);
+      out_.machines.resize(out_.hosts.size());
+      out_.switches.resize(out_.hosts.size());
+      out_.machines[number] = machine_of(where, one.hosts.size());
+      out_.switches[number] = switch_of(where, one.hosts.size());
+      one.hosts.push_back(number);
+    }
+    return one;
+  }
+
   std::size_t host(const std::string& name) {
     const auto found = std::ranges::find(out_.hosts, name);
     if (found != out_.hosts.end()) return static_cast<std::size_t>(found - out_.hosts.begin());
@@ -181,19 +204,18 @@ class Joining {
     return tests.back();
   }
 
-  void add_nodes(const record::TableRecord& table, const std::vector<std::size_t>& host_of, bool again) {
+  void add_nodes(const record::TableRecord& table, const Places& places, bool again) {
     const Rows rows(table, {"host", "benchmark", "visit", "value", "processes"});
     for (std::size_t row = 0; row < rows.size(); ++row) {
-      const auto index = rows.whole("host", row);
+      const auto host = places.host(rows.whole("host", row));
       const Json& benchmark = rows.at("benchmark", row);
-      if (index < 0 || index >= static_cast<std::int64_t>(host_of.size()) || !benchmark.is_string()) continue;
+      if (!host || !benchmark.is_string()) continue;
       const auto name = benchmark.get<std::string>();
       const auto* what = screen::quantity(name);
       if (what == nullptr || what->of_pairs) continue;
       auto& test = test_of(out_.nodes, name);
-      const std::size_t host = host_of[static_cast<std::size_t>(index)];
-      if (test.nodes.size() <= host) test.nodes.resize(host + 1);
-      auto& node = test.nodes[host];
+      if (test.nodes.size() <= *host) test.nodes.resize(*host + 1);
+      auto& node = test.nodes[*host];
       node.took_part = true;
       node.processes = static_cast<int>(rows.whole("processes", row));
       if (const auto domain = rows.whole_or("domain", row, -1); domain >= 0)
@@ -209,16 +231,11 @@ class Joining {
     if (!again) out_.visits = std::max(out_.visits, values.visits.size());
   }
 
-  void add_links(const record::TableRecord& table, const Places& places,
-                 const std::vector<std::size_t>& host_of, bool again) {
+  void add_links(const record::TableRecord& table, const Places& places, bool again) {
     const Rows rows(table, {"from_rank", "to_rank", "latency_s", "bandwidth_byte_s"});
-    const auto host_at = [&](const char* end, std::size_t row) -> std::optional<std::size_t> {
-      const auto rank = rows.whole(end, row);
-      if (rank < 0 || rank >= static_cast<std::int64_t>(places.of_rank.size())) return std::nullopt;
-      return host_of[places.of_rank[static_cast<std::size_t>(rank)]];
-    };
     for (std::size_t row = 0; row < rows.size(); ++row) {
-      const auto from = host_at("from_rank", row), to = host_at("to_rank", row);
+      const auto from = places.host_of_rank(rows.whole("from_rank", row)),
+                 to = places.host_of_rank(rows.whole("to_rank", row));
       if (!from || !to || from == to) continue;
       put_link(rows, row, {*from, *to}, "bandwidth", "bandwidth_byte_s", again);
       if (rows.number("latency_s", row) > 0) put_link(rows, row, {*from, *to}, "latency", "latency_s", again);
@@ -239,7 +256,6 @@ class Joining {
   }
 
   void add_point(const record::PointRecord& point, std::size_t hosts) {
-    if (point.suite != screen::suite_name) return;
     if (record::is_true(record::find(point.params, "alone"))) {
       out_.alone = true;
       out_.links_alone |= hosts <= screen::most_nodes_of_links_alone;
@@ -254,6 +270,7 @@ class Joining {
   }
 
   Measured out_;
+  std::map<const Json*, Places> places_;  // by the layout of a session of the run that is added
   std::map<std::string, std::map<std::pair<std::size_t, std::size_t>, std::size_t>> links_;
   std::optional<std::pair<Json, Json>> first_;
 };
