@@ -157,6 +157,7 @@ void Campaign::write_start_events() {
                      "continues session " + std::to_string(resume_.session - 1),
                      {},
                      {}});
+  if (resume_.other_hosts) recorder_.event(*resume_.other_hosts);
   for (const std::string& difference : resume_.differences)
     recorder_.event({record::Severity::warning, "resumed_with_differences", difference, {}, {}});
   if (number(noise_, "crowding") > crowded_from)

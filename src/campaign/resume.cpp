@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "record/json.hpp"
+#include "record/whereabouts.hpp"
 
 namespace steelyard::campaign {
 namespace {
@@ -87,6 +88,25 @@ class Differences {
  private:
   std::vector<std::string> found_;
 };
+
+/// Names of the hosts in their order; empty if they are not known: those of anonymous records are numbers.
+std::vector<std::string> sorted_hosts(const record::RunRecord& run) {
+  if (member(run.config, "anonymous") == Json(true)) return {};
+  auto names = record::host_names(run);
+  std::ranges::sort(names);
+  return names;
+}
+
+/// Those of the names that the others lack: "lion1, lion2 and 7 more"; "fewer" if there are none.
+std::string lacking(const std::vector<std::string>& names, const std::vector<std::string>& others) {
+  constexpr std::size_t most = 8;
+  std::vector<std::string> found;
+  std::ranges::set_difference(names, others, std::back_inserter(found));
+  std::string text = found.empty() ? "fewer" : "";
+  for (std::size_t i = 0; i < std::min(most, found.size()); ++i) text += (i == 0 ? "" : ", ") + found[i];
+  if (found.size() > most) text += " and " + std::to_string(found.size() - most) + " more";
+  return text;
+}
 
 }  // namespace
 
@@ -212,6 +232,26 @@ std::vector<std::string> differences(const record::RunRecord& then, const record
   found.compare("the file system of the I/O directory", member(then.io, "type"), member(now.io, "type"));
   found.compare_silently("the plan", then.plan_hash, now.plan_hash);
   return found.take();
+}
+
+std::optional<record::EventRecord> other_hosts(const record::RunRecord& then, const record::RunRecord& now) {
+  constexpr auto code = "other_hosts";
+  const auto before = sorted_hosts(then), here = sorted_hosts(now);
+  if (before.empty() || here.empty())
+    return record::EventRecord{record::Severity::info,
+                               code,
+                               "whether this session runs on the hosts of the one before is not known: their "
+                               "names are not recorded",
+                               {},
+                               {}};
+  if (before == here) return std::nullopt;
+  return record::EventRecord{record::Severity::warning,
+                             code,
+                             "this session runs on other hosts than the one before (" +
+                                 lacking(here, before) + "; before: " + lacking(before, here) +
+                                 "): what its points differ in may be the machines",
+                             {},
+                             {}};
 }
 
 }  // namespace steelyard::campaign

@@ -78,4 +78,9 @@ using Experiments = std::vector<std::set<std::string>>;
 [[nodiscard]] std::vector<std::string> differences(const record::RunRecord& then,
                                                    const record::RunRecord& now);
 
+/// Warning that a session does not run on the hosts of the one before; a remark where that cannot be told, because one
+/// of them is anonymous or too large for the names. nullopt if they are the same, in whatever order.
+[[nodiscard]] std::optional<record::EventRecord> other_hosts(const record::RunRecord& then,
+                                                             const record::RunRecord& now);
+
 }  // namespace steelyard::campaign

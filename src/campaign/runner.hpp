@@ -82,6 +82,7 @@ struct ResumeState {
   std::vector<std::string> differences;
   std::vector<record::PointRecord> points;  // of earlier sessions, for summaries and doubts over all sessions
   std::vector<record::EventRecord> events;  // of earlier sessions, those that still hold (standing_events)
+  std::optional<record::EventRecord> other_hosts = {};  // than those of the session before
 };
 
 struct RunResult {

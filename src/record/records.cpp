@@ -192,6 +192,7 @@ constexpr auto codes = std::to_array<std::string_view>({
     "noisy",
     "numa_balancing",
     "one_placement",
+    "other_hosts",
     "outlier_confirmed",
     "oversubscribed",
     "page_faults",

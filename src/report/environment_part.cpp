@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "record/json.hpp"
+#include "record/whereabouts.hpp"
 #include "report/chart_tables.hpp"
 #include "report/rows.hpp"
 #include "report/sections.hpp"
@@ -33,6 +34,38 @@ std::string elapsed(const record::Run& run) {
                  : std::string("no end record");
 }
 
+std::string hosts_at(const record::Whereabouts& where) {
+  const Json* found = where.layout.at_pointer("/hosts");
+  return found == nullptr ? std::string() : text_of(*found);
+}
+
+/// Hosts of a run; where a resume went to others, those of each session: "session 1: a b; sessions 2 to 3: c d".
+std::string hosts_of_sessions(const record::Run& run) {
+  struct Stay {
+    int first, last;
+    std::string hosts;
+  };
+  std::vector<Stay> stays;
+  const auto add = [&stays](int last, const record::Whereabouts& where) {
+    std::string here = hosts_at(where);
+    if (!stays.empty() && stays.back().hosts == here)
+      stays.back().last = last;
+    else
+      stays.push_back({stays.empty() ? 1 : stays.back().last + 1, last, std::move(here)});
+  };
+  for (const auto& one : run.earlier) add(one.last, one);
+  add(run.head_session, run.head);
+  if (stays.size() == 1) return stays.front().hosts;
+  std::string text;
+  for (const auto& [first, last, names] : stays) {
+    const std::string number = std::to_string(first);
+    text += (text.empty() ? "" : "; ") +
+            (first == last ? "session " + number : "sessions " + number + " to " + std::to_string(last)) +
+            ": " + (names.empty() ? "not known" : names);
+  }
+  return text;
+}
+
 struct Fact {
   const char* title;
   std::string (*value)(const record::Run&);
@@ -58,7 +91,7 @@ constexpr auto facts = std::to_array<Fact>({
     {"start taken from", [](const Run& run) { return at(run.head.imported, "/started_from"); }},
     {"told", [](const Run& run) { return at(run.head.imported, "/told"); }},
     {"assumed", [](const Run& run) { return at(run.head.imported, "/assumed"); }},
-    {"hosts", [](const Run& run) { return at(run.head.layout, "/hosts"); }},
+    {"hosts", hosts_of_sessions},
     {"binding", [](const Run& run) { return at(run.head.layout, "/binding"); }},
     {"MPI library", [](const Run& run) { return at(run.head.mpi, "/library"); }},
     {"processor", [](const Run& run) { return at(run.head.machine, "/processor"); }},

@@ -15,6 +15,7 @@ namespace {
 using record::Json;
 using record::Status;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 record::PointRecord point(const std::string& key, Status status) {
@@ -118,6 +119,45 @@ TEST(differences, none_between_equal_runs_on_other_hosts_with_another_patch) {
   now.layout.json()["hosts"] = {"c", "d"};
   now.program = Json{{"version", "0.3.9"}};
   EXPECT_THAT(differences(somewhere(), now), IsEmpty());
+}
+
+TEST(other_hosts, are_warned_of_by_their_names_in_whatever_order_they_come) {
+  record::RunRecord now = somewhere();
+  now.layout.json()["hosts"] = {"b", "a"};
+  EXPECT_FALSE(other_hosts(somewhere(), now));
+  now.layout.json()["hosts"] = {"d", "c"};
+  const auto all = other_hosts(somewhere(), now);
+  ASSERT_TRUE(all);
+  EXPECT_EQ(all->severity, record::Severity::warning);
+  EXPECT_EQ(all->code, "other_hosts");
+  EXPECT_EQ(
+      all->text,
+      "this session runs on other hosts than the one before (c, d; before: a, b): what its points differ "
+      "in may be the machines");
+  now.layout.json()["hosts"] = {"a", "c"};
+  EXPECT_THAT(other_hosts(somewhere(), now)->text, HasSubstr("(c; before: b)"));
+  now.layout.json()["hosts"] = {"a"};
+  EXPECT_THAT(other_hosts(somewhere(), now)->text, HasSubstr("(fewer; before: b)"));
+  Json many = Json::array();
+  for (int host = 0; host < 30; ++host) many.push_back("n" + std::to_string(host));
+  now.layout.json()["hosts"] = many;
+  EXPECT_THAT(other_hosts(somewhere(), now)->text, HasSubstr(" and 22 more; before: a, b)"));
+}
+
+TEST(other_hosts, are_not_known_where_names_are_not_recorded) {
+  record::RunRecord named = somewhere(), nameless = somewhere(), large = somewhere();
+  nameless.config = Json{{"anonymous", true}};
+  nameless.layout.json()["hosts"] = {"node0", "node1"};
+  large.layout.json()["hosts"] = Json::array();
+  for (const auto& [then, now] : {std::pair(nameless, nameless), std::pair(named, nameless),
+                                  std::pair(nameless, named), std::pair(large, named)}) {
+    const auto told = other_hosts(then, now);
+    ASSERT_TRUE(told);
+    EXPECT_EQ(told->severity, record::Severity::info);
+    EXPECT_EQ(told->text,
+              "whether this session runs on the hosts of the one before is not known: their names are not "
+              "recorded");
+  }
 }
 
 TEST(differences, each_is_told_by_name) {

@@ -93,6 +93,7 @@ TEST(event_codes, those_of_the_methodology_and_the_format_are_there) {
                            "budget",
                            "no_locks",
                            "resumed_with_differences",
+                           "other_hosts",
                            "gave_up"}) {
     EXPECT_TRUE(is_event_code(code)) << code;
   }

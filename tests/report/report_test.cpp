@@ -14,6 +14,7 @@
 #include "analysis/beff_run.hpp"
 #include "formats/tables/tables.hpp"
 #include "record/json.hpp"
+#include "record/whereabouts.hpp"
 #include "report/sections.hpp"
 #include "synthetic.hpp"
 
@@ -792,6 +793,28 @@ TEST(report_parts, a_rank_that_all_others_reach_slowly_is_named) {
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(std::get<std::int64_t>(found[0][0].value), 5);
   EXPECT_GT(std::get<double>(found[0].back().value), 5);
+}
+
+TEST(report_parts, hosts_are_those_of_the_session_that_measured) {
+  record::Run run = synthetic::run({});
+  const auto told = [&run] {
+    const auto rows = section(parts(material_of({run})), "environment", "").table.rows;
+    for (const auto& row : rows)
+      if (std::get<std::string>(row[0].value) == "hosts") return std::get<std::string>(row[1].value);
+    return std::string();
+  };
+  EXPECT_EQ(told(), "node0 node1 node2 node3");
+  run.head_session = 1;
+  run.table_sessions.assign(run.tables.size(), 1);
+  record::RunRecord later = run.head;
+  later.layout.json()["hosts"] = {"lion0", "lion1", "lion2", "lion3"};
+  record::begin_session(run, later, 2);
+  EXPECT_EQ(told(), "session 1: node0 node1 node2 node3; session 2: lion0 lion1 lion2 lion3");
+  const Json pairs = page_data({.runs = {run}}, {}).json()["pairs"];
+  ASSERT_FALSE(pairs.empty());
+  EXPECT_EQ(pairs[0]["hosts"][0], Json("node0"));
+  record::begin_session(run, run.head, 3);
+  EXPECT_EQ(told(), "session 1: node0 node1 node2 node3; sessions 2 to 3: lion0 lion1 lion2 lion3");
 }
 
 TEST(report_page, pairs_are_in_percent_of_their_class_of_hosts_and_switches) {

@@ -385,6 +385,7 @@ std::optional<campaign::ResumeState> RunJob::resume(const mpi::Communicator& wor
                                   run.points,
                                   {}};
     state->events = campaign::standing_events(run, state->keep);
+    state->other_hosts = campaign::other_hosts(run.head, now.head);
     if (!state->differences.empty() && !invocation_.values.on("force"))
       throw Refused("this is not where the run was interrupted; --force resumes all the same:",
                     on_their_lines(all_lines(state->differences)));
