@@ -75,7 +75,7 @@ Campaign::Campaign(const mpi::Communicator& world, const Plan& plan, const RunOp
       resume_(resume && world.is_root() ? *resume : ResumeState{}),
       watch_(stop_rules(options, world.is_root())),
       remaining_(plan, measuring_rule(options, plan), share_keys(world, resume_.keep)),
-      recorder_(outputs_, resume_.kept, options.anonymous, resume_.points, resume_.events),
+      recorder_(outputs_, options.anonymous, resume_.points, resume_.events),
       reporter_(outputs_.progress, plan, remaining_),
       teams_(world),
       quiet_left_s_(options.wait_quiet.value_or(Seconds{0}).value()) {}

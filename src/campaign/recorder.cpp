@@ -28,11 +28,12 @@ record::PointRecord without_numbers(const record::PointRecord& point, const std:
 
 }  // namespace
 
-Recorder::Recorder(const Outputs& outputs, record::Counts kept, bool anonymous,
-                   std::span<const record::PointRecord> earlier,
+Recorder::Recorder(const Outputs& outputs, bool anonymous, std::span<const record::PointRecord> earlier,
                    std::span<const record::EventRecord> earlier_events)
-    : outputs_(outputs), anonymous_(anonymous), counts_(kept) {
+    : outputs_(outputs), anonymous_(anonymous) {
   for (const record::PointRecord& point : earlier) {
+    of_sessions_.insert_or_assign(point.key, Counted{point.status, point.verified});
+    count(counts_, point.status, point.verified);
     summaries_.point(point);
     warnings_.point(point);
   }
@@ -158,10 +159,20 @@ void Recorder::summaries() {
 }
 
 void Recorder::tally(const record::PointRecord& point) {
-  const auto [earlier, is_new] = of_block_.try_emplace(point.key, point.status, point.verified);
-  if (!is_new) count(counts_, earlier->second.first, earlier->second.second, -1);
-  earlier->second = {point.status, point.verified};
+  take_out(point.key);
+  of_block_.insert_or_assign(point.key, Counted{point.status, point.verified});
   count(counts_, point.status, point.verified);
+}
+
+/// Takes the record that stood so far out of the counts: that of this block, or of an earlier session.
+void Recorder::take_out(const std::string& key) {
+  const auto of_block = of_block_.find(key);
+  const auto of_sessions = of_sessions_.find(key);
+  if (of_block != of_block_.end())
+    count(counts_, of_block->second.first, of_block->second.second, -1);
+  else if (of_sessions != of_sessions_.end())
+    count(counts_, of_sessions->second.first, of_sessions->second.second, -1);
+  if (of_sessions != of_sessions_.end()) of_sessions_.erase(of_sessions);
 }
 
 void Recorder::tell_about(const record::PointRecord& point) {

@@ -7,6 +7,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "campaign/runner.hpp"
@@ -20,10 +21,9 @@ namespace steelyard::campaign {
 /// are replaced here, in all records. The watchdog's thread may call it at the same time as the main thread.
 class Recorder {
  public:
-  /// `kept`, `earlier`: counts of the points of earlier sessions, and their records. `earlier_events`: events of these
-  /// sessions that still hold.
-  Recorder(const Outputs& outputs, record::Counts kept, bool anonymous,
-           std::span<const record::PointRecord> earlier = {},
+  /// `earlier`: points of earlier sessions, which count until they are replaced. `earlier_events`: events of these sessions
+  /// that still hold.
+  Recorder(const Outputs& outputs, bool anonymous, std::span<const record::PointRecord> earlier = {},
            std::span<const record::EventRecord> earlier_events = {});
 
   void run(record::RunRecord run);
@@ -61,6 +61,7 @@ class Recorder {
   [[nodiscard]] std::optional<std::string> objection(const record::Body& body);
   void announce(const std::string& what);
   void tally(const record::PointRecord& point);
+  void take_out(const std::string& key);
   void tell_about(const record::PointRecord& point);
   template <class Member, class Record>
   void texts(Member member, const Record& record);
@@ -70,7 +71,9 @@ class Recorder {
   bool anonymous_;
   std::optional<machine::Anonymous> hide_;  // from the run record on
   record::Counts counts_;
-  std::map<std::string, std::pair<record::Status, std::optional<bool>>> of_block_;
+  using Counted = std::pair<record::Status, std::optional<bool>>;
+  std::map<std::string, Counted> of_block_;
+  std::unordered_map<std::string, Counted> of_sessions_;  // before this one, not replaced so far
   Summaries summaries_;
   analysis::Warnings warnings_;
   std::set<std::string> verdicts_;

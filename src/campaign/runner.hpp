@@ -77,10 +77,11 @@ struct ResumeState {
   int session = 1;
   std::int64_t next_seq = 0;
   std::vector<std::string> keep;  // keys that are not measured again
-  record::Counts kept;
+  record::Counts kept;            // of these (kept_counts)
   std::int64_t dropped_byte = 0;
   std::vector<std::string> differences;
-  std::vector<record::PointRecord> points;  // of earlier sessions, for summaries and doubts over all sessions
+  std::vector<record::PointRecord>
+      points;  // of earlier sessions, for counts, summaries and doubts over all sessions
   std::vector<record::EventRecord> events;  // of earlier sessions, those that still hold (standing_events)
   std::optional<record::EventRecord> other_hosts = {};  // than those of the session before
 };

@@ -384,6 +384,7 @@ TEST_F(campaign_run, deadline_cuts_the_block_that_runs_and_a_resume_measures_the
     resume->next_seq = found.run.next_seq;
     resume->keep = kept_keys(found.run, {});
     resume->kept = kept_counts(found.run, {});
+    resume->points = found.run.points;
     resume->dropped_byte = found.dropped_byte;
     EXPECT_GT(found.dropped_byte, 0);
   }
@@ -517,7 +518,7 @@ TEST(measuring_rule, of_a_timed_schedule_knows_that_points_take_their_time) {
 
 TEST(recorder, knows_a_point_by_the_records_of_its_groups) {
   const Outputs outputs;
-  Recorder recorder(outputs, {}, false);
+  Recorder recorder(outputs, false);
   record::PointRecord point;
   point.key = "a;group=0;x=1";
   EXPECT_TRUE(recorder.point(point));
@@ -536,13 +537,40 @@ TEST(recorder, counts_doubts_and_warnings_of_earlier_sessions_too) {
   const std::vector earlier{noisy("a"), noisy("b")};
   const std::vector<record::EventRecord> told{{record::Severity::warning, "steal", "stolen", {}, {}}};
   const Outputs outputs;
-  Recorder recorder(outputs, {}, false, earlier, told);
+  Recorder recorder(outputs, false, earlier, told);
   EXPECT_EQ(recorder.warnings().points_in_doubt(), std::pair(std::int64_t{2}, std::int64_t{2}));
   EXPECT_EQ(recorder.warnings().count(), 2) << "noisy points, and what was stolen";
   record::PointRecord again;
   again.key = "b";
   EXPECT_TRUE(recorder.point(again));
   EXPECT_EQ(recorder.warnings().points_in_doubt(), std::pair(std::int64_t{1}, std::int64_t{2}));
+}
+
+TEST(recorder, counts_points_of_earlier_sessions_until_they_are_replaced) {
+  const auto of = [](const std::string& key, Status status) {
+    record::PointRecord point;
+    point.key = key;
+    point.status = status;
+    return point;
+  };
+  std::vector earlier{of("a", Status::ok), of("b", Status::partial), of("c", Status::failed)};
+  earlier[2].verified = false;
+  const auto counts = [](const Recorder& recorder) {
+    const record::Counts& n = recorder.counts();
+    return std::vector{n.ok, n.partial, n.skipped, n.failed, n.unverified};
+  };
+  const Outputs outputs;
+  Recorder recorder(outputs, false, earlier);
+  EXPECT_THAT(counts(recorder), ElementsAre(1, 1, 0, 1, 1));
+  recorder.begin_block();
+  EXPECT_TRUE(recorder.point(of("b", Status::ok)));
+  EXPECT_THAT(counts(recorder), ElementsAre(2, 0, 0, 1, 1));
+  EXPECT_TRUE(recorder.point(of("b", Status::partial))) << "repeated";
+  EXPECT_THAT(counts(recorder), ElementsAre(1, 1, 0, 1, 1));
+  recorder.begin_block();
+  EXPECT_TRUE(recorder.point(of("c", Status::ok)));
+  EXPECT_TRUE(recorder.point(of("d", Status::skipped)));
+  EXPECT_THAT(counts(recorder), ElementsAre(2, 1, 1, 0, 0));
 }
 
 TEST(with_repetitions_s, of_points_that_stand_out_is_waited_for_and_experiments_have_none) {

@@ -98,7 +98,7 @@ TEST(recorder, tells_of_a_layout_that_is_too_long_for_the_record) {
   record::Writer writer(out, "20261120T083000Z-7f3a91c2", 1, 0);
   Outputs outputs;
   outputs.file = &writer;
-  Recorder recorder(outputs, {}, false);
+  Recorder recorder(outputs, false);
   record::RunRecord head;
   head.processes = head.nodes = 100'000;
   head.layout = Layout(std::move(nodes)).document();
