@@ -78,31 +78,75 @@ TEST(file_failures, a_limit_of_the_file_size_fails_large_points_and_leaves_small
   }
 }
 
-TEST(file_failures, a_full_disk_is_a_reason_and_the_next_block_is_measured) {
-  const auto world = mpi::Communicator::world();
-  const auto place =
-      std::filesystem::current_path() / world.broadcast("imb_io_small_disk_" + std::to_string(::getpid()));
-  bool mounted = false;
-  if (world.is_root()) {
-    std::filesystem::create_directory(place);
-    mounted = ::mount("none", place.c_str(), "tmpfs", 0, "size=1m") == 0;
-  }
-  mounted = world.any(mounted);
-  if (mounted) {
-    const test::Directory directory(place);
-    for (const auto* name : {"P_Write_Shared", "C_Write_Expl", "S_IWrite_Expl", "P_Read_Indv"}) {
-      test::Blocks large(directory, of_size(1 << 20));
-      expect_full(large.measure(name));
-      test::Blocks small(directory, of_size(1 << 10));
-      expect_fine(small.measure(name));
+// A file system in memory of so few bytes. Made and removed by all processes together.
+class SmallDisk {
+ public:
+  explicit SmallDisk(const std::string& size)
+      : place_(std::filesystem::current_path() /
+               world_.broadcast("imb_io_small_disk_" + std::to_string(::getpid()))) {
+    bool mounted = false;
+    if (world_.is_root()) {
+      std::filesystem::create_directory(place_);
+      mounted = ::mount("none", place_.c_str(), "tmpfs", 0, ("size=" + size).c_str()) == 0;
     }
+    mounted_ = world_.any(mounted);
   }
-  world.barrier();
-  if (world.is_root()) {
-    if (mounted) ::umount(place.c_str());
-    std::filesystem::remove(place);
+  SmallDisk(const SmallDisk&) = delete;
+  SmallDisk& operator=(const SmallDisk&) = delete;
+  ~SmallDisk() {
+    world_.barrier();
+    if (!world_.is_root()) return;
+    if (mounted_) ::umount(place_.c_str());
+    std::filesystem::remove(place_);
   }
-  if (!mounted) GTEST_SKIP() << "this user may not mount a small file system";
+  [[nodiscard]] bool mounted() const { return mounted_; }
+  [[nodiscard]] const std::filesystem::path& place() const { return place_; }
+
+ private:
+  mpi::Communicator world_ = mpi::Communicator::world();
+  std::filesystem::path place_;
+  bool mounted_ = false;
+};
+
+TEST(file_failures, a_full_disk_is_a_reason_and_the_next_block_is_measured) {
+  const SmallDisk disk("1m");
+  if (!disk.mounted()) GTEST_SKIP() << "this user may not mount a small file system";
+  const test::Directory directory(disk.place());
+  for (const auto* name : {"P_Write_Shared", "C_Write_Expl", "S_IWrite_Expl", "P_Read_Indv"}) {
+    test::Blocks large(directory, of_size(1 << 20));
+    expect_full(large.measure(name));
+    test::Blocks small(directory, of_size(1 << 10));
+    expect_fine(small.measure(name));
+  }
+}
+
+// Rows of 1 MiB, one after the other in the same file.
+Settings two_rows_of_a_mebibyte(bool check) {
+  auto settings = test::small_settings();
+  settings.sizes.listed = std::vector{Bytes{1 << 18}, Bytes{1 << 19}};
+  settings.check = check;
+  return settings;
+}
+
+TEST(file_failures, rows_that_fit_are_measured_on_a_disk_without_room_for_twice_as_much) {
+  const SmallDisk disk("1536k");
+  if (!disk.mounted()) GTEST_SKIP() << "this user may not mount a small file system";
+  const test::Directory directory(disk.place());
+  for (const auto* name : {"S_Write_Indv", "P_Write_Expl", "S_IWrite_Expl"}) {
+    test::Blocks unchecked(directory, two_rows_of_a_mebibyte(false));
+    expect_fine(unchecked.measure(name));
+    test::Blocks checked(directory, two_rows_of_a_mebibyte(true));
+    expect_full(checked.measure(name));
+  }
+}
+
+TEST(file_failures, a_row_may_be_as_long_as_a_file_may_be) {
+  const test::Directory directory;
+  for (const auto* name : {"S_Write_Indv", "P_Write_Priv", "C_Write_Expl"}) {
+    const FileLimit limit(1 << 20);
+    test::Blocks blocks(directory, two_rows_of_a_mebibyte(false));
+    expect_fine(blocks.measure(name));
+  }
 }
 
 TEST(file_failures, a_directory_that_vanished_is_a_reason) {

@@ -137,9 +137,7 @@ measure::Task FileSession::task(Measured& point) {
   task.schedule = by_suite() ? point.schedule.get() : context_.schedule;
   task.bytes = point.size.count();
   task.open = [this, &point](int placement) { return open(point, placement); };
-  if (action_ && (settings_.check || (context_.verify && !context_.classic_only)))
-    task.verify_repetitions = suites::repetitions_to_check(
-        context_.how.verify, point.planned, std::min(point.planned, checked_repetitions(point.size)));
+  task.verify_repetitions = repetitions_to_check(point);
   const bool whole = by_suite() && one_whole(settings_, definition_, mode_);
   if ((settings_.show_tail || settings_.dump) && !whole)
     task.single_times = by_suite() ? measure::all_single_times : point.planned;
@@ -179,12 +177,23 @@ void FileSession::look_at_cache(Measured& point) const {
     point.resident_share = std::max(point.resident_share.value_or(0), *share);
 }
 
-// Room for the row's file, and for that of its check.
-std::int64_t FileSession::room_for(const Measured& point) const {
-  const auto repetitions = static_cast<std::int64_t>(std::max(point.planned, point.pure));
-  const std::int64_t written =
-      action_->writes() ? 2 * repetitions * step_byte(*action_, point.size, block_.processes) : 0;
-  return written + (action_->pointer == Pointer::shared ? pointer_byte : 0);
+// Repetitions of the check behind a row; 0 if there is none.
+std::uint64_t FileSession::repetitions_to_check(const Measured& point) const {
+  const bool checks = action_ && (settings_.check || (context_.verify && !context_.classic_only));
+  if (!checks) return 0;
+  return suites::repetitions_to_check(context_.how.verify, point.planned,
+                                      std::min(point.planned, checked_repetitions(point.size)));
+}
+
+// Room for what a row writes, for the file of its check beside it, and for a shared pointer.
+FileSet::Room FileSession::room_for(const Measured& point) const {
+  FileSet::Room room{.beside_byte = action_->pointer == Pointer::shared ? pointer_byte : 0,
+                     .together = action_->together()};
+  if (!action_->writes()) return room;
+  const auto step = step_byte(*action_, point.size, block_.processes);
+  room.file_byte = static_cast<std::int64_t>(std::max(point.planned, point.pure)) * step;
+  room.beside_byte += static_cast<std::int64_t>(repetitions_to_check(point)) * step;
+  return room;
 }
 
 std::unique_ptr<measure::Workload> FileSession::open(Measured& point, int placement) {

@@ -41,7 +41,8 @@ class FileSession final : public suites::Session {
   [[nodiscard]] measure::Arena::Need need() const;
   [[nodiscard]] std::int64_t file_byte() const;
   [[nodiscard]] measure::Task task(Measured& point);
-  [[nodiscard]] std::int64_t room_for(const Measured& point) const;
+  [[nodiscard]] std::uint64_t repetitions_to_check(const Measured& point) const;
+  [[nodiscard]] FileSet::Room room_for(const Measured& point) const;
   [[nodiscard]] std::unique_ptr<measure::Workload> open(Measured& point, int placement);
   [[nodiscard]] FilePoint file_point(const Measured& point, int placement);
   void look_at_cache(Measured& point) const;

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -17,6 +18,8 @@
 
 namespace steelyard::imb {
 namespace {
+
+constexpr std::int64_t no_room_byte = 4096;  // with less than that a file system is full
 
 std::string name_of(const FileSet::Wishes& wishes, const measure::Team& team) {
   std::string name = wishes.base;
@@ -40,6 +43,13 @@ std::optional<std::int64_t> room_byte(const std::filesystem::path& path) {
   if (::statvfs(path.c_str(), &room) != 0) return std::nullopt;
   const std::uint64_t blocks = ::geteuid() == 0 ? room.f_bfree : room.f_bavail;
   return static_cast<std::int64_t>(blocks * room.f_frsize);
+}
+
+// Bytes of the file that have their room already.
+std::int64_t allocated_byte(const std::filesystem::path& path) {
+  constexpr std::int64_t unit_byte = 512;  // of st_blocks, whatever the file system's own
+  struct stat found {};
+  return ::stat(path.c_str(), &found) == 0 ? std::int64_t{found.st_blocks} * unit_byte : 0;
 }
 
 void fill(mpi::File& file, std::int64_t bytes) {
@@ -73,6 +83,7 @@ void FileSet::make(const Wishes& wishes, const suites::FilePlace& place) {
   make_empty(path_);
   made_ = true;
   mpi::File file(self_, path_.string(), MPI_MODE_CREATE | MPI_MODE_RDWR, place.hints);
+  is_romio_ = mpi::io_implementation(file) == "ROMIO";
   file.set_size(wishes.size_byte);
   if (wishes.filled) fill(file, wishes.size_byte);
   file.close();
@@ -90,21 +101,29 @@ void FileSet::remove() const {
 }
 
 bool FileSet::disk_is_full() const {
-  constexpr std::int64_t no_room_byte = 4096;
   const auto room = room_byte(path_);
   return room && *room < no_room_byte;
 }
 
-void FileSet::refuse_without_room(std::int64_t bytes) const {
+// Bytes that are still to be allocated for one file and what lies beside it.
+std::int64_t FileSet::lacking_byte(const Room& room) const {
+  const bool may_hang = room.together && !is_romio_;
+  const auto beside = may_hang ? std::max(room.beside_byte, room.file_byte) : room.beside_byte;
+  const auto in_file = room.file_byte > 0 ? room.file_byte - allocated_byte(path_) : 0;
+  return std::max<std::int64_t>(in_file, 0) + beside;
+}
+
+void FileSet::refuse_without_room(const Room& wanted) const {
   const std::int64_t files = own_file_ ? team_->active.size() : team_->groups;
   measure::all_or_none(team_->active, [&] {
     rlimit limit{};
     const bool too_long = ::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
-                          static_cast<std::uint64_t>(bytes) > limit.rlim_cur;
+                          static_cast<std::uint64_t>(wanted.file_byte) > limit.rlim_cur;
+    const auto lacking = lacking_byte(wanted) * files;
     const auto room = room_byte(path_);
-    if (!too_long && (!room || bytes * files <= *room)) return;
+    if (!too_long && (!room || lacking == 0 || lacking + no_room_byte <= *room)) return;
     throw std::filesystem::filesystem_error(
-        "no room for " + std::to_string(bytes * files) + " byte", path_,
+        "no room for " + std::to_string(too_long ? wanted.file_byte : lacking) + " byte", path_,
         std::make_error_code(too_long ? std::errc::file_too_large : std::errc::no_space_on_device));
   });
 }

@@ -36,10 +36,15 @@ class FileSet {
   /// Whether the file system has no room left, as far as this process may use it. No communication.
   [[nodiscard]] bool disk_is_full() const;
 
-  /// Throws measure::SharedFailure with reason `space` unless the file system has room for so many more
-  /// bytes of every file. A collective write into a full file system may never return (OMPIO).
+  /// What a row needs room for: bytes of the file, of which some may be there from rows before, and of others beside it.
+  struct Room {
+    std::int64_t file_byte = 0, beside_byte = 0;
+    bool together = false;  // written by collective calls
+  };
+  /// Throws measure::SharedFailure with reason `space` unless the file system has room for that, for every file. A
+  /// collective write into a full file system may never return but with ROMIO: there it is asked for as much again.
   /// Collective over all groups.
-  void refuse_without_room(std::int64_t bytes) const;
+  void refuse_without_room(const Room& room) const;
 
   /// Asks every node to forget the file's pages. Throws measure::SharedFailure. Collective over all groups.
   void drop_pages() const;
@@ -50,12 +55,14 @@ class FileSet {
  private:
   void make(const Wishes& wishes, const suites::FilePlace& place);
   void remove() const;
+  [[nodiscard]] std::int64_t lacking_byte(const Room& room) const;
   [[nodiscard]] bool first_of_file() const { return own_file_ || team_->group.is_root(); }
 
   const measure::Team* team_;
   mpi::Communicator self_;
   bool own_file_;
-  bool made_ = false;  // by this process
+  bool made_ = false;     // by this process
+  bool is_romio_ = true;  // as far as this process has made the file
   std::filesystem::path path_;
 };
 
