@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/comparison/comparison.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -511,6 +512,33 @@ TEST(compare, other_library_is_listed_and_not_refused) {
   ASSERT_EQ(told.size(), 1U);
   EXPECT_EQ(told[0].what, "environment OMP_NUM_THREADS");
   EXPECT_EQ(told[0].base, "not set");
+}
+
+TEST(compare, settings_of_libraries_of_two_families_are_counted_but_for_those_that_both_have) {
+  auto base = launches({1.0}), now = launches({1.0});
+  base[0].head.mpi = record::Json{{"library", "MPICH Version: 4.0.2"},
+                                  {"settings", {{"MPIR_CVAR_A", "0"}, {"MPIR_CVAR_B", "1"}, {"both", "1"}}}};
+  base[0].head.environment = record::Json{{"MPIR_CVAR_B", "1"}};
+  now[0].head.mpi =
+      record::Json{{"library", "Open MPI v4.1.4"}, {"settings", {{"btl", "self"}, {"both", "2"}}}};
+  now[0].head.environment = record::Json{{"OMPI_MCA_btl", "self"},
+                                         {"OMPI_MCA_orte_num_nodes", "1"},
+                                         {"PMIX_MCA_psec", "native"},
+                                         {"PSM2_DEVICES", "self,shm"}};
+  const auto told = [](const Comparison& found) {
+    std::vector<std::string> lines;
+    for (const auto& one : found.differences) lines.push_back(one.what + ": " + one.base + " / " + one.now);
+    return lines;
+  };
+  EXPECT_THAT(told(compare(base, now)),
+              ::testing::ElementsAre(
+                  "MPI library: MPICH Version: 4.0.2 / Open MPI v4.1.4",
+                  "MPI settings of one library alone: 2, set by variables: MPIR_CVAR_B / 1, set by "
+                  "variables: btl",
+                  "MPI setting both: 1 / 2", "environment MPIR_CVAR_B: 1 / not set",
+                  "environment OMPI_MCA_btl: not set / self"));
+  base[0].head.mpi.json()["library"] = "Open MPI v5.0.1";
+  EXPECT_EQ(told(compare(base, now)).size(), 10U) << "of one family each is told";
 }
 
 TEST(compare, another_statistic_of_the_metric) {

@@ -130,8 +130,9 @@ const std::array aspects = {
     Aspect{"clock", Ignored::machine, [](const RunRecord& r) { return member(r.clock, {"source"}); }},
 };
 
-/// Members that are not the same in the first run of each side.
-void add_members(const std::string& what, const Json& base, const Json& now, std::vector<Difference>& list) {
+/// Members that are not the same in the first run of each side, of those that are told.
+void add_members(const std::string& what, const Json& base, const Json& now, bool (*told)(std::string_view),
+                 std::vector<Difference>& list) {
   if (!base.is_object() || !now.is_object()) return;
   Json names = base;
   names.update(now);
@@ -139,13 +140,77 @@ void add_members(const std::string& what, const Json& base, const Json& now, std
     return of.contains(name) ? shown(of[name]) : std::string("not set");
   };
   for (const auto& [name, unused] : names.items())
-    if (value(base, name) != value(now, name))
+    if (told(name) && value(base, name) != value(now, name))
       list.push_back({what + name, value(base, name), value(now, name)});
+}
+
+bool any_name(std::string_view) {
+  return true;
+}
+
+/// Family of an MPI library, "Open MPI v": what stands before the first digit of its version.
+std::string family(const RunRecord& run) {
+  const std::string library = member(run.mpi, {"library"});
+  return library.substr(0, library.find_first_of("0123456789"));
+}
+
+bool of_two_families(const RunRecord& base, const RunRecord& now) {
+  const std::string a = family(base), b = family(now);
+  return !a.empty() && !b.empty() && a != b;
+}
+
+/// Whether a variable is no wish of the user: launchers and libraries set it for their processes.
+bool set_by_launcher(std::string_view name) {
+  constexpr auto prefixes = std::to_array<std::string_view>(
+      {"OMPI_MCA_orte_", "OMPI_MCA_prte_", "OMPI_MCA_ess", "OMPI_MCA_pmix", "PMIX_", "PRTE_"});
+  constexpr auto names = std::to_array<std::string_view>(
+      {"OMPI_MCA_hwloc_base_binding_policy", "OMPI_MCA_initial_wdir", "OMPI_MCA_mpi_oversubscribe",
+       "OMPI_MCA_shmem_RUNTIME_QUERY_hint", "HFI_NO_BACKTRACE", "PSM2_DEVICES"});
+  return std::ranges::any_of(prefixes, [&](auto prefix) { return name.starts_with(prefix); }) ||
+         std::ranges::find(names, name) != names.end();
+}
+
+bool set_by_user(std::string_view name) {
+  return !set_by_launcher(name);
 }
 
 Json settings_of(const RunRecord& run) {
   const Json& mpi = run.mpi.json();
   return mpi.is_object() && mpi.contains("settings") ? mpi["settings"] : Json();
+}
+
+/// Takes out the settings that `other` does not know. Returns how many there are, and which of them a variable sets:
+/// "112, set by variables: MPIR_CVAR_CH4_NUM_VCIS".
+std::string take_out_own(Json& settings, const Json& other, const Json& environment) {
+  std::size_t count = 0;
+  Words set;
+  Json both = Json::object();
+  for (const auto& [name, value] : settings.items()) {
+    if (other.contains(name)) {
+      both[name] = value;
+      continue;
+    }
+    ++count;
+    for (const std::string& variable : {name, "OMPI_MCA_" + name})
+      if (set_by_user(variable) && environment.is_object() && environment.contains(variable)) set.add(name);
+  }
+  settings = std::move(both);
+  return std::to_string(count) + (set.empty() ? "" : ", set by variables: " + set.joined());
+}
+
+/// Tells settings that differ. Each family of libraries has hundreds of its own, of which the other side says nothing:
+/// they are counted.
+void add_settings(const RunRecord& base, const RunRecord& now, std::vector<Difference>& list) {
+  Json a = settings_of(base), b = settings_of(now);
+  if (!a.is_object() || !b.is_object()) return;
+  if (of_two_families(base, now)) {
+    const Json all_of_base = a;
+    const std::string of_base = take_out_own(a, b, base.environment.json());
+    const std::string of_now = take_out_own(b, all_of_base, now.environment.json());
+    if (of_base != "0" || of_now != "0")
+      list.push_back({"MPI settings of one library alone", of_base, of_now});
+  }
+  add_members("MPI setting ", a, b, any_name, list);
 }
 
 /// Aspects of the layout. Hosts may have any names; who shares a node with whom decides.
@@ -396,10 +461,10 @@ std::vector<Difference> differences(Heads base, Heads now, std::span<const Match
     if (any_imported(runs) && runs.front().layout.empty())
       list.push_back({std::string("layout of ") + name, "not known", "not checked"});
   const RunRecord &first = base.front(), &second = now.front();
-  if (!options.ignored.contains(Ignored::mpi))
-    add_members("MPI setting ", settings_of(first), settings_of(second), list);
+  if (!options.ignored.contains(Ignored::mpi)) add_settings(first, second, list);
   if (!options.ignored.contains(Ignored::machine))
-    add_members("environment ", first.environment.json(), second.environment.json(), list);
+    add_members("environment ", first.environment.json(), second.environment.json(),
+                of_two_families(first, second) ? set_by_user : any_name, list);
   add_rules(base, now, matched, list);
   add_probe("a cache line between processors", matched, &record::State::c2c_s, list);
   add_probe("dependent arithmetic", matched, &record::State::chain_s, list);
