@@ -90,7 +90,7 @@ struct End {
 constexpr auto ends = std::to_array<End>({
     {Format::imb, "# All processes entering MPI_Finalize"},
     {Format::imb, "# Ended with failures"},
-    {Format::imb, "# Ended by its budget"},
+    {Format::imb, "# Ended by "},
     {Format::hpl, "End of Tests."},
     {Format::hpcc, "End of HPC Challenge tests."},
     {Format::stream, "", "Solution Validates"},

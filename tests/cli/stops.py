@@ -93,6 +93,36 @@ class Stops(StoppedRun):
         out = self.start("--launcher", f"sh {script}")
         self.assertIn("Nothing was measured.", self.ended(out, 5, "stop_file"))
 
+    def test_resume_that_reaches_nothing_counts_what_the_file_holds(self):
+        out = self.start()
+        self.wait_for_points(out)
+        self.run.terminate()
+        self.ended(out, 5, "signal")
+        held = records(out)[-1]["points"]
+        script = self.directory / "slow.sh"
+        script.write_text(f"touch {out}/STOP\nexec {LAUNCHER} \"$@\"\n")
+        done = steelyard("run", "--resume", "-o", out, "--launcher", f"sh {script}")
+        self.assert_code(done, 5)
+        end = records(out)[-1]
+        self.assertEqual((end["session"], end["cause"]), (2, "stop_file"))
+        kinds = ("ok", "partial", "skipped", "failed", "unverified")
+        self.assertEqual([end["points"][kind] for kind in kinds], [held[kind] for kind in kinds])
+        self.assertNotIn("Nothing was measured", done.stdout + done.stderr)
+        self.assertIn(f"({held['ok']} ok, {held['partial']} partial, ", done.stdout)
+
+    def test_front_end_that_is_stopped_says_so_and_tells_of_no_failure(self):
+        words = ["imb-mpi1", "Allreduce", "-iter", "20000", "-msglog", "3:12"]
+        out = self.directory / "r"
+        self.run = subprocess.Popen([LAUNCHER, "-n", "2", PROGRAM, *words, "--out", str(out)], env=environment(),
+                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(self.run.kill)
+        self.wait_until_measuring(out)
+        (out / "STOP").touch()
+        stdout, stderr = self.run.communicate(timeout=60)
+        self.assertEqual(self.run.returncode, 5, stdout + stderr)
+        self.assertTrue(stdout.rstrip().endswith("# Ended by the file STOP before all was measured"), stdout[-300:])
+        self.assertRegex(stderr, r"stopped after \d+ of \d+ points( and parts of \d+)?, by the file STOP\.\n")
+
     SHORT = ["imb-mpi1/Barrier", "--schedule", "time:3s", "--table", "none", "--progress", "none"]
 
     def test_hangup_is_not_heard_by_a_run_that_is_to_survive_it(self):

@@ -173,6 +173,16 @@ const std::string one_allreduce = R"(# MPI_Datatype                   :   MPI_BY
             4         1000         3.00         5.00         4.00
 )";
 
+TEST(imb, a_text_of_our_own_that_was_stopped_in_order_is_not_cut_off) {
+  const std::string whole = own_text("MPI-1 part", "imb-mpi1 Allreduce", one_allreduce);
+  const std::string text = whole.substr(0, whole.rfind("# All processes"));
+  EXPECT_TRUE(has_event(only_run(text), "import_truncated"));
+  for (const char* by : {"its budget", "a signal", "its deadline", "the file STOP"})
+    EXPECT_FALSE(
+        has_event(only_run(text + "# Ended by " + by + " before all was measured\n"), "import_truncated"))
+        << by;
+}
+
 TEST(imb, words_of_our_own_front_ends_leave_no_parameter_unknown) {
   const auto* point = "imb-mpi1/Allreduce;message_byte=4;op=MPI_SUM;processes=4;sync=on;type=MPI_FLOAT";
   for (const char* words : {"--out d --label site=A", "--out=d -n 4", "--imb-version 2021 --check --n-barr 3",

@@ -191,6 +191,21 @@ TEST(imb_rows, a_spent_budget_is_no_failure) {
   EXPECT_TRUE(after_head({}, {point_record()}, spent).ends_with("\n# Ended with failures\n"));
 }
 
+TEST(imb_rows, a_stop_in_order_is_no_failure) {
+  auto stopped = end_record(0, "interrupted");
+  for (const auto& [cause, words] :
+       {std::pair{"signal", "a signal"}, {"deadline", "its deadline"}, {"stop_file", "the file STOP"}}) {
+    stopped.cause = cause;
+    EXPECT_TRUE(after_head({}, {point_record()}, stopped)
+                    .ends_with("\n\n# Ended by " + std::string(words) + " before all was measured\n"));
+  }
+  stopped.points.unverified = 1;
+  EXPECT_TRUE(after_head({}, {point_record()}, stopped).ends_with("\n# Ended with failures\n"));
+  auto lost = end_record(0, "failed");
+  lost.cause = "error";
+  EXPECT_TRUE(after_head({}, {point_record()}, lost).ends_with("\n# Ended with failures\n"));
+}
+
 std::vector<double> thousand() {
   return {1, 101, 251, 501, 751, 901, 951, 991, 996, 1000, 1000, 1000};
 }

@@ -330,6 +330,14 @@ std::optional<double> deadline_of(const Values& values, const std::optional<From
   return units::unix_now_s() + *left - left_for_the_end_s;
 }
 
+std::string stopped_by(std::string_view cause, bool has_deadline) {
+  using campaign::StopCause;
+  if (cause == text(StopCause::signal)) return ", by a signal";
+  if (cause == text(StopCause::stop_file)) return ", by the file STOP";
+  if (cause != text(StopCause::deadline)) return {};
+  return has_deadline ? ", by --deadline" : ", a minute before the job's end as its batch system tells it";
+}
+
 FileWishes Job::files() const {
   const Values& values = invocation().values;
   const OptionWords* named = values.find("io-dir");

@@ -107,4 +107,8 @@ void forget_stop_file(const Values& values);
 [[nodiscard]] std::optional<double> deadline_of(const Values& values,
                                                 const std::optional<FromParent>& parent);
 
+/// What stopped a run, behind what it has measured: ", by the file STOP"; empty where the cause says nothing more.
+/// `has_deadline`: the user gave one.
+[[nodiscard]] std::string stopped_by(std::string_view cause, bool has_deadline);
+
 }  // namespace steelyard::cli

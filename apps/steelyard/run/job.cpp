@@ -122,15 +122,6 @@ std::string all_lines(const std::vector<std::string>& sentences) {
   return text;
 }
 
-/// ", by the file STOP"; empty where the cause says nothing more.
-std::string stopped_by(std::string_view cause, bool has_deadline) {
-  using campaign::StopCause;
-  if (cause == text(StopCause::signal)) return ", by a signal";
-  if (cause == text(StopCause::stop_file)) return ", by the file STOP";
-  if (cause != text(StopCause::deadline)) return {};
-  return has_deadline ? ", by --deadline" : ", a minute before the job's end as its batch system tells it";
-}
-
 /// "plan     2246 points in about 58.7 s, 1953 left out; --verbose tells which", and what each suite takes.
 std::string plan_in_brief(const campaign::Plan& plan) {
   const std::size_t left_out = plan.points() - plan.measurable();

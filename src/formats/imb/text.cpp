@@ -95,13 +95,22 @@ bool unsuccessful(const record::PointRecord& point) {
   return record::number_of(record::find(point.classic, "defects")).value_or(0) > 0;
 }
 
-// Last lines: success only if every point was measured without failure and none is left. A budget that was
-// spent before is no failure.
+// What ended a run in order before all was measured; empty for an error.
+std::string_view ended_by(std::string_view cause) {
+  if (cause == "budget") return "its budget";
+  if (cause == "deadline") return "its deadline";
+  if (cause == "signal") return "a signal";
+  return cause == "stop_file" ? "the file STOP" : "";
+}
+
+// Last lines: success only if every point was measured without failure and none is left. A stop in order is no
+// failure.
 std::string imb_end(const record::EndRecord& end) {
   const bool failed = end.points.failed > 0 || end.points.unverified > 0;
   if (!failed && end.status == "complete") return "\n\n# All processes entering MPI_Finalize\n\n";
-  if (!failed && end.cause == "budget") return "\n\n# Ended by its budget before all was measured\n";
-  return "\n\n# Ended with failures\n";
+  const std::string_view by = ended_by(end.cause);
+  if (failed || by.empty()) return "\n\n# Ended with failures\n";
+  return fmt::format("\n\n# Ended by {} before all was measured\n", by);
 }
 
 std::optional<std::int64_t> whole(const record::PointRecord& point, std::string_view name) {
