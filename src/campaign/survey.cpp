@@ -367,7 +367,7 @@ Surroundings survey(const mpi::Communicator& world, const record::RunRecord& hea
 }
 
 record::Document describe_mpi() {
-  return Json{{"library", record::valid_utf8(mpi::library_version())},
+  return Json{{"library", record::one_line(record::valid_utf8(mpi::library_version()))},
               {"standard", mpi::standard_version()},
               {"thread_level", thread_level()},
               {"settings", settings()}};

@@ -24,6 +24,14 @@ void read_program(const Fields& fields, RunRecord& run) {
   run.program.json().erase("front_end");
 }
 
+/// Reads what MPI is. The version of a library may hold tabs (MPICH), which earlier releases recorded as they are.
+void read_mpi(const Fields& fields, RunRecord& run) {
+  fields.get("mpi", run.mpi);
+  Json& mpi = run.mpi.json();
+  if (mpi.is_object() && mpi.contains("library") && mpi["library"].is_string())
+    mpi["library"] = one_line(mpi["library"].get<std::string>());
+}
+
 void read_plan(const Fields& fields, RunRecord& run) {
   const Element* json = fields.find("plan");
   if (json == nullptr) return;
@@ -68,7 +76,7 @@ void read(const Fields& fields, RunRecord& run) {
   fields.get("nodes", run.nodes);
   fields.get("layout", run.layout);
   fields.get("machine", run.machine);
-  fields.get("mpi", run.mpi);
+  read_mpi(fields, run);
   fields.get("libraries", run.libraries);
   fields.get("blas", run.blas);
   fields.get("io", run.io);

@@ -129,6 +129,19 @@ std::string valid_utf8(std::string_view text) {
   return Json::parse(Json(text).dump()).get<std::string>();
 }
 
+std::string one_line(std::string_view text) {
+  const auto separates = [](char c) { return static_cast<unsigned char>(c) <= ' ' || c == '\x7f'; };
+  std::string line;
+  for (const char c : text) {
+    if (!separates(c))
+      line += c;
+    else if (!line.empty() && line.back() != ' ')
+      line += ' ';
+  }
+  if (line.ends_with(' ')) line.pop_back();
+  return line;
+}
+
 std::string make_key(std::string_view suite, std::string_view benchmark, int processes, int threads,
                      int groups, const Params& params) {
   Params all = params;

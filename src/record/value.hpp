@@ -42,6 +42,10 @@ using Members = std::vector<std::pair<std::string, Value>>;
 /// Text with every byte sequence that is not UTF-8 replaced by U+FFFD (host names, paths, environment).
 [[nodiscard]] std::string valid_utf8(std::string_view text);
 
+/// Text on one line: whatever blanks, tabs and other control characters follow one another become one blank, and
+/// none is left at its ends.
+[[nodiscard]] std::string one_line(std::string_view text);
+
 /// SHA-256 of a text that comes in pieces.
 class Sha256 {
  public:

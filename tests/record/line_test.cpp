@@ -151,6 +151,17 @@ TEST(hostile_text, invalid_utf8_becomes_replacement_characters_everywhere) {
   EXPECT_EQ(valid_utf8("a\xff"), "a\uFFFD");
 }
 
+TEST(hostile_text, tabs_in_the_version_of_an_mpi_library_become_blanks) {
+  EXPECT_EQ(one_line("MPICH Version:\t4.0.2"), "MPICH Version: 4.0.2");
+  EXPECT_EQ(one_line("\n MPICH \t\x01\x7f 4\u00e9 \n"), "MPICH 4\u00e9");
+  EXPECT_EQ(one_line(" \t"), "");
+  RunRecord run = samples::full_run();
+  run.mpi = Json{{"library", "MPICH Version:\t4.0.2"}, {"settings", {{"a", "\t"}}}};
+  const auto again = std::get<RunRecord>(from_line(samples::line_of(samples::enveloped(run)))->body);
+  EXPECT_EQ(again.mpi.json().at("library"), "MPICH Version: 4.0.2");
+  EXPECT_EQ(again.mpi.json().at("settings").at("a"), "\t");
+}
+
 std::vector<std::string> seeds() {
   std::vector<std::string> lines;
   for (const Body& body : samples::full_bodies()) lines.push_back(to_line(samples::enveloped(body)));

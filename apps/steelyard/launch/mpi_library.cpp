@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/environment.hpp"
 #include "process/version.hpp"
+#include "record/value.hpp"
 
 namespace steelyard::cli {
 
 std::string mpi_library() {
-  return mpi::library_version();
+  return record::one_line(mpi::library_version());
 }
 
 }  // namespace steelyard::cli
