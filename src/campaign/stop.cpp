@@ -41,6 +41,10 @@ extern "C" void ask_for_stop(int) {
   }
 }
 
+extern "C" void end_the_start(int) {
+  std::_Exit(exit_code_of_a_stop);
+}
+
 void handle(int signal, void (*handler)(int)) {
   struct sigaction action {};
   action.sa_handler = handler;
@@ -62,14 +66,23 @@ std::filesystem::path stop_file(const std::filesystem::path& directory) {
   return directory / "STOP";
 }
 
+void install(void (*at_an_end)(int)) {
+  handle(SIGUSR1, ask_for_stop);
+  handle(SIGTERM, at_an_end);
+  // a shell has it ignored by what it starts in the background: Ctrl-C is meant for another program then
+  if (!is_ignored(SIGINT)) handle(SIGINT, at_an_end);
+  // a closed pipe ends the table, a file-size limit the records: both by an error where it happens
+  for (const int signal : {SIGPIPE, SIGXFSZ}) handle(signal, SIG_IGN);
+}
+
 }  // namespace
 
 void install_stop_signals() {
-  for (const int signal : {SIGUSR1, SIGTERM}) handle(signal, ask_for_stop);
-  // a shell has it ignored by what it starts in the background: Ctrl-C is meant for another program then
-  if (!is_ignored(SIGINT)) handle(SIGINT, ask_for_stop);
-  // a closed pipe ends the table, a file-size limit the records: both by an error where it happens
-  for (const int signal : {SIGPIPE, SIGXFSZ}) handle(signal, SIG_IGN);
+  install(ask_for_stop);
+}
+
+void install_stop_signals_of_start() {
+  install(end_the_start);
 }
 
 bool stop_signal_seen() {

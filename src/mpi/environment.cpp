@@ -44,6 +44,12 @@ bool active() {
   return initialised != 0 && finalised == 0;
 }
 
+bool was_started() {
+  int initialised = 0;
+  MPI_Initialized(&initialised);
+  return initialised != 0;
+}
+
 Environment::Environment(int* argc, char*** argv, ThreadLevel wanted) {
   int provided = MPI_THREAD_SINGLE;
   check(MPI_Init_thread(argc, argv, to_mpi(wanted), &provided), "MPI_Init_thread");

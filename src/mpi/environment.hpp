@@ -25,6 +25,9 @@ class Environment {
 /// True between initialisation and finalisation: handles may be freed.
 [[nodiscard]] bool active();
 
+/// True from initialisation on, after finalisation too.
+[[nodiscard]] bool was_started();
+
 /// MPI_Get_library_version, first line, and MPI_Get_version as "3.1".
 [[nodiscard]] std::string library_version();
 [[nodiscard]] std::string standard_version();

@@ -517,6 +517,28 @@ class ExitCodes(Case):
         (self.directory / "result.jsonl").write_text("{}\n")
         self.assert_refused(under_launcher(2, "run", *TINY, "-o", self.directory), 4)
 
+    def test_file_that_one_process_cannot_read_ends_all_with_one_error(self):
+        for number in (0, 1):
+            (self.directory / str(number)).mkdir()
+        words = f"{PROGRAM} imb-mpi1 PingPong -iter 2 -msglen lengths"
+        in_each = [["-n", "1", "sh", "-c", f"cd {self.directory}/{number} && exec {words}"] for number in (0, 1)]
+
+        def started():
+            return subprocess.run([LAUNCHER, *in_each[0], ":", *in_each[1]], env=environment(), stdin=subprocess.DEVNULL,
+                                  capture_output=True, text=True, timeout=60, check=False)
+
+        said = "-msglen: cannot read 'lengths': No such file or directory\n"
+        self.assert_refused(done := started(), 2, "steelyard: error: " + said)
+        self.assertEqual(done.stderr.count("steelyard: error"), 1)
+        for there, where in ((0, r"\[rank 1 on \S+\] "), (1, "")):
+            with self.subTest(there=there):
+                (self.directory / str(there) / "lengths").write_text("8\n")
+                done = started()
+                self.assert_refused(done, 2)
+                self.assertRegex(done.stderr, "(?m)^steelyard: error: " + where + said)
+                self.assertEqual(done.stderr.count("steelyard: error"), 1)
+                (self.directory / str(there) / "lengths").unlink()
+
     def test_processes_that_mpi_sees_alone_are_four_and_only_the_first_says_why(self):
         of_open_mpi = "Open MPI" in steelyard("--version").stdout
         rank, size = ("PMI_RANK", "PMI_SIZE") if of_open_mpi else ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE")

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Orderly ends: signals, stop file, deadline, kill and resume."""
 
+import os
 import pathlib
+import re
 import shlex
 import signal
 import subprocess
@@ -276,6 +278,38 @@ while :; do sleep 0.05; done"""
         out = self.start(*self.deaf_launcher(waits))
         self.assertNotIn("continue with", self.stop_at_once())
         self.assertFalse((out / "result.jsonl").exists() and (out / "result.jsonl").stat().st_size > 0)
+
+    def test_of_a_process_that_waits_for_others_in_the_start_of_mpi(self):
+        words = [LAUNCHER, "-n", "1", PROGRAM, "imb-mpi1", "Barrier", ":", "-n", "1", "sleep", "100"]
+        self.run = subprocess.Popen(words, env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                    stderr=subprocess.PIPE, text=True)
+        self.addCleanup(kill_tree, self.run)
+        process = self.descendant(PROGRAM)
+        time.sleep(1)
+        process.joinpath("cwd").stat()  # it waits
+        os.kill(int(process.name), signal.SIGTERM)
+        for _ in range(400):
+            if not process.exists() or "\nState:\tZ" in (process / "status").read_text():
+                return
+            time.sleep(0.05)
+        self.fail("the process waits on")
+
+    def descendant(self, program):
+        """Directory in /proc of the process of this program, which has handlers of signals."""
+        for _ in range(400):
+            family = [self.run.pid]
+            for pid in family:
+                process = pathlib.Path(f"/proc/{pid}")
+                try:
+                    family += map(int, (process / "task" / str(pid) / "children").read_text().split())
+                    caught = int(re.search(r"SigCgt:\t(\w+)", (process / "status").read_text())[1], 16)
+                    is_it = (process / "cmdline").read_text().split("\0")[0] == program
+                except FileNotFoundError:
+                    continue
+                if is_it and caught >> (signal.SIGTERM - 1) & 1:
+                    return process
+            time.sleep(0.05)
+        return self.fail(f"{program} was not started")
 
     def test_of_the_launcher_of_the_library_at_any_moment_of_its_start(self):
         for delay in (0, 0.05, 0.1, 0.2):

@@ -2,6 +2,9 @@
 #include <vector>
 
 #include "commands/commands.hpp"
+#include "measuring/measuring.hpp"
+#include "mpi/environment.hpp"
+#include "process/errors.hpp"
 #include "run/measured_suites.hpp"
 #include "run/options.hpp"
 
@@ -21,6 +24,10 @@ std::vector<const Command*> with_front_ends() {
 std::span<const Command* const> measuring_commands() {
   static const std::vector<const Command*> all = with_front_ends();
   return all;
+}
+
+int explain_failure(const std::string& help_of, bool others_wait) {
+  return others_wait && !mpi::was_started() ? fail_with_others(help_of) : explain_current_exception(help_of);
 }
 
 }  // namespace steelyard::cli

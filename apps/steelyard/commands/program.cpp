@@ -60,6 +60,48 @@ int answer_help(const Command& command, const Strings& words) {
   return exit_code::done;
 }
 
+// Whether a word of the command line or of a variable names something that this process reads before MPI starts, or the
+// command reads a file that nobody has named.
+bool names_what_is_read(const Command& command, const Words& words) {
+  for (const Group& group : all_groups(command))
+    for (const Option& option : group.options) {
+      const bool is_name = option.kind == Kind::file || option.kind == Kind::directory;
+      if (!is_name || option.name == "out") continue;
+      const bool by_variable = has_variable(option) && variable(environment_name(option).c_str());
+      if (words.options.contains(option.name) || by_variable || !option.fallback_text.empty()) return true;
+    }
+  return false;
+}
+
+// Words that print something and end, on some processes or all of them, without MPI.
+bool only_prints(const Words& words) {
+  constexpr std::string_view printing[] = {"list", "plan", "print-config", "processes-check"};
+  return std::ranges::any_of(printing, [&](auto name) { return words.options.contains(name); });
+}
+
+// Whether the exception being handled follows from the words alone, which all processes have.
+bool is_of_words() {
+  try {
+    throw;
+  } catch (const UsageError&) {
+    return true;
+  } catch (const units::ParseError&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
+// Whether the exception being handled, met before MPI starts, may be met by some of the processes that a launcher has
+// started, while the others wait in MPI_Init.
+bool others_may_wait(const Command& command, const Words& words) {
+  const auto measuring = measuring_commands();
+  const bool measures =
+      command.visibility == Visibility::shown && std::ranges::find(measuring, &command) != measuring.end();
+  if (!measures || only_prints(words) || !under_launcher() || launcher_size() == 1) return false;
+  return !is_of_words() || names_what_is_read(command, words);
+}
+
 class Program {
  public:
   explicit Program(Strings argv) : argv_(std::move(argv)) {
@@ -152,6 +194,16 @@ class Program {
     }
     if (cut.options.contains("help")) return answer_help(chosen, words);
     if (cut.options.contains("version")) return answer_version(words);
+    try {
+      return start(chosen, cut);
+    } catch (const Ended&) {
+      throw;
+    } catch (...) {
+      return explain_failure(help_name_, others_may_wait(chosen, cut));
+    }
+  }
+
+  int start(const Command& chosen, const Words& cut) {
     Invocation invocation = resolve(chosen, cut, argv_, commands());
     invocation.from_parent = from_parent_;
     if (chosen.visibility == Visibility::shown && !from_parent_) tell_unknown_variables();

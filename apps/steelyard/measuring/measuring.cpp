@@ -2,6 +2,7 @@
 #include "measuring/measuring.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <iostream>
 #include <new>
 #include <set>
@@ -193,6 +194,7 @@ class Measuring {
       : job_(job), world_(world), help_of_(job.invocation().command->name) {}
 
   int run(mpi::ThreadLevel provided) {
+    // Processes that failed before MPI come to the first agreement, too (fail_with_others).
     agreed(world_, help_of_, [&] { refuse_lower_level(provided, job_.threads()); });
     job_.arrive(world_);
     refuse_absent_directory();
@@ -367,7 +369,7 @@ void forget_stop_file(const Values& values) {
 
 int measure(Job& job) {
   // The start of MPI takes its time, and its library may take signals for itself.
-  campaign::install_stop_signals();
+  campaign::install_stop_signals_of_start();
   if (!job.invocation().from_parent && speaks_for_all()) forget_stop_file(job.invocation().values);
   // A process that starts alone may be given variables of a launcher by MPI itself.
   const auto started = processes_apart(1);
@@ -383,6 +385,25 @@ int measure(Job& job) {
   } catch (const std::bad_alloc&) {  // the same
     mpi::abort(explain_here(world));
   }
+}
+
+int fail_with_others(const std::string& help_of) {
+  const auto failure = std::current_exception();
+  campaign::install_stop_signals_of_start();
+  const bool apart = processes_apart(1).has_value();
+  const bool speaks = speaks_for_all();
+  const mpi::Environment environment(nullptr, nullptr, mpi::ThreadLevel::single);
+  const auto world = mpi::Communicator::world();
+  campaign::install_stop_signals();
+  if (apart && world.size() == 1 && !speaks) return code_of_current_exception();
+  try {
+    agreed(world, help_of, [&] { std::rethrow_exception(failure); });
+  } catch (const Ended& ended) {
+    return ended.code();
+  } catch (const mpi::Error&) {
+    mpi::abort(explain_here(world));
+  }
+  return exit_code::internal;
 }
 
 }  // namespace steelyard::cli

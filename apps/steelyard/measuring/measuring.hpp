@@ -99,6 +99,11 @@ void forget_stop_file(const Values& values);
 /// Starts MPI, plans, measures, ends MPI. Returns the exit code, the same on all ranks.
 [[nodiscard]] int measure(Job& job);
 
+/// Ends with the other processes of the job for the exception being handled, which this one, perhaps alone, has met before
+/// it started MPI. They wait for it in MPI_Init, for ever under some launchers: it starts MPI, and the lowest rank that has
+/// met one explains, where all of those that measure() come together first. Returns the exit code, the same on all ranks.
+[[nodiscard]] int fail_with_others(const std::string& help_of);
+
 /// The run record as far as the words tell: command, configuration, name, labels, plan.
 [[nodiscard]] record::RunRecord head_of(const Invocation& invocation, const Prepared& prepared);
 

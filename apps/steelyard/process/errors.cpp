@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <iostream>
 #include <new>
 
@@ -78,10 +79,12 @@ void print_error(const std::string& what, const std::string& suggestion, const s
   if (speaks_for_all()) print_error_here(what, suggestion, help_of);
 }
 
-int explain_current_exception(const std::string& help_of, const std::string& where) {
-  const auto say = [&](const std::string& what, const std::string& suggestion, const std::string& help) {
-    (where.empty() ? print_error : print_error_here)(on_one_line(what), suggestion, help);
-  };
+namespace {
+
+using Say =
+    std::function<void(const std::string& what, const std::string& suggestion, const std::string& help)>;
+
+int explain(const std::string& help_of, const std::string& where, const Say& say) {
   try {
     throw;
   } catch (const Ended& ended) {
@@ -111,6 +114,18 @@ int explain_current_exception(const std::string& help_of, const std::string& whe
     say(where + "internal error: " + error.what(), "please report this together with the command line", {});
     return exit_code::internal;
   }
+}
+
+}  // namespace
+
+int explain_current_exception(const std::string& help_of, const std::string& where) {
+  return explain(help_of, where, [&](const std::string& what, const auto& suggestion, const auto& help) {
+    (where.empty() ? print_error : print_error_here)(on_one_line(what), suggestion, help);
+  });
+}
+
+int code_of_current_exception() {
+  return explain({}, {}, [](const auto&, const auto&, const auto&) {});
 }
 
 }  // namespace steelyard::cli

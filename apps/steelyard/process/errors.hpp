@@ -62,4 +62,7 @@ void print_error_here(const std::string& what, const std::string& suggestion = {
 /// "[rank 3 on node07] ".
 [[nodiscard]] int explain_current_exception(const std::string& help_of, const std::string& where = {});
 
+/// Its exit code, of one that another process prints.
+[[nodiscard]] int code_of_current_exception();
+
 }  // namespace steelyard::cli
