@@ -156,7 +156,7 @@ TEST(hostile_text, tabs_in_the_version_of_an_mpi_library_become_blanks) {
   EXPECT_EQ(one_line("\n MPICH \t\x01\x7f 4\u00e9 \n"), "MPICH 4\u00e9");
   EXPECT_EQ(one_line(" \t"), "");
   RunRecord run = samples::full_run();
-  run.mpi = Json{{"library", "MPICH Version:\t4.0.2"}, {"settings", {{"a", "\t"}}}};
+  run.mpi = Json{{"library", "MPICH Version:\t4.0.2"}, {"standard", "4.0"}, {"settings", {{"a", "\t"}}}};
   const auto again = std::get<RunRecord>(from_line(samples::line_of(samples::enveloped(run)))->body);
   EXPECT_EQ(again.mpi.json().at("library"), "MPICH Version: 4.0.2");
   EXPECT_EQ(again.mpi.json().at("settings").at("a"), "\t");
