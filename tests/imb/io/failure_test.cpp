@@ -133,7 +133,7 @@ TEST(file_failures, rows_that_fit_are_measured_on_a_disk_without_room_for_twice_
   if (!disk.mounted()) GTEST_SKIP() << "this user may not mount a small file system";
   const test::Directory directory(disk.place());
   for (const auto* name : {"S_Write_Indv", "P_Write_Expl", "S_IWrite_Expl"}) {
-    test::Blocks unchecked(directory, two_rows_of_a_mebibyte(false));
+    test::Blocks unchecked(directory, two_rows_of_a_mebibyte(false), false);
     expect_fine(unchecked.measure(name));
     test::Blocks checked(directory, two_rows_of_a_mebibyte(true));
     expect_full(checked.measure(name));

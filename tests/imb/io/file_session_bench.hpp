@@ -18,8 +18,12 @@ inline Settings small_settings() {
 /// Measures blocks of all processes with an engine of its own.
 class Blocks {
  public:
-  Blocks(const Directory& directory, const Settings& settings)
-      : directory_(&directory), settings_(settings), suite_(imb::measurable(io(), settings)) {}
+  /// verify: as a run does; as the original program does, its words alone decide.
+  Blocks(const Directory& directory, const Settings& settings, bool verify = true)
+      : directory_(&directory),
+        settings_(settings),
+        verify_(verify),
+        suite_(imb::measurable(io(), settings)) {}
 
   /// Records of the largest block of a benchmark, on rank 0; a block that cannot be opened has the reason of
   /// its failure in one record. Collective.
@@ -46,6 +50,7 @@ class Blocks {
                                          .memory_byte = std::int64_t{1} << 28,
                                          .clock = {},
                                          .schedule = schedule,
+                                         .verify = verify_,
                                          .files = &directory_->place()};
     std::unique_ptr<suites::Session> session;
     const auto failure =
@@ -82,6 +87,7 @@ class Blocks {
 
   const Directory* directory_;
   Settings settings_;
+  bool verify_;
   std::unique_ptr<suites::Suite> suite_;
   measure::ChosenTimer timer_ = measure::make_timer(measure::ClockKind::mono);
   measure::Engine engine_{*timer_.timer, options()};
