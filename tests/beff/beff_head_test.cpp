@@ -12,6 +12,7 @@ namespace {
 using analysis::BeffExperiment;
 using testing::Contains;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::SizeIs;
 
 std::vector<std::string> head_of(const BeffExperiment& experiment) {
@@ -82,6 +83,23 @@ TEST(beff_overview, table_has_the_columns_of_the_published_release) {
   EXPECT_THAT(matching(lines, "per process \\|           " + fixed(9, 0) + "           " + fixed(9, 0) +
                                   "    " + fixed(9, 0)),
               SizeIs(1));
+}
+
+TEST(beff_overview, a_short_lmax_is_told_in_kilobytes) {
+  const auto told = [](Bytes longest) {
+    const BeffFiles files = files_of(BeffExperiment{.longest = longest});
+    return std::pair{files.sum, files.tex};
+  };
+  for (const auto& [longest, text] : {std::pair<Bytes, std::string>{Bytes{65536}, " 64 kB "},
+                                      {Bytes{4104}, "4.0 kB "},
+                                      {mebi, "  1 MB "},
+                                      {Bytes{1572864}, "1.5 MB "},
+                                      {128 * mebi, "128 MB "}}) {
+    const auto [sum, tex] = told(longest);
+    EXPECT_THAT(matching(lines_of(sum), "accumulated \\|.*"), Contains(HasSubstr(text)));
+    EXPECT_THAT(matching(lines_of(tex), "accumulated &.*"),
+                Contains(HasSubstr("& " + text.substr(text.find_first_not_of(' ')) + "&")));
+  }
 }
 
 TEST(beff_overview, ring_latency_counts_the_processes) {

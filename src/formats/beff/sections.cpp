@@ -293,11 +293,19 @@ OverviewColumn latency(std::array<std::string_view, 4> heading, Value seconds) {
   return {heading, micro, 4, width, number(microseconds(seconds), width, 3), ""};
 }
 
+/// A length as the published table prints it, "  8 MB" of 2^20 byte; "64 kB" of 1024 where it is shorter.
+std::string length_text(Bytes length) {
+  const bool shorter = length < mebi;
+  const std::int64_t unit = shorter ? kibi.count() : mebi.count();
+  const bool even = length.count() % unit == 0;
+  return number(static_cast<double>(length.count()) / static_cast<double>(unit), 3, even ? 0 : 1) +
+         (shorter ? " kB" : " MB");
+}
+
 OverviewColumn longest(const Source& source) {
-  const auto bytes = static_cast<double>(source.run.cube().lengths().back().count());
-  const Value mebibytes =
-      source.run.complete() ? Value(bytes / static_cast<double>(mebi.count())) : std::nullopt;
-  return {{"Lmax", "", "", ""}, "", 3, 6, number(mebibytes, 3, 0) + " MB", ""};
+  const std::string length =
+      source.run.complete() ? length_text(source.run.cube().lengths().back()) : number({}, 3, 0) + " MB";
+  return {{"Lmax", "", "", ""}, "", 3, 6, length, ""};
 }
 
 }  // namespace
