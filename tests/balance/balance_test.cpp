@@ -79,6 +79,19 @@ TEST(ratio_table, every_ratio_of_a_full_system_has_a_value) {
   for (const Ratio& ratio : ratios()) EXPECT_TRUE(evaluate(ratio, system.inputs).value) << ratio.id;
 }
 
+TEST(ratio_table, time_to_write_is_that_of_the_writes_and_not_of_the_mean_with_reads) {
+  const Balance balance = judge({cluster()}, {});
+  EXPECT_DOUBLE_EQ(*value(balance, "half_memory_time_s"), 1e12 / 1e9 / 2);
+  EXPECT_EQ(row(balance, "half_memory_time_s").ratio->title, "half of the memory at b_eff_io");
+  EXPECT_DOUBLE_EQ(*value(balance, "half_memory_write_time_s"), 1e12 / 0.8e9 / 2);
+  EXPECT_EQ(row(balance, "half_memory_write_time_s").ratio->title, "time to write half of the memory");
+  std::string told;
+  for (const std::string& line : conclusions(balance.systems[0])) told += line + '\n';
+  EXPECT_NE(told.find("GiB) takes 8.33 min at b_eff_io; the rule allows 5."), std::string::npos) << told;
+  EXPECT_NE(told.find("GiB) is written in 10.4 min at the rate of its initial writes;"), std::string::npos)
+      << told;
+}
+
 TEST(ratio_table, a_missing_input_takes_only_the_ratios_that_name_it) {
   const Balance full = judge({cluster()}, published());
   for (const QuantityInfo& quantity : quantities()) {

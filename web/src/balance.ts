@@ -603,7 +603,7 @@ export function balance(place: Element, data: PageData): void {
     box,
     of("B13"),
     "minutes",
-    "Coffee cup: time to write half of the memory",
+    "Coffee cup: half of the memory at b_eff_io",
     "Dashed: the 5 minutes of the rule. Filled: this report's machines.",
     "min",
     "system",

@@ -199,7 +199,7 @@ Section shares(const Balance& balance) {
 }
 
 Section cups(const Balance& balance) {
-  auto out = section("B13", "Time to write half of the memory",
+  auto out = section("B13", "Half of the memory at b_eff_io",
                      {text_column("system"), number_column("own"), number_column("size"),
                       text_column("counts"), number_column("minutes", "min")});
   const auto add = [&](const System& system, int own) {

@@ -190,7 +190,7 @@ Section energy_section(const Balance& balance) {
                    {"gflop_s_per_w", "HPL", "Gflop/s/W", ColumnKind::number},
                    {"pj_per_flop", "flop", "pJ", ColumnKind::number},
                    {"byte_per_j", "STREAM triad", "byte/J", ColumnKind::number},
-                   {"energy_to_memory_write", "half of the memory", "J", ColumnKind::number}};
+                   {"energy_to_memory_write", "half of the memory at b_eff_io", "J", ColumnKind::number}};
   for (const Judged& judged : balance.systems)
     if (const auto& e = judged.energy)
       table.rows.push_back({judged.system.name, e->mean_power_w, e->gflop_s_per_w, e->pj_per_flop,

@@ -113,9 +113,10 @@ std::string withheld(const System& system) {
                        : "Left out, for they say nothing about this machine: " + joined(texts, "; ") + ".";
 }
 
-std::string cup_line(const CoffeeCup& cup, const std::string& by) {
-  return "Coffee cup: half of the memory (" + digits(cup.memory_byte / 2 / gibi) + " GiB) is written in " +
-         digits(cup.half_memory_time_s / minute_s) + " min by " + by + "; the rule allows " +
+/// `takes` and `at` stand around the minutes: b_eff_io is a mean of writing and reading, and no rate of writing.
+std::string cup_line(const CoffeeCup& cup, const std::string& takes, const std::string& at) {
+  return "Coffee cup: half of the memory (" + digits(cup.memory_byte / 2 / gibi) + " GiB) " + takes + " " +
+         digits(cup.half_memory_time_s / minute_s) + " min " + at + "; the rule allows " +
          std::to_string(static_cast<int>(cup_min)) + (cup.passes() ? ". It passes" : ". It fails") +
          " with factor " + digits(cup.factor) + ".";
 }
@@ -126,8 +127,9 @@ void add_cups(const Judged& judged, std::vector<std::string>& lines) {
   if (!judged.cups.not_judged.empty())
     lines.push_back("Coffee cup: cannot be judged, " + judged.cups.not_judged + "; '" +
                     std::string(uncached_command) + "' would tell.");
-  if (judged.cups.mixed) lines.push_back(cup_line(*judged.cups.mixed, "b_eff_io"));
-  if (judged.cups.writing) lines.push_back(cup_line(*judged.cups.writing, "its initial writes"));
+  if (judged.cups.mixed) lines.push_back(cup_line(*judged.cups.mixed, "takes", "at b_eff_io"));
+  if (judged.cups.writing)
+    lines.push_back(cup_line(*judged.cups.writing, "is written in", "at the rate of its initial writes"));
 }
 
 std::string left_out_text(const LeftOut& one) {
