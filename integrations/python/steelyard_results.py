@@ -16,19 +16,31 @@ import sys
 
 Figure = collections.namedtuple("Figure", "value low high unit doubts")
 
-# What stands for a machine, where it was measured: name, key of a point or name of a summary, metric or value. Of points
-# of several numbers of processes those of the most are meant.
-FIGURES = (
-    ("pingpong_latency", "imb-mpi1/PingPong;message_byte=8;*", "time_s"),
-    ("pingpong_bandwidth", "imb-mpi1/PingPong;message_byte=1048576;*", "bandwidth_byte_s"),
-    ("allreduce_latency", "imb-mpi1/Allreduce;message_byte=8;*", "time_s"),
-    ("b_eff", "summary/b_eff", "b_eff_byte_s"),
-    ("b_eff_io", "summary/b_eff_io", "b_eff_io_byte_s"),
-    ("hpl", "hpcc/HPL;*", "flop_rate_flop_s"),
-    ("stream_triad", "hpcc/StarSTREAM;*kernel=Triad;*", "bandwidth_byte_s"),
-    ("random_access", "hpcc/MPIRandomAccess;*", "update_rate_update_s"),
-    ("fft", "hpcc/MPIFFT;*", "flop_rate_flop_s"),
-)
+Named = collections.namedtuple("Named", "name pattern metric of")
+
+# What stands for a machine, where it was measured: name, key of a point or name of a summary, metric or value, and what
+# it is of. The names, and what they mean, are those of the program (`report`, `accept`, `history`, Prometheus); only
+# allreduce_latency, which stands last, is none of them.
+# of: "most" the point of the most processes; "all" the same, times its processes, as its value is that of one;
+# "shortest" the shortest message; "best" the largest value.
+FIGURES = tuple(Named(*row) for row in (
+    ("hpl", "hpcc/HPL;*", "flop_rate_flop_s", "most"),
+    ("dgemm", "hpcc/StarDGEMM;*", "flop_rate_flop_s", "all"),
+    ("stream_triad", "hpcc/StarSTREAM;*kernel=Triad;*", "bandwidth_byte_s", "all"),
+    ("fft", "hpcc/MPIFFT;*", "flop_rate_flop_s", "most"),
+    ("random_access", "hpcc/MPIRandomAccess;*", "update_rate_update_s", "most"),
+    ("ptrans", "hpcc/PTRANS;*", "bandwidth_byte_s", "most"),
+    ("random_ring", "hpcc/LatencyBandwidth;*", "random_ring_byte_s", "all"),
+    ("random_ring_latency", "hpcc/LatencyBandwidth;*", "random_ring_latency_s", "most"),
+    ("pingpong", "hpcc/LatencyBandwidth;*", "pingpong_min_byte_s", "most"),
+    ("pingpong_latency", "hpcc/LatencyBandwidth;*", "pingpong_max_latency_s", "most"),
+    ("b_eff", "summary/b_eff", "b_eff_byte_s", "most"),
+    ("b_eff_io", "summary/b_eff_io", "b_eff_io_byte_s", "most"),
+    ("ftio", "summary/ftio", "ftio_io_fraction", "most"),
+    ("imb_latency", "imb-mpi1/PingPong;*", "time_s", "shortest"),
+    ("imb_bandwidth", "imb-mpi1/PingPong;*", "bandwidth_byte_s", "best"),
+    ("allreduce_latency", "imb-mpi1/Allreduce;message_byte=8;*", "time_s", "most"),
+))
 UNITS = (("_byte_s", "byte/s"), ("_flop_s", "flop/s"), ("_update_s", "update/s"), ("_op_s", "op/s"), ("_s", "s"))
 
 
@@ -76,6 +88,26 @@ class Results:
         """Points that have numbers."""
         return [point for point in self.points.values() if point["status"] in ("ok", "partial")]
 
+    def named(self, name):
+        """A figure of FIGURES; None where it was not measured, or by points alone that say nothing about the machine.
+        KeyError where several points fit."""
+        _, pattern, metric, of = {one.name: one for one in FIGURES}[name]
+        if pattern.startswith("summary/"):
+            return self.figure(pattern, metric)
+        fit = [p for p in self.fitting(pattern, metric) if "not_representative" not in p.get("flags", ())]
+        if of == "shortest":
+            fit = sorted(fit, key=lambda p: p["params"].get("message_byte", math.inf))[:1]
+        elif of == "best":
+            fit = sorted(fit, key=lambda p: -median_of(p, metric))[:1]
+        else:
+            fit = of_most_processes(fit)
+        found = the_only(fit, pattern, metric)
+        if found is None or of != "all":
+            return found
+        times = fit[0]["processes"]
+        low, high = (None if end is None else times * end for end in (found.low, found.high))
+        return found._replace(value=times * found.value, low=low, high=high)
+
     def figure(self, pattern, metric, of_most=False):
         """A value with its interval and doubts; None where it was not measured. KeyError where several points fit; of_most:
         among those of the most processes."""
@@ -84,29 +116,44 @@ class Results:
             value = summary.get("values", {}).get(metric)
             doubts = ("not_official",) if summary.get("official") is False else ()
             return None if value is None else Figure(value, None, None, unit_of(metric), doubts)
-        fit = [p for p in self.measured() if fnmatch.fnmatchcase(p["key"], pattern) and metric in p.get("metrics", {})]
-        if of_most:
-            most = max((p["processes"] for p in fit), default=0)
-            fit = [p for p in fit if p["processes"] == most]
-        if len(fit) > 1:
-            raise KeyError(f"{len(fit)} points fit '{pattern}', the first two are {fit[0]['key']} and {fit[1]['key']}")
-        if not fit:
-            return None
-        found = fit[0]["metrics"][metric]
-        found = found if isinstance(found, dict) else {"median": found}
-        if found.get("median") is None:
-            return None
-        low, high = found.get("ci") or (None, None)
-        doubts = tuple(fit[0].get("flags", ())) + (("partial",) if fit[0]["status"] == "partial" else ())
-        return Figure(found["median"], low, high, unit_of(metric), doubts)
+        fit = self.fitting(pattern, metric)
+        return the_only(of_most_processes(fit) if of_most else fit, pattern, metric)
+
+    def fitting(self, pattern, metric):
+        """Points whose key fits the pattern, and that have a number of that name."""
+        fit = [p for p in self.measured() if fnmatch.fnmatchcase(p["key"], pattern)]
+        return [p for p in fit if median_of(p, metric) is not None]
 
     def curve(self, benchmark, metric="time_s"):
         """Pairs of message size in byte and median, for the largest number of processes that was measured."""
-        fit = [p for p in self.measured()
-               if f"{p['suite']}/{p['benchmark']}" == benchmark and p.get("params", {}).get("message_byte")
-               and isinstance(p.get("metrics", {}).get(metric), dict)]
-        most = max((p["processes"] for p in fit), default=0)
-        return most, sorted((p["params"]["message_byte"], p["metrics"][metric]["median"]) for p in fit if p["processes"] == most)
+        fit = of_most_processes([p for p in self.measured()
+                                 if f"{p['suite']}/{p['benchmark']}" == benchmark
+                                 and p.get("params", {}).get("message_byte") and median_of(p, metric) is not None])
+        pairs = sorted((p["params"]["message_byte"], median_of(p, metric)) for p in fit)
+        return max((p["processes"] for p in fit), default=0), pairs
+
+
+def median_of(point, metric):
+    found = point.get("metrics", {}).get(metric)
+    return found.get("median") if isinstance(found, dict) else found
+
+
+def of_most_processes(points):
+    most = max((p["processes"] for p in points), default=0)
+    return [p for p in points if p["processes"] == most]
+
+
+def the_only(points, pattern, metric):
+    """The figure of the point; None where there is none."""
+    if len(points) > 1:
+        raise KeyError(f"{len(points)} points fit '{pattern}', the first two are {points[0]['key']} and "
+                       f"{points[1]['key']}")
+    if not points:
+        return None
+    found = points[0]["metrics"][metric]
+    low, high = (found.get("ci") if isinstance(found, dict) else None) or (None, None)
+    doubts = tuple(points[0].get("flags", ())) + (("partial",) if points[0]["status"] == "partial" else ())
+    return Figure(median_of(points[0], metric), low, high, unit_of(metric), doubts)
 
 
 def svg(title, pairs, width=640, height=400, margin=60):
@@ -149,17 +196,19 @@ def main(words):
         parser.error("a figure is two words: pattern and metric")
     try:
         results = Results(given.results)
-        asked = list(zip(given.figure[::2], given.figure[::2], given.figure[1::2])) or FIGURES
-        for name, pattern, metric in asked if given.curve is None or given.figure else ():
-            figure = results.figure(pattern, metric, of_most=not given.figure)
-            if figure is not None:
-                show(name, figure)
-            elif given.figure:
+        for pattern, metric in zip(given.figure[::2], given.figure[1::2]):
+            figure = results.figure(pattern, metric)
+            if figure is None:
                 parser.error(f"'{pattern}' has no {metric} in {given.results}")
+            show(pattern, figure)
+        for one in () if given.curve or given.figure else FIGURES:
+            figure = results.named(one.name)
+            if figure is not None:
+                show(one.name, figure)
+        processes, pairs = results.curve(given.curve) if given.curve else (0, [])
     except (OSError, ValueError, KeyError) as error:
         parser.error(str(error.args[0] if isinstance(error, KeyError) else error))
     if given.curve:
-        processes, pairs = results.curve(given.curve)
         if not pairs:
             parser.error(f"'{given.curve}' has no times over message sizes in {given.results}")
         pathlib.Path(given.output).write_text(svg(f"{given.curve}, {processes} processes", pairs), encoding="utf-8")

@@ -7,7 +7,7 @@ A site names its partitions, environments and references in a class of its own:
         valid_systems = ['cluster:cpu']
         valid_prog_environs = ['gnu']
         modules = ['steelyard']
-        reference = {'cluster:cpu': {'pingpong_latency': (1.3e-6, None, 0.10, 's')}}
+        reference = {'cluster:cpu': {'imb_latency': (1.3e-6, None, 0.10, 's')}}
 
 Verification decides whether a check is sane: a wrong byte, a failed point, a figure that was not measured or a result without an
 end is none. Figures are in SI units, as in the records; what makes one doubtful stands in `doubts` of the check and in its result
@@ -23,7 +23,7 @@ import reframe.utility.typecheck as typ
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'python'))
 
-from steelyard_results import FIGURES, Results  # noqa: E402
+from steelyard_results import Results  # noqa: E402
 
 
 class SteelyardBase(rfm.RunOnlyRegressionTest):
@@ -35,7 +35,7 @@ class SteelyardBase(rfm.RunOnlyRegressionTest):
     words = variable(typ.List[str], value=[])
     #: How long it measures; '' as long as it takes.
     budget = variable(str, value='60s')
-    #: Names of figures in FIGURES of steelyard_results.py, or of `more_figures`.
+    #: Names of figures in FIGURES of steelyard_results.py, which are those of the program, or of `more_figures`.
     figures = variable(typ.List[str], value=[])
     #: Figures of the site: name -> [pattern of a key, metric].
     more_figures = variable(typ.Dict[str, typ.List[str]], value={})
@@ -56,10 +56,10 @@ class SteelyardBase(rfm.RunOnlyRegressionTest):
 
     def measured(self):
         """The figures that this check wants; None stands for one that was not measured."""
-        known = {name: (pattern, metric, True) for name, pattern, metric in FIGURES}
-        known.update({name: tuple(pair) for name, pair in self.more_figures.items()})
         results = self.results()
-        return {name: results.figure(*known[name]) for name in self.figures or self.more_figures}
+        more = self.more_figures
+        return {name: results.figure(*more[name]) if name in more else results.named(name)
+                for name in self.figures or more}
 
     @sanity_function
     def verified(self):
@@ -91,7 +91,7 @@ class SteelyardPingPong(SteelyardBase):
     words = ['--sizes', '8,1Mi']
     budget = '20s'
     num_tasks_per_node = 1
-    figures = ['pingpong_latency', 'pingpong_bandwidth']
+    figures = ['imb_latency', 'imb_bandwidth']  # of the shortest message, and the best
 
 
 @rfm.simple_test

@@ -72,8 +72,8 @@ class Python(Results):
     def test_figures_of_merit(self):
         done = self.read(self.directory)
         self.assert_code(done, 0)
-        self.assertRegex(done.stdout, r"(?m)^pingpong_latency +1\.008e-06 s  9\.072e-07 \.\. 1\.1088e-06  noisy$")
-        self.assertRegex(done.stdout, r"(?m)^pingpong_bandwidth +9\.99\d+e\+08 byte/s")
+        self.assertRegex(done.stdout, r"(?m)^imb_latency +1\.001e-06 s  9\.009e-07 \.\. 1\.1011e-06  noisy$")
+        self.assertRegex(done.stdout, r"(?m)^imb_bandwidth +9\.99\d+e\+08 byte/s")
 
     def test_figures_of_merit_are_of_the_most_processes(self):
         points = [self.of_size(8), self.of_size(8)]
@@ -88,6 +88,34 @@ class Python(Results):
         self.assertRegex(done.stdout, r"(?m)^allreduce_latency +5e-06 s")
         self.assert_code(self.read(self.directory, "imb-mpi1/Allreduce;message_byte=8;*", "time_s"), 2)
 
+    def of_hpcc(self, benchmark, metric, value, *words, **changes):
+        point = self.of_size(8)
+        key = ";".join((f"hpcc/{benchmark}", *words, "processes=4"))
+        params = dict(word.split("=") for word in words)
+        point.update(suite="hpcc", benchmark=benchmark, key=key, processes=4, flags=[], params=params)
+        point["metrics"] = {metric: {**point["metrics"]["time_s"], "median": value, "ci": [0.9 * value, 1.1 * value]}}
+        return {**point, **changes}
+
+    def test_figures_of_merit_mean_what_the_program_means(self):
+        points = [self.of_size(size) for size in self.SIZES]
+        points += [self.of_hpcc("StarSTREAM", "bandwidth_byte_s", 8e9, "elements=9", "kernel=Triad", "op=x"),
+                   self.of_hpcc("LatencyBandwidth", "pingpong_max_latency_s", 3e-6, "message_byte=8"),
+                   self.of_hpcc("MPIFFT", "flop_rate_flop_s", 1e9, "elements=9", flags=["not_representative"])]
+        self.head = {**self.head, "processes": 4}
+        records = [{**record, "run": self.head["run"]} for record in (self.head, *points, self.end)]
+        (self.directory / "result.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+        told = self.read(self.directory).stdout
+        self.assertRegex(told, r"(?m)^stream_triad +3\.2e\+10 byte/s  2\.88e\+10 \.\. 3\.52e\+10$")  # of four processes
+        self.assertRegex(told, r"(?m)^pingpong_latency +3e-06 s ")
+        self.assertRegex(told, r"(?m)^imb_latency +1\.001e-06 s ")
+        self.assertNotRegex(told, r"(?m)^fft ")  # it says nothing about the machine
+        table = (SOURCE / "src/analysis/balance/merits.cpp").read_text()
+        merits = set(re.findall(r'^    {"?(\w+)"?, "', table, re.MULTILINE))
+        merits = {{"shortest_message": "imb_latency", "best_rate": "imb_bandwidth"}.get(name, name) for name in merits}
+        module = loaded(HERE / "python/steelyard_results.py", "steelyard_results")
+        self.assertGreater(len(merits), 10)
+        self.assertEqual({one.name for one in module.FIGURES} - merits, {"allreduce_latency"})
+
     def test_only_the_end_of_a_line_ends_a_record(self):
         self.head = {**self.head, "note": "one\u2028two\u2029three\u0085four"}
         records = [{**record, "run": self.head["run"]} for record in (self.head, self.of_size(8), self.end)]
@@ -95,7 +123,7 @@ class Python(Results):
         (self.directory / "result.jsonl").write_text(text, encoding="utf-8")
         done = self.read(self.directory)
         self.assert_code(done, 0)
-        self.assertRegex(done.stdout, r"(?m)^pingpong_latency +1\.008e-06 s ")
+        self.assertRegex(done.stdout, r"(?m)^imb_latency +1\.008e-06 s ")
 
     def test_a_figure_by_its_key(self):
         done = self.read(self.directory / "result.jsonl", "imb-mpi1/PingPong;message_byte=1024;*", "time_s")
@@ -152,7 +180,7 @@ class ReFrame(Case):
         if not HAS_MPI:
             self.skipTest("this build has no MPI")
         settings = {"select": ["imb-mpi1/PingPong"], "words": ["--sizes", "8,1Mi", "--schedule", "fixed:5", "-n", "2"], "budget": "",
-                    "num_tasks": 1, "executable": PROGRAM, "figures": ["pingpong_latency", "pingpong_bandwidth"], **changes}
+                    "num_tasks": 1, "executable": PROGRAM, "figures": ["imb_latency", "imb_bandwidth"], **changes}
         if os.geteuid() == 0:
             settings["words"] += ["--allow-root"]
         check = self.directory / "check.py"
@@ -168,14 +196,14 @@ class Mine(SteelyardBase):
 
     def test_figures_are_compared(self):
         for limit, code in ((1.0, 0), (1e-12, 1)):
-            done = self.checked("-r", "--performance-report", reference={"*": {"pingpong_latency": (limit, None, 0.0, "s")}})
+            done = self.checked("-r", "--performance-report", reference={"*": {"imb_latency": (limit, None, 0.0, "s")}})
             self.assert_code(done, code)
-            self.assertIn("pingpong_latency", done.stdout)
+            self.assertIn("imb_latency", done.stdout)
             self.assertIn("byte/s", done.stdout)
         self.assertIn("performance error", done.stdout)
 
     def test_what_was_not_measured_fails(self):
-        for changes, sentence in (({"figures": ["pingpong_latency", "hpl"]}, "sanity error: not measured: hpl"),
+        for changes, sentence in (({"figures": ["imb_latency", "hpl"]}, "sanity error: not measured: hpl"),
                                   ({"executable": "false"}, "sanity error: [Errno 2]")):
             done = self.checked("-r", **changes)
             self.assert_code(done, 1)
