@@ -4,6 +4,7 @@
     python3 steelyard_results.py RESULTS                             a few figures of merit
     python3 steelyard_results.py RESULTS 'imb-mpi1/PingPong;message_byte=8;*' time_s
     python3 steelyard_results.py RESULTS --curve imb-mpi1/PingPong -o pingpong.svg
+    python3 steelyard_results.py RESULTS --curve 'imb-ext/Unidir_Put;mode=aggregate'
 """
 
 import argparse
@@ -124,11 +125,16 @@ class Results:
         fit = [p for p in self.measured() if fnmatch.fnmatchcase(p["key"], pattern)]
         return [p for p in fit if median_of(p, metric) is not None]
 
-    def curve(self, benchmark, metric="time_s"):
-        """Pairs of message size in byte and median, for the largest number of processes that was measured."""
-        fit = of_most_processes([p for p in self.measured()
-                                 if f"{p['suite']}/{p['benchmark']}" == benchmark
-                                 and p.get("params", {}).get("message_byte") and median_of(p, metric) is not None])
+    def curve(self, experiment, metric="time_s"):
+        """The largest number of processes that was measured, and pairs of message size in byte and median. experiment:
+        SUITE/BENCHMARK, and behind it words of the key where it has several, `imb-ext/Unidir_Put;mode=aggregate`.
+        KeyError where several experiments fit: they are no curve."""
+        benchmark, *words = experiment.split(";")
+        fit = [p for p in self.measured()
+               if f"{p['suite']}/{p['benchmark']}" == benchmark and p.get("params", {}).get("message_byte")
+               and median_of(p, metric) is not None and all(has_word(p["key"], word) for word in words)]
+        fit = of_most_processes(fit)
+        refuse_several(experiment, [p["key"] for p in fit])
         pairs = sorted((p["params"]["message_byte"], median_of(p, metric)) for p in fit)
         return max((p["processes"] for p in fit), default=0), pairs
 
@@ -154,6 +160,26 @@ def the_only(points, pattern, metric):
     low, high = (found.get("ci") if isinstance(found, dict) else None) or (None, None)
     doubts = tuple(points[0].get("flags", ())) + (("partial",) if points[0]["status"] == "partial" else ())
     return Figure(median_of(points[0], metric), low, high, unit_of(metric), doubts)
+
+
+def has_word(key, pattern):
+    return any(fnmatch.fnmatchcase(word, pattern) for word in key.split(";")[1:])
+
+
+def refuse_several(experiment, keys):
+    """Points of one curve differ in their message size alone."""
+    values = {}
+    for word in (word for key in keys for word in key.split(";")[1:]):
+        name, _, value = word.partition("=")
+        values.setdefault(name, []).append(value)
+    for name, list_of_one in values.items():
+        different = sorted(set(list_of_one))
+        if name == "message_byte" or (len(different) == 1 and len(list_of_one) == len(keys)):
+            continue
+        more = " or ..." if len(different) > 4 else "" if len(different) > 1 else " or not there"
+        several = " or ".join(different[:4]) + more
+        raise KeyError(f"several experiments fit '{experiment}': {name} is {several}; "
+                       f"name one of them, as in '{experiment};{name}={different[0]}'")
 
 
 def svg(title, pairs, width=640, height=400, margin=60):
@@ -189,7 +215,8 @@ def main(words):
     parser = argparse.ArgumentParser(description="Figures of a steelyard result.")
     parser.add_argument("results", help="a result directory or result.jsonl")
     parser.add_argument("figure", nargs="*", help="pattern of a key and metric, in turn")
-    parser.add_argument("--curve", metavar="SUITE/BENCHMARK", help="time over message size as SVG")
+    parser.add_argument("--curve", metavar="SUITE/BENCHMARK[;NAME=VALUE]...",
+                        help="time over message size as SVG, of one experiment: 'imb-ext/Unidir_Put;mode=aggregate'")
     parser.add_argument("-o", "--output", default="curve.svg")
     given = parser.parse_args(words)
     if len(given.figure) % 2:

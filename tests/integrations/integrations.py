@@ -65,6 +65,19 @@ class Results(Case):
         (self.directory / "result.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
 
 
+    def write_modes(self):
+        """Every size twice: of two modes, one of which takes twice as long."""
+        points = []
+        for times, mode in ((1, "aggregate"), (2, "non_aggregate")):
+            for point in map(self.of_size, self.SIZES):
+                point["key"] = point["key"].replace("processes=", f"mode={mode};processes=")
+                point["params"]["mode"] = mode
+                point["metrics"]["time_s"]["median"] *= times
+                points.append(point)
+        records = [{**record, "run": self.head["run"]} for record in (self.head, *points, self.end)]
+        (self.directory / "result.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+
+
 class Python(Results):
     def read(self, *words):
         return run(sys.executable, "-B", HERE / "python/steelyard_results.py", *words)
@@ -160,7 +173,31 @@ class Python(Results):
         self.assertEqual(heights, sorted(heights, reverse=True))  # longer messages take longer
 
 
+    def test_a_curve_is_of_one_experiment(self):
+        self.write_modes()
+        done = self.read(self.directory, "--curve", "imb-mpi1/PingPong", "-o", self.directory / "none.svg")
+        self.assert_code(done, 2)
+        self.assertIn("mode is aggregate or non_aggregate", done.stderr)
+        self.assertFalse((self.directory / "none.svg").exists())
+        picture = self.directory / "curve.svg"
+        self.assert_code(self.read(self.directory, "--curve", "imb-mpi1/PingPong;mode=aggregate", "-o", picture), 0)
+        [line] = xml.dom.minidom.parse(str(picture)).getElementsByTagName("polyline")
+        self.assertEqual(len(line.getAttribute("points").split()), len(self.SIZES))
+
+
 class R(Results):
+    def test_a_curve_is_of_one_experiment(self):
+        program = tool("Rscript")
+        self.write_modes()
+        table, picture = self.directory / "points.csv", self.directory / "curve.pdf"
+        self.assert_code(steelyard("export", self.directory, "--to", "csv", "-o", table), 0)
+        done = run(program, HERE / "r/curve.R", table, "imb-mpi1/PingPong", picture)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("several experiments fit imb-mpi1/PingPong: mode=aggregate, mode=non_aggregate", done.stderr)
+        done = run(program, HERE / "r/curve.R", table, "imb-mpi1/PingPong;mode=aggregate", picture)
+        self.assert_code(done, 0)
+        self.assertTrue(done.stdout.startswith("4 sizes, "))
+
     def test_the_curve(self):
         program = tool("Rscript")
         table, picture = self.directory / "points.csv", self.directory / "curve.pdf"
