@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <set>
 
 #include "foreign/imb_call.hpp"
 #include "foreign/imb_table.hpp"
@@ -105,6 +106,7 @@ class ImbReader {
     const auto pair = pair_at(text.substr(1), ':');
     if (!pair) return;
     const auto& [name, value] = *pair;
+    if (name == "Cut short") return cut_short(value);
     if (name == "Date") piece_.started_utc = date(value, told_.minutes_before_utc).value_or("");
     if (name == "Machine") uname("machine", words_of(value).empty() ? value : words_of(value)[0]);
     if (name == "System") uname("sysname", value);
@@ -118,6 +120,39 @@ class ImbReader {
       least_ = whole(value);
     if (name == "Maximum message length in bytes" || name == "Maximum io portion in bytes")
       most_ = whole(value);
+  }
+
+  /// Reads the rows of the table above that steelyard measured for less than their rule asks: "0, 1 (reason)".
+  void cut_short(std::string_view value) {
+    if (++cut_short_lines_ > most_cut_short_lines) return;
+    const std::size_t bracket = std::min(value.find('('), value.size());
+    auto reason = trimmed(value.substr(std::min(bracket + 1, value.size())));
+    if (reason.ends_with(')')) reason.remove_suffix(1);
+    std::set<std::string_view> names;
+    for (std::string_view rows = value.substr(0, bracket); !rows.empty();) {
+      const std::size_t end = std::min(rows.find(','), rows.size());
+      names.insert(trimmed(rows.substr(0, end)));
+      rows.remove_prefix(std::min(end + 1, rows.size()));
+    }
+    for (std::size_t i = table_begin_; i < piece_.points.size(); ++i) {
+      auto& record = piece_.points[i].record;
+      if (record.status != record::Status::ok || !names.contains(row_name(record))) continue;
+      record.status = record::Status::partial;
+      record.reason = because(record::ReasonCode::time, record::valid_utf8(reason));
+    }
+  }
+
+  /// Name of a row in a comment below its table: "1024", "no size", "1024 in 4 parts", "1024 of group 1".
+  static std::string row_name(const record::PointRecord& record) {
+    const auto told = [&](std::string_view parameter) {
+      return record::whole_of(record::find(record.params, parameter));
+    };
+    const auto size = record::length_of(record.params);
+    const bool of_threads = record.suite == "imb-mt";  // whose #bytes are those of all threads
+    std::string name = size ? std::to_string(of_threads ? *size * record.threads : *size) : "no size";
+    if (const auto parts = told("partitions")) name += " in " + std::to_string(*parts) + " parts";
+    if (const auto group = told("group")) name += " of group " + std::to_string(*group);
+    return name;
   }
 
   void uname(const char* name, std::string_view value) {
@@ -207,6 +242,8 @@ class ImbReader {
         std::max(piece_.processes.value_or(0),
                  static_cast<int>(std::min<std::int64_t>(
                      std::int64_t{next_.processes} * next_.groups + next_.idle, 1'000'000'000)));
+    table_begin_ = piece_.points.size();
+    cut_short_lines_ = 0;
     rows_.emplace(std::move(next_), later_only_ ? Mbyte::decimal : mbyte_of(piece_.release));
     at_ = At::rows;
   }
@@ -326,6 +363,9 @@ class ImbReader {
   At at_ = At::head;
   ImbTable next_;
   std::optional<ImbRows> rows_;
+  static constexpr int most_cut_short_lines = 8;  // of a table; a line stands for a reason
+  int cut_short_lines_ = 0;
+  std::size_t table_begin_ = 0;  // points of the last table, in those of the piece
 };
 
 }  // namespace

@@ -384,6 +384,7 @@ class RunMaker {
 
   static void count_point(const record::PointRecord& point, record::Counts& counts) {
     if (point.status == record::Status::ok) ++counts.ok;
+    if (point.status == record::Status::partial) ++counts.partial;
     if (point.status == record::Status::skipped) ++counts.skipped;
     if (point.status == record::Status::failed) ++counts.failed;
     if (point.verified == false) ++counts.unverified;

@@ -35,6 +35,33 @@ TEST(imb, a_table_becomes_points_with_the_digits_that_are_printed) {
   EXPECT_TRUE(run.end.has_value());
 }
 
+TEST(imb, rows_that_a_comment_names_as_cut_short_are_partial) {
+  const std::string last = "      4194304           10       400.00     10485.76\n";
+  const auto run = only_run(with(imb, last, last + "\n# Cut short: 4194304, 77 (point budget)\n"));
+  const auto* point = point_of(run, big);
+  ASSERT_NE(point, nullptr);
+  EXPECT_EQ(point->status, record::Status::partial);
+  ASSERT_TRUE(point->reason);
+  EXPECT_EQ(point->reason->text, "point budget");
+  EXPECT_EQ(value(point, "bandwidth_byte_s"), 1.048576e10);
+  EXPECT_EQ(point_of(run, empty)->status, record::Status::ok);
+  EXPECT_EQ(run.end->points.partial, 1);
+}
+
+TEST(imb, a_comment_about_rows_is_of_the_table_above_it) {
+  const std::string other =
+      "\n#---\n# Benchmarking PingPing\n# #processes = 2\n#---\n"
+      "       #bytes #repetitions      t[usec]   Mbytes/sec\n"
+      "      4194304           10       400.00     10485.76\n"
+      "\n# Cut short: 4194304 (point budget)\n";
+  const std::string last = "      4194304           10       400.00     10485.76\n";
+  const auto run = only_run(with(imb, last, last + other));
+  EXPECT_EQ(point_of(run, big)->status, record::Status::ok);
+  const auto* below = point_of(run, "imb-mpi1/PingPing;message_byte=4194304;processes=2;type=MPI_BYTE");
+  ASSERT_NE(below, nullptr);
+  EXPECT_EQ(below->status, record::Status::partial);
+}
+
 TEST(imb, a_rate_of_something_that_is_printed_as_0_is_below_resolution) {
   const auto run = only_run(with(imb, "10485.76", "0.00"));
   EXPECT_EQ(value(point_of(run, big), "bandwidth_byte_s"), -1);

@@ -105,10 +105,32 @@ TEST(imb_rows, group_stands_before_the_size_here_too) {
                   .starts_with("            1            8 time-out.;"));
 }
 
-TEST(imb_rows, partial_point_is_a_row) {
-  auto point = point_record({.byte = 8, .t_max_us = 1.5, .bandwidth_byte_s = 8 / 1.5e-6});
+TEST(imb_rows, partial_points_are_rows_and_named_behind_the_table) {
+  const auto cut = [](const ImbPoint& sized, const std::string& why) {
+    auto point = point_record(sized);
+    point.status = Status::partial;
+    point.reason = because(ReasonCode::time, why);
+    return point;
+  };
+  const ImbPoint first{.byte = 8, .t_max_us = 1.5, .bandwidth_byte_s = 8 / 1.5e-6};
+  const std::string row = "            8         1000         1.50         5.09\n";
+  const std::string text = after_head(
+      {}, {cut(first, "point budget"), point_record({.byte = 16}), cut({.byte = 32}, "point budget"),
+           cut({.byte = 64}, "stopped"), point_record({.benchmark = "PingPing"})});
+  EXPECT_NE(text.find(row), std::string::npos) << text;
+  EXPECT_NE(text.find("\n# Cut short: 8, 32 (point budget)\n\n# Cut short: 64 (stopped)\n\n#---"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(after_head({}, {point_record(first)}).find("Cut short"), std::string::npos);
+}
+
+TEST(imb_rows, partial_points_of_groups_are_named_with_their_group) {
+  auto point = point_record({.groups = 2, .byte = 8, .group = 1});
   point.status = Status::partial;
-  EXPECT_EQ(row_of({}, point), "            8         1000         1.50         5.09\n");
+  point.reason = because(ReasonCode::time, "point budget");
+  const std::string text = after_head(
+      {.multi = 1, .world = 4}, {point, point_record({.benchmark = "PingPing", .groups = 2, .group = 0})});
+  EXPECT_NE(text.find("\n# Cut short: 8 of group 1 (point budget)\n"), std::string::npos) << text;
 }
 
 TEST(imb_rows, numbers_of_13_characters_keep_a_blank) {

@@ -68,6 +68,11 @@ std::string left_out_line(const std::string& rows, const std::string& reason) {
                      one_line(reason));
 }
 
+// Comment about rows that were measured for less than their rule asks.
+std::string cut_short_line(const std::string& rows, const std::string& reason) {
+  return fmt::format("\n# Cut short: {} ({})\n", rows, one_line(reason));
+}
+
 // Text behind the size of a row without a result: out-of-mem., time-out., failed; TEXT, skipped; TEXT.
 std::string no_result_text(const record::PointRecord& point) {
   if (skipped_for(point, record::ReasonCode::memory)) return out_of_memory(*point.reason);
@@ -142,6 +147,7 @@ class ImbText final : public Writer {
     }
     if (begins_table(point)) open(point);
     count_size(point);
+    if (point.status == record::Status::partial) note_cut_short(point);
     if (left_out(point)) return note_left_out(point);
     if (timed_out(point) && std::exchange(open_.timed_out, true)) return;
     show(row_of(point));
@@ -160,7 +166,7 @@ class ImbText final : public Writer {
     std::optional<std::int64_t> first_byte, first_parts, last_byte;
     std::int64_t sizes = 0;  // that have come, each as often as it is listed
     bool rows = false, defects = false, timed_out = false;
-    std::vector<std::pair<std::string, std::string>> left_out;  // reason, sizes
+    std::vector<std::pair<std::string, std::string>> left_out, cut_short;  // reason, sizes
   };
 
   void show(const std::string& text) { out_ << text << std::flush; }
@@ -255,10 +261,9 @@ class ImbText final : public Writer {
 
   void note_left_out(const record::PointRecord& point) {
     const std::string why = point.reason->text;
-    const auto size = size_of(point);
-    const std::string row = size ? std::to_string(*size) : "no size";
+    const std::string row = size_text(point);
     open_.rows = true;
-    open_.last_byte = size;
+    open_.last_byte = size_of(point);
     auto& list = open_.left_out;
     const auto known = std::ranges::find(list, why, &std::pair<std::string, std::string>::first);
     if (known == list.end())
@@ -267,7 +272,33 @@ class ImbText final : public Writer {
       known->second += ", " + row;
   }
 
+  /// Size as its row shows it.
+  std::string size_text(const record::PointRecord& point) const {
+    const auto size = size_of(point);
+    return size ? std::to_string(*size * (open_.table.by_thread ? point.threads : 1)) : "no size";
+  }
+
+  /// Name of a row in a comment: its size, and what else tells rows of that size apart.
+  std::string name_of(const record::PointRecord& point) const {
+    const auto parts = whole(point, "partitions"), group = whole(point, "group");
+    std::string name = size_text(point);
+    if (parts) name += fmt::format(" in {} parts", *parts);
+    if (open_.table.group && group) name += fmt::format(" of group {}", *group);
+    return name;
+  }
+
+  void note_cut_short(const record::PointRecord& point) {
+    auto& list = open_.cut_short;
+    const std::string why = because(point), row = name_of(point);
+    const auto known = std::ranges::find(list, why, &std::pair<std::string, std::string>::first);
+    if (known == list.end())
+      list.emplace_back(why, row);
+    else
+      known->second += ", " + row;
+  }
+
   void close() {
+    for (const auto& [why, rows] : open_.cut_short) show(cut_short_line(rows, why));
     for (const auto& [why, rows] : open_.left_out) show(left_out_line(rows, why));
     if (open_.defects) show("\n# Benchmark unsuccessful: " + printed_name(*open_.banner) + "\n");
     open_ = Open{};
