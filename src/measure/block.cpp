@@ -18,6 +18,11 @@ constexpr double late_share_to_widen = 0.05;
 
 constexpr double keeping_costs = 50;  // Keep takes at most a fiftieth of the time
 
+/// What a suite finds to be impossible with this MPI library when it opens a point; a refusal by MPI has a class.
+bool is_left_out(const record::Reason& reason) {
+  return reason.code == record::ReasonCode::unsupported && !reason.mpi_class;
+}
+
 }  // namespace
 
 Block::Block(const Context& context, std::span<const Task> tasks)
@@ -76,7 +81,7 @@ void Block::fail(std::size_t point, const record::Reason& reason) {
   Outcome outcome;
   if (root()) {
     outcome.schedule.rule = task(point).schedule->rule();
-    outcome.status = record::Status::failed;
+    outcome.status = is_left_out(reason) ? record::Status::skipped : record::Status::failed;
     outcome.reason = reason;
   }
   close(point, std::move(outcome));

@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "measure/failure.hpp"
 #include "measure/workload.hpp"
 #include "mpi/communicator.hpp"
 #include "suites/imb/checker.hpp"
@@ -21,6 +22,12 @@ inline constexpr int tag = 1;
 /// Distance of threads in checked data: those of thread t are of repetitions from t times this on. Odd,
 /// because sums repeat with powers of two.
 inline constexpr std::uint64_t repetitions_of_a_thread = 1000003;
+
+/// What the trial of a benchmark's persistent requests has found; of one group, so that nothing is tried twice.
+struct StartTrial {
+  bool done = false;
+  measure::Failure failure = {};  // the same on all ranks of the group
+};
 
 /// Point of a benchmark on one rank: what its operation is made from. References live as long as the session.
 struct Point {
@@ -40,10 +47,11 @@ struct Point {
   Computation* computation = nullptr;
   OverlapTimes* overlap = nullptr;
   bool timed_apart = false;
-  int partitions = 1;         // parts of a message
-  OwnTimes* own = nullptr;    // of suite mpi4
-  RankLoad* drawn = nullptr;  // of random pairs: added to while the engine counts
-  bool counts_anew = false;   // what is timed begins with operation 0, and so does what precedes it
+  int partitions = 1;           // parts of a message
+  OwnTimes* own = nullptr;      // of suite mpi4
+  RankLoad* drawn = nullptr;    // of random pairs: added to while the engine counts
+  bool counts_anew = false;     // what is timed begins with operation 0, and so does what precedes it
+  StartTrial* trial = nullptr;  // of its persistent requests; without one they are not tried
 
   [[nodiscard]] MPI_Comm comm() const { return group.get(); }
   [[nodiscard]] DataType type() const { return element_type(settings, definition); }

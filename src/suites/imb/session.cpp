@@ -205,7 +205,8 @@ Point BlockSession::point_at(int place, Bytes size, const Sides& sides) {
           .mode = mode_,
           .computation = computation_,
           .timed_apart = timed_apart(),
-          .counts_anew = counts_anew()};
+          .counts_anew = counts_anew(),
+          .trial = &trial_};
 }
 
 std::unique_ptr<measure::Workload> BlockSession::open(const Measured& measured, int placement) {

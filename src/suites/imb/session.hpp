@@ -72,6 +72,7 @@ class BlockSession final : public suites::Session {
   Computation* computation_;
   std::optional<std::int64_t> pairs_on_one_node_;  // of the only group, where its processes are pairs
   std::vector<mpi::Communicator> distinct_;        // duplicates of the group, the last one is used
+  StartTrial trial_;                               // of persistent collectives
   bool to_warm_up_;                                // before the first row is opened
 };
 

@@ -8,6 +8,7 @@
 #include "mpi/error.hpp"
 #include "mpi/handle.hpp"
 #include "suites/imb/collectives.hpp"
+#include "suites/imb/mpi4/start_trial.hpp"
 #include "suites/imb/overlapped.hpp"
 #include "suites/imb/own/compared.hpp"
 
@@ -137,14 +138,17 @@ class RequestCost {
   OwnTimes* times_;
 };
 
-/// Collective whose requests `make` makes, beside the blocking call `function`.
+/// Collective whose requests `make` makes, beside the blocking call `function`. Its requests are tried first, which
+/// throws measure::SharedFailure.
 template <class Collective, auto function, auto make>
 struct Priced {
   [[nodiscard]] static std::unique_ptr<measure::Workload> alone(const Point& whole) {
+    require_starts(whole, made_request<Collective, make>);
     const Point point = with_slots_of_requests(whole);
     return compared(imb::alone<Persistent<Collective, make>>(point), point);
   }
   [[nodiscard]] static std::unique_ptr<measure::Workload> overlapped(const Point& whole) {
+    require_starts(whole, made_request<Collective, make>);
     const Point point = with_slots_of_requests(whole);
     return compared(imb::overlapped<Persistent<Collective, make>>(point), point);
   }
