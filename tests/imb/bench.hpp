@@ -18,6 +18,7 @@ struct PartMode {
   Mode mode = Mode::none;
   std::uint64_t bundle = 0;
   int partitions = 1;
+  StartTrial* trial = nullptr;
 };
 
 /// Calibrated once in a process, as in a session: a calibration takes tens of milliseconds, a point of a test less than one.
@@ -48,7 +49,8 @@ class Bench {
                .computation = &computation_of_all(),
                .overlap = &overlap_,
                .partitions = how.partitions,
-               .own = &own_} {
+               .own = &own_,
+               .trial = how.trial} {
     if (definition_.with_computation || definition_.comparison == Comparison::whole_message)
       computation_of_all().prepare(10, Seconds{1e-6});
     fill_send(point_.send, point_.rank);

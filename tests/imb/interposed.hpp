@@ -33,6 +33,8 @@ struct Interposer {
   std::vector<int> parts;  // in the order in which they were handed over
   std::string
       calls_in_order;  // s start, w wait, t test, b barrier; i init and f free of a persistent request; p part
+  int failing_start = 0;          // this MPI_Start from now on, from 1, fails on this process
+  int code_of_start = 0;          // that it returns
   bool receive_first = false;     // of the requests that were started together last
   bool exchanges_blocks = false;  // of the two neighbours of each dimension, as some libraries do
   /// Of the persistent requests that are started from now on.

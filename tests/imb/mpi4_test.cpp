@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "mpi/environment.hpp"
 #include "suites/imb/mpi4/functions.hpp"
@@ -113,6 +114,83 @@ TEST_F(persistent_collectives, are_made_before_started_in_order_and_freed_after)
     }
     EXPECT_EQ(test::interposer().calls_in_order, std::string(requests, 'f')) << definition.name;
   }
+}
+
+// Starts of a trial; the communicators that it makes may need calls of their own.
+std::ptrdiff_t starts_of(std::string_view name, const mpi::Communicator& group, StartTrial& trial) {
+  test::watch();
+  const Bench bench(Settings{}, group, name, 64, 1000, {.part = mpi4(), .trial = &trial});
+  return std::ranges::count(test::interposer().calls_in_order, 's');
+}
+
+TEST_F(persistent_collectives, are_started_three_times_before_the_first_point) {
+  const Groups groups;
+  const auto& group = groups.of(mpi::Communicator::world().size());
+  for (const auto& definition : mpi4().benchmarks) {
+    if (is_unsound(definition.name)) continue;
+    StartTrial trial;
+    EXPECT_EQ(starts_of(definition.name, group, trial), 3) << definition.name;
+    EXPECT_EQ(starts_of(definition.name, group, trial), 0) << definition.name;
+    EXPECT_FALSE(trial.failure) << definition.name;
+  }
+}
+
+// What a point tells if it cannot be opened because start number `start` fails on `rank`.
+std::optional<record::Reason> told(std::string_view name, const mpi::Communicator& group, StartTrial& trial,
+                                   int rank, int start, int code = MPI_ERR_COMM) {
+  test::watch();
+  if (group.rank() == rank) test::interposer().failing_start = start;
+  test::interposer().code_of_start = code;
+  auto reason = measure::attempt(
+      [&] { const Bench bench(Settings{}, group, name, 64, 1000, {.part = mpi4(), .trial = &trial}); });
+  test::watch();
+  return reason;
+}
+
+TEST_F(persistent_collectives, whose_start_fails_on_one_process_are_unsupported_on_all) {
+  const Groups groups;
+  const auto& group = groups.of(mpi::Communicator::world().size());
+  const int last = group.size() - 1;
+  StartTrial trial;
+  for (const int start : {2, 0}) {  // what was found is told again
+    const auto reason = told("Alltoall_persist", group, trial, last, start);
+    ASSERT_TRUE(reason);
+    EXPECT_EQ(reason->code, record::ReasonCode::unsupported);
+    EXPECT_THAT(reason->text,
+                testing::StartsWith("MPI fails at the second start of a persistent MPI_Alltoall: "));
+    EXPECT_EQ(reason->text.find('\n'), std::string::npos);
+    EXPECT_EQ(reason->rank, last);
+    EXPECT_FALSE(reason->mpi_class);
+  }
+}
+
+// As MPICH words it.
+TEST_F(persistent_collectives, that_fail_are_told_in_few_words) {
+  const Groups groups;
+  const auto& group = groups.of(mpi::Communicator::world().size());
+  int code = 0;
+  MPI_Add_error_code(MPI_ERR_OTHER, &code);
+  MPI_Add_error_string(
+      code,
+      "Other MPI error, error stack:\nf(91)...: MPI_Test(flag=0) failed\ng(3)....: \nh(1): Invalid communicator");
+  StartTrial trial;
+  const auto reason = told("Scatter_persist", group, trial, 0, 2, code);
+  ASSERT_TRUE(reason);
+  EXPECT_EQ(reason->text, "MPI fails at the second start of a persistent MPI_Scatter: Invalid communicator");
+}
+
+// The others have no use for the process that fails, or wait for it in every start.
+TEST_F(persistent_collectives, are_left_and_the_group_is_used_further) {
+  const Groups groups;
+  const auto& group = groups.of(mpi::Communicator::world().size());
+  for (const auto* name : {"Bcast_persist", "Reduce_persist_pure", "Barrier_persist"})
+    for (const int start : {1, 3})
+      for (const int rank : {0, group.size() - 1}) {
+        StartTrial trial;
+        EXPECT_TRUE(told(name, group, trial, rank, start)) << name;
+        EXPECT_EQ(group.sum(std::int64_t{1}), group.size());
+        EXPECT_EQ(errors_of(Settings{}, group, "Bcast_persist", 64), 0) << "after " << name;
+      }
 }
 
 }  // namespace

@@ -37,6 +37,7 @@ inline PointRecord base_of(const suites::BlockPlan& block, const suites::PointPl
   base.groups = block.groups;
   base.params = point.params;
   base.status = outcome.status;
+  base.reason = outcome.reason;
   base.schedule = outcome.schedule;
   base.check = outcome.check;
   return base;

@@ -97,6 +97,24 @@ TEST_P(failing_point, mpi_error_while_opening_keeps_call_and_class) {
   EXPECT_EQ(reason(bench, 1).mpi_class, "MPI_ERR_NO_SPACE");
 }
 
+TEST_P(failing_point, what_its_suite_finds_impossible_is_skipped) {
+  record::Reason why;
+  why.code = record::ReasonCode::unsupported;
+  why.text = "starts only once";
+  measure({.on_open = [&why](int) { throw SharedFailure(why); }});
+  EXPECT_FALSE(bench.engine().spoilt());
+  if (!team.active.is_root()) return;
+  EXPECT_EQ(bench.outcomes.at(1).status, record::Status::skipped);
+  EXPECT_EQ(bench.outcomes.at(1).reason.value().text, why.text);
+}
+
+TEST_P(failing_point, what_mpi_refuses_is_a_failure) {
+  measure({.on_open = [](int) { mpi::check(MPI_ERR_UNSUPPORTED_OPERATION, "MPI_File_open"); }});
+  if (team.active.is_root()) {
+    EXPECT_EQ(reason(bench, 1).code, record::ReasonCode::unsupported);
+  }
+}
+
 TEST_P(failing_point, error_code_of_an_operation_on_one_rank_ends_the_point_everywhere) {
   measure_in_vain({.code = [](std::uint64_t first) { return first > 4 ? MPI_ERR_TRUNCATE : MPI_SUCCESS; }});
   if (!team.active.is_root()) return;
