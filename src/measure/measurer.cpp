@@ -98,6 +98,8 @@ Failure Measurer::open(PointRun& point) {
   if (point.workload && point.placement == placement && !point.task->opens_anew) return std::nullopt;
   point.workload.reset();
   point.placement = placement;
+  static_cast<void>(
+      mpi::take_noted_call());  // of something else, such as a trial whether a library can do a thing
   point.failure = attempt([&point, placement] { point.workload = point.task->open(placement); });
   return agree(team_->active, point.failure);
 }
@@ -111,7 +113,9 @@ void Measurer::meet(const PointRun& point) {
 }
 
 void Measurer::note_error(PointRun& point, int code) const {
-  if (code != MPI_SUCCESS && !point.failure) point.failure = reason_of_code(code, point.task->operation);
+  if (code == MPI_SUCCESS) return;
+  const std::string call = mpi::take_noted_call();
+  if (!point.failure) point.failure = reason_of_code(code, call.empty() ? point.task->operation : call);
 }
 
 // What lies between such readings was not measured by anybody.

@@ -13,11 +13,12 @@
 namespace steelyard::measure {
 
 /// Keeps the first code of a series of calls that is no success, for regions that neither throw nor end
-/// early. As in MPI, 0 is success. Each error is reported to the listener at once.
-inline void keep_first(int& error, int code) noexcept {
+/// early. As in MPI, 0 is success. Each error is reported to the listener at once; `call`, a literal, is the
+/// MPI function that returned the code.
+inline void keep_first(int& error, int code, const char* call = "") noexcept {
   if (code == 0) [[likely]]
     return;
-  mpi::tell_listener(code, "");
+  mpi::note(code, call);
   error = error == 0 ? code : error;
 }
 

@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
 
 #include "mpi/environment.hpp"
@@ -17,7 +18,18 @@ std::string error_text(int code) {
   int length = 0;
   if (!active() || MPI_Error_string(code, buffer.data(), &length) != MPI_SUCCESS)
     return "error code " + std::to_string(code);
-  return {buffer.data(), static_cast<std::size_t>(length)};
+  return without_addresses({buffer.data(), static_cast<std::size_t>(length)});
+}
+
+bool is_function(std::string_view name) {
+  return name.starts_with("MPI_") || name.starts_with("MPIX_");
+}
+
+// A code that went through many hands is told with a name for all that they did.
+std::string best_name(std::string known, const std::string& text) {
+  if (is_function(known)) return known;
+  auto told = function_in(text);
+  return told.empty() ? known : told;
 }
 
 int world_rank() {
@@ -96,17 +108,47 @@ std::string class_name(int code) {
   return "error class " + std::to_string(error_class);
 }
 
-Error::Error(std::string failed_call, int code)
-    : std::runtime_error(failed_call + ": " + error_text(code)),
-      call(std::move(failed_call)),
+std::string without_addresses(std::string_view text) {
+  constexpr std::string_view digits = "0123456789abcdefABCDEF", begin = "0x";
+  constexpr std::size_t fewest_digits = 6;  // constants of a library, as "status=0x1", have less
+  std::string result;
+  while (!text.empty()) {
+    const auto at = std::min(text.find(begin), text.size());
+    result += text.substr(0, at);
+    text.remove_prefix(at);
+    if (text.empty()) break;
+    const auto end = std::min(text.find_first_not_of(digits, begin.size()), text.size());
+    result += end < begin.size() + fewest_digits ? text.substr(0, end) : "0x...";
+    text.remove_prefix(end);
+  }
+  return result;
+}
+
+std::string function_in(std::string_view text) {
+  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+  for (auto at = text.find("MPI"); at != std::string_view::npos; at = text.find("MPI", at + 1)) {
+    const auto name = text.substr(at, text.find_first_not_of(letters, at) - at);
+    const bool begins = at == 0 || letters.find(text[at - 1]) == std::string_view::npos;
+    const bool takes_arguments = at + name.size() < text.size() && text[at + name.size()] == '(';
+    if (begins && takes_arguments && is_function(name)) return std::string(name);
+  }
+  return {};
+}
+
+Error::Error(const std::string& failed_call, int code) : Error(failed_call, code, error_text(code)) {}
+
+Error::Error(const std::string& failed_call, int code, const std::string& told)
+    : std::runtime_error(best_name(failed_call, told) + ": " + told),
+      call(best_name(failed_call, told)),
       error_class(class_name(code)),
-      text(error_text(code)),
+      text(told),
       rank(world_rank()),
       host(active() ? processor_name() : std::string()) {}
 
 void fail(int code, const char* call) {
   tell_listener(code, call);
-  throw Error(call, code);
+  const std::string_view noted = take_noted_call();
+  throw Error(noted.empty() || is_function(call) ? std::string(call) : std::string(noted), code);
 }
 
 }  // namespace steelyard::mpi

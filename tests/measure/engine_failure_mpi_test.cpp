@@ -124,6 +124,19 @@ TEST_P(failing_point, error_code_of_an_operation_on_one_rank_ends_the_point_ever
   EXPECT_EQ(reason(bench, 1).rank, last);
 }
 
+TEST_P(failing_point, error_code_of_an_operation_of_several_calls_names_the_one_that_failed) {
+  measure_in_vain({.code = [](std::uint64_t) {
+    int error = MPI_SUCCESS;
+    keep_first(error, MPI_SUCCESS, "MPI_Start");
+    keep_first(error, MPI_ERR_TRUNCATE, "MPI_Wait");
+    keep_first(error, MPI_ERR_COUNT, "MPI_Test");
+    return error;
+  }});
+  if (!team.active.is_root()) return;
+  EXPECT_EQ(reason(bench, 1).mpi_class, "MPI_ERR_TRUNCATE");
+  EXPECT_EQ(reason(bench, 1).mpi_call, "MPI_Wait");
+}
+
 TEST_P(failing_point, error_in_a_trial_ends_the_point_too) {
   measure_in_vain({.code = [](std::uint64_t) { return MPI_ERR_COUNT; }});
   if (team.active.is_root()) {

@@ -38,6 +38,48 @@ TEST(error, classes_are_known_by_their_symbols) {
   EXPECT_EQ(class_name(MPI_ERR_LOCKTYPE), "MPI_ERR_LOCKTYPE");
 }
 
+TEST(error, text_of_a_library_has_no_addresses) {
+  EXPECT_EQ(without_addresses("MPI_Wait(request=0x55d5ee829078, status=0x1) failed"),
+            "MPI_Wait(request=0x..., status=0x1) failed");
+  EXPECT_EQ(without_addresses("comm=0x84000002, 0xFFEEDDCC"), "comm=0x..., 0x...");
+  EXPECT_EQ(without_addresses("10x0, 0x"), "10x0, 0x");
+  EXPECT_EQ(without_addresses(""), "");
+}
+
+TEST(error, call_of_an_unnamed_series_is_what_the_text_names) {
+  EXPECT_EQ(
+      function_in(
+          "Invalid datatype, error stack:\ninternal_Wait(85): MPI_Wait(request=0x..., status=0x1) failed"),
+      "MPI_Wait");
+  EXPECT_EQ(function_in("MPIX_Start(request) failed"), "MPIX_Start");
+  EXPECT_EQ(function_in("PMPI_Send(x): see MPI_Recv, MPIR_Wait(1)"), "");
+  EXPECT_EQ(function_in("MPI_ERR_TRUNCATE: message truncated"), "");
+}
+
+TEST(error, call_that_was_noted_stands_for_a_series) {
+  int error = MPI_SUCCESS;
+  error = noted(MPI_ERR_TRUNCATE, "MPI_Wait");
+  EXPECT_EQ(noted(MPI_ERR_COUNT, "MPI_Start"), MPI_ERR_COUNT);
+  try {
+    check(error, "checked operation");
+    FAIL() << "no error";
+  } catch (const Error& told) {
+    EXPECT_EQ(told.call, "MPI_Wait");
+  }
+  EXPECT_STREQ(take_noted_call(), "");
+}
+
+TEST(error, call_that_was_noted_before_is_not_that_of_a_named_one) {
+  EXPECT_EQ(noted(MPI_ERR_OTHER, "MPI_Start"), MPI_ERR_OTHER);
+  try {
+    check(MPI_ERR_RANK, "MPI_Send");
+    FAIL() << "no error";
+  } catch (const Error& told) {
+    EXPECT_EQ(told.call, "MPI_Send");
+  }
+  EXPECT_STREQ(take_noted_call(), "");
+}
+
 TEST(check, success_passes_and_everything_else_throws) {
   EXPECT_NO_THROW(check(MPI_SUCCESS, "MPI_Barrier"));
   EXPECT_THROW(check(MPI_ERR_OTHER, "MPI_Barrier"), Error);

@@ -85,11 +85,14 @@ class SendReceive : private Iteration<Content> {
     const auto& partner = this->partners_[i];
     const int tag = static_cast<int>(i);
     if (partner.from == MPI_PROC_NULL)
-      return MPI_Send(out, this->count_, MPI_BYTE, partner.to, tag, this->comm_);
+      return mpi::noted(MPI_Send(out, this->count_, MPI_BYTE, partner.to, tag, this->comm_), "MPI_Send");
     if (partner.to == MPI_PROC_NULL)
-      return MPI_Recv(in, this->count_, MPI_BYTE, partner.from, tag, this->comm_, MPI_STATUS_IGNORE);
-    return MPI_Sendrecv(out, this->count_, MPI_BYTE, partner.to, tag, in, this->count_, MPI_BYTE,
-                        partner.from, tag, this->comm_, MPI_STATUS_IGNORE);
+      return mpi::noted(
+          MPI_Recv(in, this->count_, MPI_BYTE, partner.from, tag, this->comm_, MPI_STATUS_IGNORE),
+          "MPI_Recv");
+    return mpi::noted(MPI_Sendrecv(out, this->count_, MPI_BYTE, partner.to, tag, in, this->count_, MPI_BYTE,
+                                   partner.from, tag, this->comm_, MPI_STATUS_IGNORE),
+                      "MPI_Sendrecv");
   }
 };
 
@@ -144,13 +147,17 @@ class NonBlocking : private Iteration<Content> {
       const auto& partner = this->partners_[i];
       const int tag = static_cast<int>(i);
       if (partner.from != MPI_PROC_NULL)
-        keep_first(error, MPI_Irecv(this->walk_->receive(at), this->count_, MPI_BYTE, partner.from, tag,
-                                    this->comm_, &requests_[static_cast<std::size_t>(open++)]));
+        keep_first(error,
+                   MPI_Irecv(this->walk_->receive(at), this->count_, MPI_BYTE, partner.from, tag, this->comm_,
+                             &requests_[static_cast<std::size_t>(open++)]),
+                   "MPI_Irecv");
       if (partner.to != MPI_PROC_NULL)
-        keep_first(error, MPI_Isend(this->walk_->send(at), this->count_, MPI_BYTE, partner.to, tag,
-                                    this->comm_, &requests_[static_cast<std::size_t>(open++)]));
+        keep_first(error,
+                   MPI_Isend(this->walk_->send(at), this->count_, MPI_BYTE, partner.to, tag, this->comm_,
+                             &requests_[static_cast<std::size_t>(open++)]),
+                   "MPI_Isend");
     }
-    keep_first(error, MPI_Waitall(open, requests_.data(), MPI_STATUSES_IGNORE));
+    keep_first(error, MPI_Waitall(open, requests_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
     for (std::size_t i = 0; i < this->partners_.size(); ++i) this->check(i);
     return error;
   }

@@ -23,30 +23,32 @@ struct Consecutive {
 struct Collective : Consecutive {
   using Consecutive::Consecutive;
   static int write(MPI_File file, std::uint64_t, const void* memory, int count, MPI_Status* status) noexcept {
-    return MPI_File_write_all(file, memory, count, MPI_DOUBLE, status);
+    return mpi::noted(MPI_File_write_all(file, memory, count, MPI_DOUBLE, status), "MPI_File_write_all");
   }
   static int read(MPI_File file, std::uint64_t, void* memory, int count, MPI_Status* status) noexcept {
-    return MPI_File_read_all(file, memory, count, MPI_DOUBLE, status);
+    return mpi::noted(MPI_File_read_all(file, memory, count, MPI_DOUBLE, status), "MPI_File_read_all");
   }
 };
 
 struct Ordered : Consecutive {
   using Consecutive::Consecutive;
   static int write(MPI_File file, std::uint64_t, const void* memory, int count, MPI_Status* status) noexcept {
-    return MPI_File_write_ordered(file, memory, count, MPI_DOUBLE, status);
+    return mpi::noted(MPI_File_write_ordered(file, memory, count, MPI_DOUBLE, status),
+                      "MPI_File_write_ordered");
   }
   static int read(MPI_File file, std::uint64_t, void* memory, int count, MPI_Status* status) noexcept {
-    return MPI_File_read_ordered(file, memory, count, MPI_DOUBLE, status);
+    return mpi::noted(MPI_File_read_ordered(file, memory, count, MPI_DOUBLE, status),
+                      "MPI_File_read_ordered");
   }
 };
 
 struct Independent : Consecutive {
   using Consecutive::Consecutive;
   static int write(MPI_File file, std::uint64_t, const void* memory, int count, MPI_Status* status) noexcept {
-    return MPI_File_write(file, memory, count, MPI_DOUBLE, status);
+    return mpi::noted(MPI_File_write(file, memory, count, MPI_DOUBLE, status), "MPI_File_write");
   }
   static int read(MPI_File file, std::uint64_t, void* memory, int count, MPI_Status* status) noexcept {
-    return MPI_File_read(file, memory, count, MPI_DOUBLE, status);
+    return mpi::noted(MPI_File_read(file, memory, count, MPI_DOUBLE, status), "MPI_File_read");
   }
 };
 
@@ -60,10 +62,12 @@ class Placed {
   [[nodiscard]] std::uint64_t place(std::uint64_t call) const noexcept { return order_(call); }
   int write(MPI_File file, std::uint64_t place, const void* memory, int count,
             MPI_Status* status) const noexcept {
-    return MPI_File_write_at(file, offset(place), memory, count, MPI_DOUBLE, status);
+    return mpi::noted(MPI_File_write_at(file, offset(place), memory, count, MPI_DOUBLE, status),
+                      "MPI_File_write_at");
   }
   int read(MPI_File file, std::uint64_t place, void* memory, int count, MPI_Status* status) const noexcept {
-    return MPI_File_read_at(file, offset(place), memory, count, MPI_DOUBLE, status);
+    return mpi::noted(MPI_File_read_at(file, offset(place), memory, count, MPI_DOUBLE, status),
+                      "MPI_File_read_at");
   }
 
  private:

@@ -64,7 +64,7 @@ class OneAlone final : public measure::Workload {
     MPI_Wait(&done_, MPI_STATUS_IGNORE);
     int error = MPI_SUCCESS;
     for (std::uint64_t i = 0; works_ && i < count; ++i) measure::keep_first(error, calls_.run());
-    measure::keep_first(error, MPI_Ibarrier(comm_, &done_));
+    measure::keep_first(error, MPI_Ibarrier(comm_, &done_), "MPI_Ibarrier");
     // The working rank leaves the end of the barrier to its next call: waiting for
     // the sleepers would be timed.
     for (int woken = works_ ? 1 : 0; woken == 0 && error == MPI_SUCCESS;) {

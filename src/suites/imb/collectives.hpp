@@ -291,10 +291,10 @@ class Started {
  public:
   explicit Started(const Point& point) : collective_(point), turns_(point) {}
   int start() noexcept { return collective_.call(function, turns_.next(), &request_); }
-  int wait() noexcept { return MPI_Wait(&request_, MPI_STATUS_IGNORE); }
+  int wait() noexcept { return mpi::noted(MPI_Wait(&request_, MPI_STATUS_IGNORE), "MPI_Wait"); }
   int test() noexcept {
     int done = 0;
-    return MPI_Test(&request_, &done, MPI_STATUS_IGNORE);
+    return mpi::noted(MPI_Test(&request_, &done, MPI_STATUS_IGNORE), "MPI_Test");
   }
   void seek(std::uint64_t i) noexcept { turns_.seek(i); }
   [[nodiscard]] Arrival arrival(std::uint64_t i) const requires Arriving<Collective> {

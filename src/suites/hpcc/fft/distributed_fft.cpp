@@ -255,8 +255,9 @@ void DistributedFft::rows_in_place() noexcept {
 
 int DistributedFft::at_once(const Exchange& exchange) noexcept {
   const mpi::Transfer& part = exchange.block.doubles;
-  return MPI_Alltoall(exchange.send, part.count(), part.type(), exchange.receive, part.count(), part.type(),
-                      comm_.get());
+  return mpi::noted(MPI_Alltoall(exchange.send, part.count(), part.type(), exchange.receive, part.count(),
+                                 part.type(), comm_.get()),
+                    "MPI_Alltoall");
 }
 
 int DistributedFft::run_at_once() noexcept {
@@ -278,22 +279,25 @@ int DistributedFft::run_at_once() noexcept {
 /// Begins an exchange. Elements from rank s arrive at receive + s * distance; the own part is copied.
 void DistributedFft::start(const Exchange& exchange, std::int64_t distance, int tag,
                            std::vector<MPI_Request>& requests) noexcept {
-  const auto note = [this](int code) { measure::keep_first(error_, code); };
+  const auto note = [this](int code, const char* call) { measure::keep_first(error_, code, call); };
   const auto& [elements, doubles] = exchange.block;
   const int me = comm_.rank(), size = comm_.size();
   for (int step = 1; step < size; ++step) {
     const int from = (me - step + size) % size, to = (me + step) % size;
     note(MPI_Irecv(exchange.receive + from * distance, doubles.count(), doubles.type(), from, tag,
-                   comm_.get(), &requests.emplace_back(MPI_REQUEST_NULL)));
+                   comm_.get(), &requests.emplace_back(MPI_REQUEST_NULL)),
+         "MPI_Irecv");
     note(MPI_Isend(exchange.send + to * elements, doubles.count(), doubles.type(), to, tag, comm_.get(),
-                   &requests.emplace_back(MPI_REQUEST_NULL)));
+                   &requests.emplace_back(MPI_REQUEST_NULL)),
+         "MPI_Isend");
   }
   std::copy_n(exchange.send + me * elements, elements, exchange.receive + me * distance);
 }
 
 void DistributedFft::finish(std::vector<MPI_Request>& requests) noexcept {
   measure::keep_first(error_,
-                      MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE));
+                      MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
+                      "MPI_Waitall");
   requests.clear();
 }
 

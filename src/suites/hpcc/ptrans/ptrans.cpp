@@ -43,10 +43,10 @@ struct Ptrans::Progress {
   std::size_t posted = 0, received = 0, sent = 0, direct = 0;
   int error = MPI_SUCCESS;
 
-  void note(int code) noexcept { measure::keep_first(error, code); }
+  void note(int code, const char* call = "") noexcept { measure::keep_first(error, code, call); }
   [[nodiscard]] bool complete(MPI_Request& request) noexcept {
     int flag = 0;
-    note(MPI_Test(&request, &flag, MPI_STATUS_IGNORE));
+    note(MPI_Test(&request, &flag, MPI_STATUS_IGNORE), "MPI_Test");
     return flag != 0;
   }
 };
@@ -62,10 +62,11 @@ int Ptrans::exchange_whole() noexcept {
   }
   for (const auto& piece : now_.direct) add_direct(piece);
   for (std::size_t i = 0; i < now_.receives.size(); ++i) {
-    progress.note(MPI_Wait(&receive_requests_[i], MPI_STATUS_IGNORE));
+    progress.note(MPI_Wait(&receive_requests_[i], MPI_STATUS_IGNORE), "MPI_Wait");
     add(now_.receives[i], slot(arrived_, i));
   }
-  progress.note(MPI_Waitall(static_cast<int>(ahead_), send_requests_.data(), MPI_STATUSES_IGNORE));
+  progress.note(MPI_Waitall(static_cast<int>(ahead_), send_requests_.data(), MPI_STATUSES_IGNORE),
+                "MPI_Waitall");
   return progress.error;
 }
 
@@ -76,7 +77,8 @@ void Ptrans::post(Progress& progress) noexcept {
     const auto& piece = now_.receives[progress.posted];
     progress.note(MPI_Irecv(slot(arrived_, progress.posted), piece.doubles.count(), piece.doubles.type(),
                             piece.route->partner, piece_tag, comm_.get(),
-                            &receive_requests_[progress.posted % slots()]));
+                            &receive_requests_[progress.posted % slots()]),
+                  "MPI_Irecv");
   }
 }
 
@@ -89,7 +91,8 @@ bool Ptrans::send_next(Progress& progress) noexcept {
   double* const to = slot(packed_, progress.sent++);
   pack(piece, to);
   progress.note(MPI_Isend(to, piece.doubles.count(), piece.doubles.type(), piece.route->partner, piece_tag,
-                          comm_.get(), &request));
+                          comm_.get(), &request),
+                "MPI_Isend");
   return true;
 }
 
@@ -116,7 +119,8 @@ int Ptrans::exchange_pieces() noexcept {
     const bool sent = send_next(progress), added = add_next(progress);
     if (!sent && !added && progress.direct < now_.direct.size()) add_direct(now_.direct[progress.direct++]);
   }
-  progress.note(MPI_Waitall(static_cast<int>(ahead_), send_requests_.data(), MPI_STATUSES_IGNORE));
+  progress.note(MPI_Waitall(static_cast<int>(ahead_), send_requests_.data(), MPI_STATUSES_IGNORE),
+                "MPI_Waitall");
   return progress.error;
 }
 

@@ -298,7 +298,7 @@ class Batched final : public UpdateExchange {
     --deaf_;
   }
 
-  void note(int code) noexcept { measure::keep_first(error_, code); }
+  void note(int code, const char* call = "") noexcept { measure::keep_first(error_, code, call); }
 
   int rank_;
   UpdatePartners partners_;

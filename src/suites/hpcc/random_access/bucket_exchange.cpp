@@ -64,8 +64,9 @@ class Buckets final : public UpdateExchange {
   }
 
   int post() noexcept {
-    return MPI_Irecv(incoming_.data(), receive_words, MPI_UINT64_T, MPI_ANY_SOURCE, MPI_ANY_TAG, comm_,
-                     &receive_);
+    return mpi::noted(MPI_Irecv(incoming_.data(), receive_words, MPI_UINT64_T, MPI_ANY_SOURCE, MPI_ANY_TAG,
+                                comm_, &receive_),
+                      "MPI_Irecv");
   }
 
   void sort_in(int owner, Word x) noexcept {
@@ -82,7 +83,7 @@ class Buckets final : public UpdateExchange {
     int arrived = 1;
     while (talking_ > 0 && arrived != 0 && error_ == MPI_SUCCESS) {
       MPI_Status status;
-      note(MPI_Test(&receive_, &arrived, &status));
+      note(MPI_Test(&receive_, &arrived, &status), "MPI_Test");
       if (arrived == 0) return;
       take(status);
     }
@@ -90,7 +91,7 @@ class Buckets final : public UpdateExchange {
 
   void take(const MPI_Status& status) noexcept {
     int words = 0;
-    note(MPI_Get_count(&status, MPI_UINT64_T, &words));
+    note(MPI_Get_count(&status, MPI_UINT64_T, &words), "MPI_Get_count");
     if (status.MPI_TAG == finished_tag) --talking_;
     most_.received = std::max(most_.received, std::int64_t{words});
     for (int i = 0; i < words; ++i) update(incoming_[static_cast<std::size_t>(i)]);
@@ -100,7 +101,7 @@ class Buckets final : public UpdateExchange {
   bool send_complete() noexcept {
     if (in_flight_ == 0) return true;
     int complete = 0;
-    note(MPI_Test(&send_, &complete, MPI_STATUS_IGNORE));
+    note(MPI_Test(&send_, &complete, MPI_STATUS_IGNORE), "MPI_Test");
     if (complete != 0) in_flight_ = 0;
     return complete != 0;
   }
@@ -115,7 +116,8 @@ class Buckets final : public UpdateExchange {
     in_flight_ = outgoing_.size();
     pending_ -= static_cast<std::int64_t>(in_flight_);
     note(MPI_Isend(outgoing_.data(), static_cast<int>(in_flight_), MPI_UINT64_T,
-                   static_cast<int>(fullest - buckets_.begin()), bucket_tag, comm_, &send_));
+                   static_cast<int>(fullest - buckets_.begin()), bucket_tag, comm_, &send_),
+         "MPI_Isend");
   }
 
   void flush() noexcept {
@@ -129,15 +131,17 @@ class Buckets final : public UpdateExchange {
     for (std::size_t to = 0; to < buckets_.size(); ++to) {
       finishing_[to] = MPI_REQUEST_NULL;
       if (static_cast<int>(to) == rank_) continue;
-      note(MPI_Isend(nullptr, 0, MPI_UINT64_T, static_cast<int>(to), finished_tag, comm_, &finishing_[to]));
+      note(MPI_Isend(nullptr, 0, MPI_UINT64_T, static_cast<int>(to), finished_tag, comm_, &finishing_[to]),
+           "MPI_Isend");
     }
     while (talking_ > 0 && error_ == MPI_SUCCESS) take_messages();
-    note(MPI_Waitall(static_cast<int>(finishing_.size()), finishing_.data(), MPI_STATUSES_IGNORE));
+    note(MPI_Waitall(static_cast<int>(finishing_.size()), finishing_.data(), MPI_STATUSES_IGNORE),
+         "MPI_Waitall");
     // A receive takes from anybody: nobody may begin the next run while another is still in this one.
-    note(MPI_Barrier(comm_));
+    note(MPI_Barrier(comm_), "MPI_Barrier");
   }
 
-  void note(int code) noexcept { measure::keep_first(error_, code); }
+  void note(int code, const char* call = "") noexcept { measure::keep_first(error_, code, call); }
 
   MPI_Comm comm_;
   int rank_;

@@ -39,7 +39,7 @@ class Sweeps {
   std::int64_t most_left() noexcept {
     const auto batch = static_cast<std::int64_t>(relay_.batch());
     std::int64_t sweeps = (left_ + relay_.own() + relay_.foreign() + batch - 1) / batch;
-    note(MPI_Allreduce(MPI_IN_PLACE, &sweeps, 1, MPI_INT64_T, MPI_MAX, comm_));
+    note(MPI_Allreduce(MPI_IN_PLACE, &sweeps, 1, MPI_INT64_T, MPI_MAX, comm_), "MPI_Allreduce");
     return sweeps;
   }
 
@@ -55,29 +55,33 @@ class Sweeps {
     std::array<MPI_Request, 4> requests{MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL,
                                         MPI_REQUEST_NULL};
     note(MPI_Irecv(credits.data(), static_cast<int>(credits.size()), MPI_INT32_T, next, credit_tag + round,
-                   comm_, &requests[0]));
+                   comm_, &requests[0]),
+         "MPI_Irecv");
     note(MPI_Irecv(incoming_.data(), static_cast<int>(incoming_.size()), MPI_UINT64_T, previous,
-                   value_tag + round, comm_, &requests[1]));
+                   value_tag + round, comm_, &requests[1]),
+         "MPI_Irecv");
     note(MPI_Isend(free.data(), static_cast<int>(free.size()), MPI_INT32_T, previous, credit_tag + round,
-                   comm_, &requests[2]));
+                   comm_, &requests[2]),
+         "MPI_Isend");
     relay_.apply();
-    note(MPI_Wait(&requests[0], MPI_STATUS_IGNORE));
+    note(MPI_Wait(&requests[0], MPI_STATUS_IGNORE), "MPI_Wait");
     const auto sent = relay_.collect(round, credits, outgoing_.data());
     note(MPI_Isend(outgoing_.data(), static_cast<int>(sent.words), MPI_UINT64_T, next, value_tag + round,
-                   comm_, &requests[3]));
+                   comm_, &requests[3]),
+         "MPI_Isend");
     std::array<MPI_Status, 4> statuses;
-    note(MPI_Waitall(4, requests.data(), statuses.data()));
+    note(MPI_Waitall(4, requests.data(), statuses.data()), "MPI_Waitall");
     if (error_ == MPI_SUCCESS) take(statuses[1]);
   }
 
   void take(const MPI_Status& status) noexcept {
     int words = 0;
-    note(MPI_Get_count(&status, MPI_UINT64_T, &words));
+    note(MPI_Get_count(&status, MPI_UINT64_T, &words), "MPI_Get_count");
     most_.received = std::max(most_.received, relay_.foreign() + words);
     relay_.take({incoming_.data(), static_cast<std::size_t>(words)});
   }
 
-  void note(int code) noexcept { measure::keep_first(error_, code); }
+  void note(int code, const char* call = "") noexcept { measure::keep_first(error_, code, call); }
 
   MPI_Comm comm_;
   UpdateRelay<Stream> relay_;

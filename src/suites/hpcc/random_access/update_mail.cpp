@@ -54,30 +54,34 @@ void MessageMail::begin() noexcept {
 
 int MessageMail::send(int i, int to, UpdateList& list, bool last) noexcept {
   list.words()[0] = last ? 1 : 0;
-  return MPI_Isend(list.words(), static_cast<int>(list.count() + 1), MPI_UINT64_T, to, mail_tag, comm_,
-                   &sends_[static_cast<std::size_t>(i)]);
+  return mpi::noted(MPI_Isend(list.words(), static_cast<int>(list.count() + 1), MPI_UINT64_T, to, mail_tag,
+                              comm_, &sends_[static_cast<std::size_t>(i)]),
+                    "MPI_Isend");
 }
 
 int MessageMail::expect(int i, int from) noexcept {
   const auto at = static_cast<std::size_t>(i);
   posted_[at] = from != nobody;
   if (from == nobody) return MPI_SUCCESS;
-  return MPI_Irecv(incoming_[at].data(), static_cast<int>(UpdateList::room), MPI_UINT64_T, from, mail_tag,
-                   comm_, &receives_[at]);
+  return mpi::noted(MPI_Irecv(incoming_[at].data(), static_cast<int>(UpdateList::room), MPI_UINT64_T, from,
+                              mail_tag, comm_, &receives_[at]),
+                    "MPI_Irecv");
 }
 
 int MessageMail::complete() noexcept {
   const auto count = static_cast<int>(receives_.size());
   int error = MPI_SUCCESS;
-  measure::keep_first(error, MPI_Waitall(count, receives_.data(), statuses_.data()));
-  measure::keep_first(error, MPI_Waitall(count, sends_.data(), MPI_STATUSES_IGNORE));
+  measure::keep_first(error, MPI_Waitall(count, receives_.data(), statuses_.data()), "MPI_Waitall");
+  measure::keep_first(error, MPI_Waitall(count, sends_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
   for (std::size_t i = 0; i < incoming_.size(); ++i)
-    if (posted_[i] != 0) measure::keep_first(error, MPI_Get_count(&statuses_[i], MPI_UINT64_T, &words_[i]));
+    if (posted_[i] != 0)
+      measure::keep_first(error, MPI_Get_count(&statuses_[i], MPI_UINT64_T, &words_[i]), "MPI_Get_count");
   return error;
 }
 
 int MessageMail::finish() noexcept {
-  return MPI_Waitall(static_cast<int>(sends_.size()), sends_.data(), MPI_STATUSES_IGNORE);
+  return mpi::noted(MPI_Waitall(static_cast<int>(sends_.size()), sends_.data(), MPI_STATUSES_IGNORE),
+                    "MPI_Waitall");
 }
 
 ReceivedUpdates MessageMail::open(int i) const noexcept {

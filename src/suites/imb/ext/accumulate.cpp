@@ -17,9 +17,10 @@ class Accumulate {
 
   void reach_through(MPI_Win window) noexcept { window_ = window; }
   int operator()(std::uint64_t) noexcept {
-    return MPI_Accumulate(sections_.next_own(), message_.count(), message_.type(), 0,
-                          sections_.next_displacement(), message_.count(), message_.type(), sum_.get(),
-                          window_);
+    return mpi::noted(
+        MPI_Accumulate(sections_.next_own(), message_.count(), message_.type(), 0,
+                       sections_.next_displacement(), message_.count(), message_.type(), sum_.get(), window_),
+        "MPI_Accumulate");
   }
   void seek(std::uint64_t i) noexcept { sections_.seek(i); }
 

@@ -17,8 +17,9 @@ class Put {
 
   void reach_through(MPI_Win window) noexcept { window_ = window; }
   int operator()(std::uint64_t) noexcept {
-    return MPI_Put(sections_.next_own(), message_.count(), message_.type(), partner_,
-                   sections_.next_displacement(), message_.count(), message_.type(), window_);
+    return mpi::noted(MPI_Put(sections_.next_own(), message_.count(), message_.type(), partner_,
+                              sections_.next_displacement(), message_.count(), message_.type(), window_),
+                      "MPI_Put");
   }
   void seek(std::uint64_t i) noexcept { sections_.seek(i); }
   [[nodiscard]] Arrival arrival(std::int64_t) const { return {}; }

@@ -20,7 +20,7 @@ class Exposure {
 
   [[nodiscard]] MPI_Win get() const noexcept { return window_.get(); }
   /// Completes all transfers of the epoch and begins the next one; returns an error code. Collective.
-  int fence() const noexcept { return MPI_Win_fence(0, window_.get()); }
+  int fence() const noexcept { return mpi::noted(MPI_Win_fence(0, window_.get()), "MPI_Win_fence"); }
 
  private:
   mpi::WindowHandle window_;

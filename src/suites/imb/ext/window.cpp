@@ -23,7 +23,7 @@ class Cycle {
     if (const int code = MPI_Win_create(memory, size_, 1, info_.get(), comm_, &window); code != 0)
       return code;
     int error = use(window, origin);
-    measure::keep_first(error, MPI_Win_free(&window));
+    measure::keep_first(error, MPI_Win_free(&window), "MPI_Win_free");
     return error;
   }
   void seek(std::uint64_t i) noexcept { cursors_.seek(i); }
@@ -37,10 +37,11 @@ class Cycle {
   // Windows end the program at an error unless they are told otherwise.
   [[nodiscard]] int use(MPI_Win window, const std::byte* origin) const noexcept {
     int error = 0;
-    measure::keep_first(error, MPI_Win_set_errhandler(window, MPI_ERRORS_RETURN));
-    measure::keep_first(error, MPI_Win_fence(0, window));
-    if (size_ > 0) measure::keep_first(error, MPI_Put(origin, 1, MPI_BYTE, rank_, 0, 1, MPI_BYTE, window));
-    measure::keep_first(error, MPI_Win_fence(0, window));
+    measure::keep_first(error, MPI_Win_set_errhandler(window, MPI_ERRORS_RETURN), "MPI_Win_set_errhandler");
+    measure::keep_first(error, MPI_Win_fence(0, window), "MPI_Win_fence");
+    if (size_ > 0)
+      measure::keep_first(error, MPI_Put(origin, 1, MPI_BYTE, rank_, 0, 1, MPI_BYTE, window), "MPI_Put");
+    measure::keep_first(error, MPI_Win_fence(0, window), "MPI_Win_fence");
     return error;
   }
 

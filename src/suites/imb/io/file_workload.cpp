@@ -25,7 +25,7 @@ bool asks_before_it_waits() {
 // OMPIO has failed, so that its status is asked for first.
 int finish(MPI_Request& request, MPI_Status& status) noexcept {
   if (request == MPI_REQUEST_NULL) return MPI_SUCCESS;
-  if (!asks_before_it_waits()) return MPI_Wait(&request, &status);
+  if (!asks_before_it_waits()) return mpi::noted(MPI_Wait(&request, &status), "MPI_Wait");
   int done = 0;
   int code = MPI_SUCCESS;
   status.MPI_ERROR = MPI_SUCCESS;
@@ -33,7 +33,7 @@ int finish(MPI_Request& request, MPI_Status& status) noexcept {
   if (code != MPI_SUCCESS || status.MPI_ERROR == MPI_SUCCESS) {
     int error = MPI_SUCCESS;
     keep_first(error, code);
-    keep_first(error, MPI_Wait(&request, &status));
+    keep_first(error, MPI_Wait(&request, &status), "MPI_Wait");
     return error;
   }
   // The library's own codes are below 0 and have no class.
@@ -247,8 +247,8 @@ class OpenClose {
     const int opened = MPI_File_open(comm_, path_.c_str(), access, info_.get(), &file);
     if (opened != MPI_SUCCESS) return opened;
     int error = MPI_SUCCESS;
-    keep_first(error, MPI_File_write(file, &byte_, 1, MPI_BYTE, MPI_STATUS_IGNORE));
-    keep_first(error, MPI_File_close(&file));
+    keep_first(error, MPI_File_write(file, &byte_, 1, MPI_BYTE, MPI_STATUS_IGNORE), "MPI_File_write");
+    keep_first(error, MPI_File_close(&file), "MPI_File_close");
     return error;
   }
 

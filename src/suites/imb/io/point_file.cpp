@@ -12,106 +12,111 @@ using measure::keep_first;
 // Calls by pointer: individual, explicit, shared.
 constexpr BlockingCall writes[] = {
     [](MPI_File file, MPI_Offset, void* data, int count, MPI_Datatype type, MPI_Status* status) {
-      return MPI_File_write(file, data, count, type, status);
+      return mpi::noted(MPI_File_write(file, data, count, type, status), "MPI_File_write");
     },
     [](MPI_File file, MPI_Offset at, void* data, int count, MPI_Datatype type, MPI_Status* status) {
-      return MPI_File_write_at(file, at, data, count, type, status);
+      return mpi::noted(MPI_File_write_at(file, at, data, count, type, status), "MPI_File_write_at");
     },
     [](MPI_File file, MPI_Offset, void* data, int count, MPI_Datatype type, MPI_Status* status) {
-      return MPI_File_write_shared(file, data, count, type, status);
+      return mpi::noted(MPI_File_write_shared(file, data, count, type, status), "MPI_File_write_shared");
     },
 };
 constexpr BlockingCall writes_together[] = {
     [](MPI_File file, MPI_Offset, void* data, int count, MPI_Datatype type, MPI_Status* status) {
-      return MPI_File_write_all(file, data, count, type, status);
+      return mpi::noted(MPI_File_write_all(file, data, count, type, status), "MPI_File_write_all");
     },
     [](MPI_File file, MPI_Offset at, void* data, int count, MPI_Datatype type, MPI_Status* status) {
-      return MPI_File_write_at_all(file, at, data, count, type, status);
+      return mpi::noted(MPI_File_write_at_all(file, at, data, count, type, status), "MPI_File_write_at_all");
     },
     [](MPI_File file, MPI_Offset, void* data, int count, MPI_Datatype type, MPI_Status* status) {
-      return MPI_File_write_ordered(file, data, count, type, status);
+      return mpi::noted(MPI_File_write_ordered(file, data, count, type, status), "MPI_File_write_ordered");
     },
 };
 constexpr StartCall write_starts[] = {
     [](MPI_File file, MPI_Offset, void* data, int count, MPI_Datatype type, MPI_Request* request) {
-      return MPI_File_iwrite(file, data, count, type, request);
+      return mpi::noted(MPI_File_iwrite(file, data, count, type, request), "MPI_File_iwrite");
     },
     [](MPI_File file, MPI_Offset at, void* data, int count, MPI_Datatype type, MPI_Request* request) {
-      return MPI_File_iwrite_at(file, at, data, count, type, request);
+      return mpi::noted(MPI_File_iwrite_at(file, at, data, count, type, request), "MPI_File_iwrite_at");
     },
     [](MPI_File file, MPI_Offset, void* data, int count, MPI_Datatype type, MPI_Request* request) {
-      return MPI_File_iwrite_shared(file, data, count, type, request);
+      return mpi::noted(MPI_File_iwrite_shared(file, data, count, type, request), "MPI_File_iwrite_shared");
     },
 };
 constexpr SplitCall write_splits[] = {
     {[](MPI_File file, MPI_Offset, void* data, int count, MPI_Datatype type) {
-       return MPI_File_write_all_begin(file, data, count, type);
+       return mpi::noted(MPI_File_write_all_begin(file, data, count, type), "MPI_File_write_all_begin");
      },
      [](MPI_File file, void* data, MPI_Status* status) {
-       return MPI_File_write_all_end(file, data, status);
+       return mpi::noted(MPI_File_write_all_end(file, data, status), "MPI_File_write_all_end");
      }},
     {[](MPI_File file, MPI_Offset at, void* data, int count, MPI_Datatype type) {
-       return MPI_File_write_at_all_begin(file, at, data, count, type);
+       return mpi::noted(MPI_File_write_at_all_begin(file, at, data, count, type),
+                         "MPI_File_write_at_all_begin");
      },
      [](MPI_File file, void* data, MPI_Status* status) {
-       return MPI_File_write_at_all_end(file, data, status);
+       return mpi::noted(MPI_File_write_at_all_end(file, data, status), "MPI_File_write_at_all_end");
      }},
     {[](MPI_File file, MPI_Offset, void* data, int count, MPI_Datatype type) {
-       return MPI_File_write_ordered_begin(file, data, count, type);
+       return mpi::noted(MPI_File_write_ordered_begin(file, data, count, type),
+                         "MPI_File_write_ordered_begin");
      },
      [](MPI_File file, void* data, MPI_Status* status) {
-       return MPI_File_write_ordered_end(file, data, status);
+       return mpi::noted(MPI_File_write_ordered_end(file, data, status), "MPI_File_write_ordered_end");
      }},
 };
 constexpr BlockingCall reads[] = {
     [](MPI_File file, MPI_Offset, void* data, int count, MPI_Datatype type, MPI_Status* status) {
-      return MPI_File_read(file, data, count, type, status);
+      return mpi::noted(MPI_File_read(file, data, count, type, status), "MPI_File_read");
     },
     [](MPI_File file, MPI_Offset at, void* data, int count, MPI_Datatype type, MPI_Status* status) {
-      return MPI_File_read_at(file, at, data, count, type, status);
+      return mpi::noted(MPI_File_read_at(file, at, data, count, type, status), "MPI_File_read_at");
     },
     [](MPI_File file, MPI_Offset, void* data, int count, MPI_Datatype type, MPI_Status* status) {
-      return MPI_File_read_shared(file, data, count, type, status);
+      return mpi::noted(MPI_File_read_shared(file, data, count, type, status), "MPI_File_read_shared");
     },
 };
 constexpr BlockingCall reads_together[] = {
     [](MPI_File file, MPI_Offset, void* data, int count, MPI_Datatype type, MPI_Status* status) {
-      return MPI_File_read_all(file, data, count, type, status);
+      return mpi::noted(MPI_File_read_all(file, data, count, type, status), "MPI_File_read_all");
     },
     [](MPI_File file, MPI_Offset at, void* data, int count, MPI_Datatype type, MPI_Status* status) {
-      return MPI_File_read_at_all(file, at, data, count, type, status);
+      return mpi::noted(MPI_File_read_at_all(file, at, data, count, type, status), "MPI_File_read_at_all");
     },
     [](MPI_File file, MPI_Offset, void* data, int count, MPI_Datatype type, MPI_Status* status) {
-      return MPI_File_read_ordered(file, data, count, type, status);
+      return mpi::noted(MPI_File_read_ordered(file, data, count, type, status), "MPI_File_read_ordered");
     },
 };
 constexpr StartCall read_starts[] = {
     [](MPI_File file, MPI_Offset, void* data, int count, MPI_Datatype type, MPI_Request* request) {
-      return MPI_File_iread(file, data, count, type, request);
+      return mpi::noted(MPI_File_iread(file, data, count, type, request), "MPI_File_iread");
     },
     [](MPI_File file, MPI_Offset at, void* data, int count, MPI_Datatype type, MPI_Request* request) {
-      return MPI_File_iread_at(file, at, data, count, type, request);
+      return mpi::noted(MPI_File_iread_at(file, at, data, count, type, request), "MPI_File_iread_at");
     },
     [](MPI_File file, MPI_Offset, void* data, int count, MPI_Datatype type, MPI_Request* request) {
-      return MPI_File_iread_shared(file, data, count, type, request);
+      return mpi::noted(MPI_File_iread_shared(file, data, count, type, request), "MPI_File_iread_shared");
     },
 };
 constexpr SplitCall read_splits[] = {
     {[](MPI_File file, MPI_Offset, void* data, int count, MPI_Datatype type) {
-       return MPI_File_read_all_begin(file, data, count, type);
-     },
-     [](MPI_File file, void* data, MPI_Status* status) { return MPI_File_read_all_end(file, data, status); }},
-    {[](MPI_File file, MPI_Offset at, void* data, int count, MPI_Datatype type) {
-       return MPI_File_read_at_all_begin(file, at, data, count, type);
+       return mpi::noted(MPI_File_read_all_begin(file, data, count, type), "MPI_File_read_all_begin");
      },
      [](MPI_File file, void* data, MPI_Status* status) {
-       return MPI_File_read_at_all_end(file, data, status);
+       return mpi::noted(MPI_File_read_all_end(file, data, status), "MPI_File_read_all_end");
+     }},
+    {[](MPI_File file, MPI_Offset at, void* data, int count, MPI_Datatype type) {
+       return mpi::noted(MPI_File_read_at_all_begin(file, at, data, count, type),
+                         "MPI_File_read_at_all_begin");
+     },
+     [](MPI_File file, void* data, MPI_Status* status) {
+       return mpi::noted(MPI_File_read_at_all_end(file, data, status), "MPI_File_read_at_all_end");
      }},
     {[](MPI_File file, MPI_Offset, void* data, int count, MPI_Datatype type) {
-       return MPI_File_read_ordered_begin(file, data, count, type);
+       return mpi::noted(MPI_File_read_ordered_begin(file, data, count, type), "MPI_File_read_ordered_begin");
      },
      [](MPI_File file, void* data, MPI_Status* status) {
-       return MPI_File_read_ordered_end(file, data, status);
+       return mpi::noted(MPI_File_read_ordered_end(file, data, status), "MPI_File_read_ordered_end");
      }},
 };
 
@@ -221,7 +226,8 @@ void PointFile::refuse_short_file(const FilePoint& point) const {
 
 int PointFile::rewind() noexcept {
   slot_ = 0;
-  if (action_.pointer == Pointer::individual) return MPI_File_seek(handle(), 0, MPI_SEEK_SET);
+  if (action_.pointer == Pointer::individual)
+    return mpi::noted(MPI_File_seek(handle(), 0, MPI_SEEK_SET), "MPI_File_seek");
   return action_.pointer == Pointer::shared ? rewind_shared() : MPI_SUCCESS;
 }
 
@@ -229,9 +235,9 @@ int PointFile::rewind() noexcept {
 // moved: who then reads behind the end of the file never returns from a non-blocking read of OMPIO.
 int PointFile::rewind_shared() noexcept {
   int error = MPI_SUCCESS;
-  keep_first(error, MPI_Barrier(comm_));
-  keep_first(error, MPI_File_seek_shared(handle(), 0, MPI_SEEK_SET));
-  keep_first(error, MPI_Barrier(comm_));
+  keep_first(error, MPI_Barrier(comm_), "MPI_Barrier");
+  keep_first(error, MPI_File_seek_shared(handle(), 0, MPI_SEEK_SET), "MPI_File_seek_shared");
+  keep_first(error, MPI_Barrier(comm_), "MPI_Barrier");
   return error;
 }
 
@@ -249,9 +255,9 @@ int PointFile::complete() noexcept {
   int error = MPI_SUCCESS;
   keep_first(error, short_transfer());
   if (!action_.writes()) return error;
-  keep_first(error, MPI_File_sync(handle()));
-  keep_first(error, MPI_Barrier(comm_));
-  keep_first(error, MPI_File_sync(handle()));
+  keep_first(error, MPI_File_sync(handle()), "MPI_File_sync");
+  keep_first(error, MPI_Barrier(comm_), "MPI_Barrier");
+  keep_first(error, MPI_File_sync(handle()), "MPI_File_sync");
   return error;
 }
 

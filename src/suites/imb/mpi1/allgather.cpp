@@ -26,8 +26,9 @@ class Allgather : public Gathering {
  public:
   explicit Allgather(const Point& point) : Gathering(point), message_(point.message()) {}
   int operator()(std::uint64_t) noexcept {
-    return MPI_Allgather(cursors_.send.next(), message_.count(), message_.type(), cursors_.receive.next(),
-                         message_.count(), message_.type(), comm_);
+    return mpi::noted(MPI_Allgather(cursors_.send.next(), message_.count(), message_.type(),
+                                    cursors_.receive.next(), message_.count(), message_.type(), comm_),
+                      "MPI_Allgather");
   }
 
  private:
@@ -38,8 +39,10 @@ class Allgatherv : public Gathering {
  public:
   explicit Allgatherv(const Point& point) : Gathering(point), pieces_(point) {}
   int operator()(std::uint64_t) noexcept {
-    return MPI_Allgatherv(cursors_.send.next(), pieces_.count(), pieces_.type(), cursors_.receive.next(),
-                          pieces_.counts(), pieces_.displacements(), pieces_.type(), comm_);
+    return mpi::noted(
+        MPI_Allgatherv(cursors_.send.next(), pieces_.count(), pieces_.type(), cursors_.receive.next(),
+                       pieces_.counts(), pieces_.displacements(), pieces_.type(), comm_),
+        "MPI_Allgatherv");
   }
 
  private:

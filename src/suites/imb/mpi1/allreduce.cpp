@@ -19,7 +19,8 @@ class Allreduce {
     std::byte* const out = cursors_.send.next();
     std::byte* const in = cursors_.receive.next();
     return vector_.for_each_piece([&](std::int64_t at, const Message& piece) {
-      return MPI_Allreduce(out + at, in + at, piece.count(), piece.type(), sum_.get(), comm_);
+      return mpi::noted(MPI_Allreduce(out + at, in + at, piece.count(), piece.type(), sum_.get(), comm_),
+                        "MPI_Allreduce");
     });
   }
   void seek(std::uint64_t i) noexcept { cursors_.seek(i); }

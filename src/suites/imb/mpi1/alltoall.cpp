@@ -31,8 +31,9 @@ class Alltoall : public ToAll {
  public:
   explicit Alltoall(const Point& point) : ToAll(point), message_(point.message()) {}
   int operator()(std::uint64_t) noexcept {
-    return MPI_Alltoall(cursors_.send.next(), message_.count(), message_.type(), cursors_.receive.next(),
-                        message_.count(), message_.type(), comm_);
+    return mpi::noted(MPI_Alltoall(cursors_.send.next(), message_.count(), message_.type(),
+                                   cursors_.receive.next(), message_.count(), message_.type(), comm_),
+                      "MPI_Alltoall");
   }
 
  private:
@@ -43,9 +44,10 @@ class Alltoallv : public ToAll {
  public:
   explicit Alltoallv(const Point& point) : ToAll(point), pieces_(point) {}
   int operator()(std::uint64_t) noexcept {
-    return MPI_Alltoallv(cursors_.send.next(), pieces_.counts(), pieces_.displacements(), pieces_.type(),
-                         cursors_.receive.next(), pieces_.counts(), pieces_.displacements(), pieces_.type(),
-                         comm_);
+    return mpi::noted(MPI_Alltoallv(cursors_.send.next(), pieces_.counts(), pieces_.displacements(),
+                                    pieces_.type(), cursors_.receive.next(), pieces_.counts(),
+                                    pieces_.displacements(), pieces_.type(), comm_),
+                      "MPI_Alltoallv");
   }
 
  private:

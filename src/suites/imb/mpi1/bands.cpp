@@ -29,24 +29,29 @@ class Window {
   // Each step adds its first error to that of the steps before it.
   void start_sends(int& error) noexcept {
     for (std::byte* const place : send_)
-      keep_first(error, MPI_Isend(place, message_.count(), message_.type(), partner_, tag, point_.comm(),
-                                  &requests_[started_++]));
+      keep_first(error,
+                 MPI_Isend(place, message_.count(), message_.type(), partner_, tag, point_.comm(),
+                           &requests_[started_++]),
+                 "MPI_Isend");
   }
   void start_receives(int& error) noexcept {
     for (std::byte* const place : receive_)
-      keep_first(error, MPI_Irecv(place, message_.count(), message_.type(), partner_, tag, point_.comm(),
-                                  &requests_[started_++]));
+      keep_first(error,
+                 MPI_Irecv(place, message_.count(), message_.type(), partner_, tag, point_.comm(),
+                           &requests_[started_++]),
+                 "MPI_Irecv");
   }
   void wait(int& error) noexcept {
     const int count = static_cast<int>(std::exchange(started_, 0));
-    keep_first(error, MPI_Waitall(count, requests_.data(), MPI_STATUSES_IGNORE));
+    keep_first(error, MPI_Waitall(count, requests_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
   }
   void acknowledge(int& error) noexcept {
     if (lower_)
       keep_first(error,
-                 MPI_Recv(&acknowledgement_, 1, MPI_CHAR, partner_, tag, point_.comm(), MPI_STATUS_IGNORE));
+                 MPI_Recv(&acknowledgement_, 1, MPI_CHAR, partner_, tag, point_.comm(), MPI_STATUS_IGNORE),
+                 "MPI_Recv");
     else
-      keep_first(error, MPI_Send(&acknowledgement_, 1, MPI_CHAR, partner_, tag, point_.comm()));
+      keep_first(error, MPI_Send(&acknowledgement_, 1, MPI_CHAR, partner_, tag, point_.comm()), "MPI_Send");
   }
   [[nodiscard]] bool lower() const noexcept { return lower_; }
 

@@ -19,7 +19,8 @@ class Bcast {
     const int root = roots_.next();
     std::byte* const out = cursors_.send.next();
     std::byte* const in = cursors_.receive.next();
-    return MPI_Bcast(root == rank_ ? out : in, message_.count(), message_.type(), root, comm_);
+    return mpi::noted(MPI_Bcast(root == rank_ ? out : in, message_.count(), message_.type(), root, comm_),
+                      "MPI_Bcast");
   }
   void seek(std::uint64_t i) noexcept {
     cursors_.seek(i);

@@ -31,7 +31,7 @@ class Exchange {
     measure::keep_first(error, send(out + half_, left_, requests[1]));
     measure::keep_first(error, receive(from_left_.next(), left_));
     measure::keep_first(error, receive(from_right_.next(), right_));
-    measure::keep_first(error, MPI_Waitall(2, requests.data(), MPI_STATUSES_IGNORE));
+    measure::keep_first(error, MPI_Waitall(2, requests.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
     return error;
   }
 
@@ -58,10 +58,12 @@ class Exchange {
 
  private:
   int send(const std::byte* data, int to, MPI_Request& request) noexcept {
-    return MPI_Isend(data, message_.count(), message_.type(), to, tag, comm_, &request);
+    return mpi::noted(MPI_Isend(data, message_.count(), message_.type(), to, tag, comm_, &request),
+                      "MPI_Isend");
   }
   int receive(std::byte* data, int from) noexcept {
-    return MPI_Recv(data, message_.count(), message_.type(), from, tag, comm_, MPI_STATUS_IGNORE);
+    return mpi::noted(MPI_Recv(data, message_.count(), message_.type(), from, tag, comm_, MPI_STATUS_IGNORE),
+                      "MPI_Recv");
   }
 
   measure::SlotCursor send_, from_left_, from_right_, usual_left_;

@@ -37,8 +37,10 @@ class Gather : public ToRoot {
  public:
   explicit Gather(const Point& point) : ToRoot(point), message_(point.message()) {}
   int operator()(std::uint64_t) noexcept {
-    return MPI_Gather(cursors_.send.next(), message_.count(), message_.type(), cursors_.receive.next(),
-                      message_.count(), message_.type(), roots_.next(), comm_);
+    return mpi::noted(
+        MPI_Gather(cursors_.send.next(), message_.count(), message_.type(), cursors_.receive.next(),
+                   message_.count(), message_.type(), roots_.next(), comm_),
+        "MPI_Gather");
   }
 
  private:
@@ -49,8 +51,10 @@ class Gatherv : public ToRoot {
  public:
   explicit Gatherv(const Point& point) : ToRoot(point), pieces_(point) {}
   int operator()(std::uint64_t) noexcept {
-    return MPI_Gatherv(cursors_.send.next(), pieces_.count(), pieces_.type(), cursors_.receive.next(),
-                       pieces_.counts(), pieces_.displacements(), pieces_.type(), roots_.next(), comm_);
+    return mpi::noted(
+        MPI_Gatherv(cursors_.send.next(), pieces_.count(), pieces_.type(), cursors_.receive.next(),
+                    pieces_.counts(), pieces_.displacements(), pieces_.type(), roots_.next(), comm_),
+        "MPI_Gatherv");
   }
 
  private:

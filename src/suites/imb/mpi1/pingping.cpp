@@ -18,11 +18,15 @@ class PingPing {
   int operator()(std::uint64_t) noexcept {
     MPI_Request request = MPI_REQUEST_NULL;
     int error = 0;
-    measure::keep_first(error, MPI_Isend(cursors_.send.next(), message_.count(), message_.type(), partner_,
-                                         tag, comm_, &request));
-    measure::keep_first(error, MPI_Recv(cursors_.receive.next(), message_.count(), message_.type(), source_,
-                                        tag, comm_, MPI_STATUS_IGNORE));
-    measure::keep_first(error, MPI_Wait(&request, MPI_STATUS_IGNORE));
+    measure::keep_first(
+        error,
+        MPI_Isend(cursors_.send.next(), message_.count(), message_.type(), partner_, tag, comm_, &request),
+        "MPI_Isend");
+    measure::keep_first(error,
+                        MPI_Recv(cursors_.receive.next(), message_.count(), message_.type(), source_, tag,
+                                 comm_, MPI_STATUS_IGNORE),
+                        "MPI_Recv");
+    measure::keep_first(error, MPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
     return error;
   }
   void seek(std::uint64_t i) noexcept { cursors_.seek(i); }

@@ -17,11 +17,13 @@ class PingPong {
 
  protected:
   int send() noexcept {
-    return MPI_Send(cursors_.send.next(), message_.count(), message_.type(), partner_, tag, comm_);
+    return mpi::noted(MPI_Send(cursors_.send.next(), message_.count(), message_.type(), partner_, tag, comm_),
+                      "MPI_Send");
   }
   int receive() noexcept {
-    return MPI_Recv(cursors_.receive.next(), message_.count(), message_.type(), source_, tag, comm_,
-                    MPI_STATUS_IGNORE);
+    return mpi::noted(MPI_Recv(cursors_.receive.next(), message_.count(), message_.type(), source_, tag,
+                               comm_, MPI_STATUS_IGNORE),
+                      "MPI_Recv");
   }
 
  public:

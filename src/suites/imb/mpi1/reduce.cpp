@@ -22,7 +22,8 @@ class Reduce {
     std::byte* const out = cursors_.send.next();
     std::byte* const in = cursors_.receive.next();
     return vector_.for_each_piece([&](std::int64_t at, const Message& piece) {
-      return MPI_Reduce(out + at, in + at, piece.count(), piece.type(), sum_.get(), root, comm_);
+      return mpi::noted(MPI_Reduce(out + at, in + at, piece.count(), piece.type(), sum_.get(), root, comm_),
+                        "MPI_Reduce");
     });
   }
   void seek(std::uint64_t i) noexcept {

@@ -18,7 +18,8 @@ class ReduceLocal {
     std::byte* const in = cursors_.send.next();
     std::byte* const inout = cursors_.receive.next();
     return vector_.for_each_piece([&](std::int64_t at, const Message& piece) {
-      return MPI_Reduce_local(in + at, inout + at, piece.count(), piece.type(), sum_.get());
+      return mpi::noted(MPI_Reduce_local(in + at, inout + at, piece.count(), piece.type(), sum_.get()),
+                        "MPI_Reduce_local");
     });
   }
   void seek(std::uint64_t i) noexcept { cursors_.seek(i); }

@@ -42,8 +42,9 @@ class ReduceScatter {
   }
 
   int operator()(std::uint64_t) noexcept {
-    return MPI_Reduce_scatter(cursors_.send.next(), cursors_.receive.next(), counts_.data(), element_.type(),
-                              sum_.get(), comm_);
+    return mpi::noted(MPI_Reduce_scatter(cursors_.send.next(), cursors_.receive.next(), counts_.data(),
+                                         element_.type(), sum_.get(), comm_),
+                      "MPI_Reduce_scatter");
   }
   void seek(std::uint64_t i) noexcept { cursors_.seek(i); }
   [[nodiscard]] Arrival arrival(std::uint64_t) const {

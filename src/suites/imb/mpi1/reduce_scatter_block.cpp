@@ -17,8 +17,9 @@ class ReduceScatterBlock {
         comm_(point.comm()) {}
 
   int operator()(std::uint64_t) noexcept {
-    return MPI_Reduce_scatter_block(cursors_.send.next(), cursors_.receive.next(), message_.count(),
-                                    message_.type(), sum_.get(), comm_);
+    return mpi::noted(MPI_Reduce_scatter_block(cursors_.send.next(), cursors_.receive.next(),
+                                               message_.count(), message_.type(), sum_.get(), comm_),
+                      "MPI_Reduce_scatter_block");
   }
   void seek(std::uint64_t i) noexcept { cursors_.seek(i); }
   [[nodiscard]] Arrival arrival(std::uint64_t) const {

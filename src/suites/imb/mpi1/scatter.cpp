@@ -32,8 +32,10 @@ class Scatter : public FromRoot {
  public:
   explicit Scatter(const Point& point) : FromRoot(point), message_(point.message()) {}
   int operator()(std::uint64_t) noexcept {
-    return MPI_Scatter(cursors_.send.next(), message_.count(), message_.type(), cursors_.receive.next(),
-                       message_.count(), message_.type(), roots_.next(), comm_);
+    return mpi::noted(
+        MPI_Scatter(cursors_.send.next(), message_.count(), message_.type(), cursors_.receive.next(),
+                    message_.count(), message_.type(), roots_.next(), comm_),
+        "MPI_Scatter");
   }
 
  private:
@@ -44,8 +46,10 @@ class Scatterv : public FromRoot {
  public:
   explicit Scatterv(const Point& point) : FromRoot(point), pieces_(point) {}
   int operator()(std::uint64_t) noexcept {
-    return MPI_Scatterv(cursors_.send.next(), pieces_.counts(), pieces_.displacements(), pieces_.type(),
-                        cursors_.receive.next(), pieces_.count(), pieces_.type(), roots_.next(), comm_);
+    return mpi::noted(
+        MPI_Scatterv(cursors_.send.next(), pieces_.counts(), pieces_.displacements(), pieces_.type(),
+                     cursors_.receive.next(), pieces_.count(), pieces_.type(), roots_.next(), comm_),
+        "MPI_Scatterv");
   }
 
  private:

@@ -16,9 +16,10 @@ class Sendrecv {
         comm_(point.comm()) {}
 
   int operator()(std::uint64_t) noexcept {
-    return MPI_Sendrecv(cursors_.send.next(), message_.count(), message_.type(), right_, tag,
-                        cursors_.receive.next(), message_.count(), message_.type(), left_, tag, comm_,
-                        MPI_STATUS_IGNORE);
+    return mpi::noted(MPI_Sendrecv(cursors_.send.next(), message_.count(), message_.type(), right_, tag,
+                                   cursors_.receive.next(), message_.count(), message_.type(), left_, tag,
+                                   comm_, MPI_STATUS_IGNORE),
+                      "MPI_Sendrecv");
   }
   void seek(std::uint64_t i) noexcept { cursors_.seek(i); }
   [[nodiscard]] Arrival arrival(std::uint64_t) const {

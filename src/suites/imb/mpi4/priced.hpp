@@ -67,12 +67,12 @@ class Persistent {
   int start() noexcept {
     current_ = requests_[next_].put();
     next_ = next_ + 1 == requests_.size() ? 0 : next_ + 1;
-    return MPI_Start(current_);
+    return mpi::noted(MPI_Start(current_), "MPI_Start");
   }
-  int wait() noexcept { return MPI_Wait(current_, MPI_STATUS_IGNORE); }
+  int wait() noexcept { return mpi::noted(MPI_Wait(current_, MPI_STATUS_IGNORE), "MPI_Wait"); }
   int test() noexcept {
     int done = 0;
-    return MPI_Test(current_, &done, MPI_STATUS_IGNORE);
+    return mpi::noted(MPI_Test(current_, &done, MPI_STATUS_IGNORE), "MPI_Test");
   }
   void seek(std::uint64_t i) noexcept { next_ = static_cast<std::size_t>(i % requests_.size()); }
   [[nodiscard]] Arrival arrival(std::uint64_t i) const requires Arriving<Collective> {
@@ -119,11 +119,12 @@ class RequestCost {
     double making_s = 0, freeing_s = 0;
     for (std::uint64_t i = 0; i < requests; ++i) {
       MPI_Request request = MPI_REQUEST_NULL;
-      measure::keep_first(error, MPI_Barrier(comm_));
+      measure::keep_first(error, MPI_Barrier(comm_), "MPI_Barrier");
       const double start_s = steady_seconds();
       measure::keep_first(error, collective_.call(make, turns_.next(), MPI_INFO_NULL, &request));
       const double made_s = steady_seconds();
-      if (request != MPI_REQUEST_NULL) measure::keep_first(error, MPI_Request_free(&request));
+      if (request != MPI_REQUEST_NULL)
+        measure::keep_first(error, MPI_Request_free(&request), "MPI_Request_free");
       making_s += made_s - start_s;
       freeing_s += steady_seconds() - made_s;
     }

@@ -140,18 +140,21 @@ class ThreadMessages {
 
  protected:
   int send(int to) noexcept {
-    return MPI_Send(send_, message_.count(), message_.type(), to, thread_tag, comm_);
+    return mpi::noted(MPI_Send(send_, message_.count(), message_.type(), to, thread_tag, comm_), "MPI_Send");
   }
   int start_send(int to, MPI_Request& request) noexcept {
-    return MPI_Isend(send_, message_.count(), message_.type(), to, thread_tag, comm_, &request);
+    return mpi::noted(MPI_Isend(send_, message_.count(), message_.type(), to, thread_tag, comm_, &request),
+                      "MPI_Isend");
   }
   int receive(int from, int section = 0) noexcept {
-    return MPI_Recv(receive_ + section * section_, message_.count(), message_.type(), from, thread_tag, comm_,
-                    MPI_STATUS_IGNORE);
+    return mpi::noted(MPI_Recv(receive_ + section * section_, message_.count(), message_.type(), from,
+                               thread_tag, comm_, MPI_STATUS_IGNORE),
+                      "MPI_Recv");
   }
   int start_receive(int from, int section, MPI_Request& request) noexcept {
-    return MPI_Irecv(receive_ + section * section_, message_.count(), message_.type(), from, thread_tag,
-                     comm_, &request);
+    return mpi::noted(MPI_Irecv(receive_ + section * section_, message_.count(), message_.type(), from,
+                                thread_tag, comm_, &request),
+                      "MPI_Irecv");
   }
   [[nodiscard]] Segment from(int source, int section = 0) const {
     return {.at = section * section_, .bytes = size_, .source = source, .from = 0};
@@ -192,7 +195,7 @@ class ThreadPingPing : public ThreadMessages {
     int error = 0;
     keep_first(error, start_send(place_.partner, request));
     keep_first(error, receive(place_.partner));
-    keep_first(error, MPI_Wait(&request, MPI_STATUS_IGNORE));
+    keep_first(error, MPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
     return error;
   }
   [[nodiscard]] Arrival arrival(std::uint64_t) const { return one(from(place_.partner)); }
@@ -208,9 +211,10 @@ class ThreadSendRecv {
         message_(point.message()),
         places_(ring_places(point.rank, point.processes, point.settings.stride)) {}
   int operator()(std::uint64_t) noexcept {
-    return MPI_Sendrecv(point_.send.base, message_.count(), message_.type(), places_.to, thread_tag,
-                        point_.receive.base, message_.count(), message_.type(), places_.from, thread_tag,
-                        point_.comm(), MPI_STATUS_IGNORE);
+    return mpi::noted(MPI_Sendrecv(point_.send.base, message_.count(), message_.type(), places_.to,
+                                   thread_tag, point_.receive.base, message_.count(), message_.type(),
+                                   places_.from, thread_tag, point_.comm(), MPI_STATUS_IGNORE),
+                      "MPI_Sendrecv");
   }
   void seek(std::uint64_t) noexcept {}
   [[nodiscard]] Arrival arrival(std::uint64_t) const {
@@ -237,7 +241,7 @@ class ThreadExchange : public ThreadMessages {
     keep_first(error, start_send(places_.to, requests[1]));
     keep_first(error, receive(places_.from, 0));
     keep_first(error, receive(places_.to, 1));
-    keep_first(error, MPI_Waitall(2, requests.data(), MPI_STATUSES_IGNORE));
+    keep_first(error, MPI_Waitall(2, requests.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
     return error;
   }
   [[nodiscard]] Arrival arrival(std::uint64_t) const {
@@ -266,8 +270,10 @@ class ThreadBand : public ThreadMessages {
     for (int w = 0; receives_ && w < window_; ++w)
       keep_first(error, start_receive(place_.partner, w, *request++));
     for (int w = 0; sends_ && w < window_; ++w) keep_first(error, start_send(place_.partner, *request++));
-    keep_first(error, MPI_Waitall(static_cast<int>(request - requests_.data()), requests_.data(),
-                                  MPI_STATUSES_IGNORE));
+    keep_first(
+        error,
+        MPI_Waitall(static_cast<int>(request - requests_.data()), requests_.data(), MPI_STATUSES_IGNORE),
+        "MPI_Waitall");
     keep_first(error, acknowledge());
     return error;
   }
@@ -280,8 +286,11 @@ class ThreadBand : public ThreadMessages {
  private:
   int acknowledge() noexcept {
     if (place_.lower)
-      return MPI_Recv(&acknowledgement_, 1, MPI_CHAR, place_.partner, thread_tag, comm(), MPI_STATUS_IGNORE);
-    return MPI_Send(&acknowledgement_, 1, MPI_CHAR, place_.partner, thread_tag, comm());
+      return mpi::noted(
+          MPI_Recv(&acknowledgement_, 1, MPI_CHAR, place_.partner, thread_tag, comm(), MPI_STATUS_IGNORE),
+          "MPI_Recv");
+    return mpi::noted(MPI_Send(&acknowledgement_, 1, MPI_CHAR, place_.partner, thread_tag, comm()),
+                      "MPI_Send");
   }
 
   PairPlace place_;
@@ -297,7 +306,7 @@ class ThreadBarrier {
   ThreadBarrier(const Point& point, ThreadTeam& team) : team_(&team), comm_(point.comm()) {}
   int operator()(std::uint64_t) noexcept {
     team_->meet();
-    return MPI_Barrier(comm_);
+    return mpi::noted(MPI_Barrier(comm_), "MPI_Barrier");
   }
 
  private:

@@ -30,8 +30,8 @@ class PersistentNeighbours {
   int operator()(std::uint64_t) noexcept {
     MPI_Request* const request = requests_.next();
     int error = 0;
-    keep_first(error, MPI_Start(request));
-    keep_first(error, MPI_Wait(request, MPI_STATUS_IGNORE));
+    keep_first(error, MPI_Start(request), "MPI_Start");
+    keep_first(error, MPI_Wait(request, MPI_STATUS_IGNORE), "MPI_Wait");
     return error;
   }
   void seek(std::uint64_t i) noexcept { requests_.seek(i); }

@@ -95,9 +95,10 @@ class EarlyBird : public TwoProcesses {
   // There and back.
   int answer_back() noexcept {
     int error = 0;
-    if (sender()) keep_first(error, MPI_Send(nullptr, 0, MPI_BYTE, partner_, tag, point_.comm()));
+    if (sender()) keep_first(error, MPI_Send(nullptr, 0, MPI_BYTE, partner_, tag, point_.comm()), "MPI_Send");
     if (!sender())
-      keep_first(error, MPI_Recv(nullptr, 0, MPI_BYTE, partner_, tag, point_.comm(), MPI_STATUS_IGNORE));
+      keep_first(error, MPI_Recv(nullptr, 0, MPI_BYTE, partner_, tag, point_.comm(), MPI_STATUS_IGNORE),
+                 "MPI_Recv");
     keep_first(error, answer());
     return error;
   }
@@ -105,10 +106,10 @@ class EarlyBird : public TwoProcesses {
   int compute_and_send(std::uint64_t i, MPI_Request* request) noexcept {
     set_noise(i);
     int error = 0;
-    keep_first(error, MPI_Start(request));
+    keep_first(error, MPI_Start(request), "MPI_Start");
     keep_first(error, handover_.each(*request, [this](int part) { compute(part); }));
     join_s_ = std::ranges::max(handed_s_);
-    keep_first(error, MPI_Wait(request, MPI_STATUS_IGNORE));
+    keep_first(error, MPI_Wait(request, MPI_STATUS_IGNORE), "MPI_Wait");
     keep_first(error, answer());
     last_s_ = steady_seconds() - join_s_ - answer_s_;
     return error;
@@ -134,9 +135,9 @@ class EarlyBird : public TwoProcesses {
   // The side that `watches` notes when each part was there.
   int receive(MPI_Request* request, bool watches) noexcept {
     int error = 0;
-    keep_first(error, MPI_Start(request));
+    keep_first(error, MPI_Start(request), "MPI_Start");
     if (watches) keep_first(error, poll(*request));
-    keep_first(error, MPI_Wait(request, MPI_STATUS_IGNORE));
+    keep_first(error, MPI_Wait(request, MPI_STATUS_IGNORE), "MPI_Wait");
     keep_first(error, answer());
     return error;
   }
@@ -147,7 +148,7 @@ class EarlyBird : public TwoProcesses {
       for (std::size_t part = 0; part < seen_s_.size(); ++part) {
         int there = 0;
         if (seen_s_[part] > 0) continue;
-        keep_first(error, MPI_Parrived(request, static_cast<int>(part), &there));
+        keep_first(error, MPI_Parrived(request, static_cast<int>(part), &there), "MPI_Parrived");
         if (there == 0) continue;
         seen_s_[part] = steady_seconds();
         --missing;
@@ -165,13 +166,15 @@ class EarlyBird : public TwoProcesses {
       keep_first(error, receive(pair + 1, true));
       const double answered_s = steady_seconds();
       for (double& seen_s : seen_s_) seen_s = answered_s - seen_s;
-      keep_first(error, MPI_Send(seen_s_.data(), parts, MPI_DOUBLE, partner_, tag, point_.comm()));
+      keep_first(error, MPI_Send(seen_s_.data(), parts, MPI_DOUBLE, partner_, tag, point_.comm()),
+                 "MPI_Send");
       return error;
     }
     keep_first(error, compute_and_send(i, pair));
     const double answered_s = steady_seconds() - answer_s_;
     keep_first(error,
-               MPI_Recv(seen_s_.data(), parts, MPI_DOUBLE, partner_, tag, point_.comm(), MPI_STATUS_IGNORE));
+               MPI_Recv(seen_s_.data(), parts, MPI_DOUBLE, partner_, tag, point_.comm(), MPI_STATUS_IGNORE),
+               "MPI_Recv");
     std::vector<Travel> travels;
     for (std::size_t part = 0; part < seen_s_.size(); ++part)
       travels.push_back({handed_s_[part], answered_s - seen_s_[part]});

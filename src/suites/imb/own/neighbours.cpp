@@ -29,12 +29,17 @@ class Halo : public BlocksOf {
     MPI_Request* request = requests_.data();
     int error = 0;
     for (std::size_t s = 0; s < ranks.size(); ++s)
-      keep_first(error, MPI_Irecv(in + at(s), message_.count(), message_.type(), ranks[s],
-                                  static_cast<int>(s ^ 1), hood_->comm(), request++));
+      keep_first(error,
+                 MPI_Irecv(in + at(s), message_.count(), message_.type(), ranks[s], static_cast<int>(s ^ 1),
+                           hood_->comm(), request++),
+                 "MPI_Irecv");
     for (std::size_t s = 0; s < ranks.size(); ++s)
-      keep_first(error, MPI_Isend(out + at(s), message_.count(), message_.type(), ranks[s],
-                                  static_cast<int>(s), hood_->comm(), request++));
-    keep_first(error, MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE));
+      keep_first(error,
+                 MPI_Isend(out + at(s), message_.count(), message_.type(), ranks[s], static_cast<int>(s),
+                           hood_->comm(), request++),
+                 "MPI_Isend");
+    keep_first(error, MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE),
+               "MPI_Waitall");
     return error;
   }
   void seek(std::uint64_t i) noexcept { cursors_.seek(i); }
@@ -57,8 +62,9 @@ class NeighborAllgatherOf : public BlocksOf {
  public:
   explicit NeighborAllgatherOf(const Point& point) : BlocksOf(point), message_(point.message()) {}
   int call(std::byte* out, std::byte* in) const noexcept {
-    return MPI_Neighbor_allgather(out, message_.count(), message_.type(), in, message_.count(),
-                                  message_.type(), hood_->comm());
+    return mpi::noted(MPI_Neighbor_allgather(out, message_.count(), message_.type(), in, message_.count(),
+                                             message_.type(), hood_->comm()),
+                      "MPI_Neighbor_allgather");
   }
   [[nodiscard]] Arrival arrival(std::uint64_t) const {
     return blocks([](int) { return 0; });
@@ -77,7 +83,8 @@ class NeighborAlltoall : public NeighborAlltoallOf {
   }
   void look() {
     look_for_order(*hood_, [this](int* out, int* in) {
-      return MPI_Neighbor_alltoall(out, 1, MPI_INT, in, 1, MPI_INT, hood_->comm());
+      return mpi::noted(MPI_Neighbor_alltoall(out, 1, MPI_INT, in, 1, MPI_INT, hood_->comm()),
+                        "MPI_Neighbor_alltoall");
     });
   }
 };
@@ -87,8 +94,10 @@ class NeighborAlltoallv : public BlocksOf {
  public:
   explicit NeighborAlltoallv(const Point& point) : BlocksOf(point), pieces_(point, hood_->blocks()) {}
   int call(std::byte* out, std::byte* in) const noexcept {
-    return MPI_Neighbor_alltoallv(out, pieces_.counts(), pieces_.displacements(), pieces_.type(), in,
-                                  pieces_.counts(), pieces_.displacements(), pieces_.type(), hood_->comm());
+    return mpi::noted(
+        MPI_Neighbor_alltoallv(out, pieces_.counts(), pieces_.displacements(), pieces_.type(), in,
+                               pieces_.counts(), pieces_.displacements(), pieces_.type(), hood_->comm()),
+        "MPI_Neighbor_alltoallv");
   }
   [[nodiscard]] Arrival arrival(std::uint64_t) const {
     return blocks([this](int s) { return hood_->counterpart(s); });
@@ -98,8 +107,9 @@ class NeighborAlltoallv : public BlocksOf {
     std::vector<int> at(ones.size());
     std::iota(at.begin(), at.end(), 0);
     look_for_order(*hood_, [&](int* out, int* in) {
-      return MPI_Neighbor_alltoallv(out, ones.data(), at.data(), MPI_INT, in, ones.data(), at.data(), MPI_INT,
-                                    hood_->comm());
+      return mpi::noted(MPI_Neighbor_alltoallv(out, ones.data(), at.data(), MPI_INT, in, ones.data(),
+                                               at.data(), MPI_INT, hood_->comm()),
+                        "MPI_Neighbor_alltoallv");
     });
   }
 
@@ -141,10 +151,10 @@ class Ineighbor {
     std::byte* const out = cursors_.send.next();
     return blocks_.call(MPI_Ineighbor_alltoall, out, cursors_.receive.next(), &request_);
   }
-  int wait() noexcept { return MPI_Wait(&request_, MPI_STATUS_IGNORE); }
+  int wait() noexcept { return mpi::noted(MPI_Wait(&request_, MPI_STATUS_IGNORE), "MPI_Wait"); }
   int test() noexcept {
     int done = 0;
-    return MPI_Test(&request_, &done, MPI_STATUS_IGNORE);
+    return mpi::noted(MPI_Test(&request_, &done, MPI_STATUS_IGNORE), "MPI_Test");
   }
   void seek(std::uint64_t i) noexcept { cursors_.seek(i); }
   [[nodiscard]] Arrival arrival(std::uint64_t i) const { return blocks_.arrival(i); }

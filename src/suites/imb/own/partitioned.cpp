@@ -9,12 +9,12 @@ namespace {
 using measure::keep_first;
 
 int wait(MPI_Request* request) noexcept {
-  return MPI_Wait(request, MPI_STATUS_IGNORE);
+  return mpi::noted(MPI_Wait(request, MPI_STATUS_IGNORE), "MPI_Wait");
 }
 
 int send_parts(MPI_Request* request, Handover& handover) noexcept {
   int error = 0;
-  keep_first(error, MPI_Start(request));
+  keep_first(error, MPI_Start(request), "MPI_Start");
   keep_first(error, handover.all(*request));
   keep_first(error, wait(request));
   return error;
@@ -22,7 +22,7 @@ int send_parts(MPI_Request* request, Handover& handover) noexcept {
 
 int receive_parts(MPI_Request* request) noexcept {
   int error = 0;
-  keep_first(error, MPI_Start(request));
+  keep_first(error, MPI_Start(request), "MPI_Start");
   keep_first(error, wait(request));
   return error;
 }
@@ -82,10 +82,10 @@ class Exchange {
   int operator()(std::uint64_t) noexcept {
     MPI_Request* const requests = requests_.of_place(0);
     int error = 0;
-    keep_first(error, MPI_Startall(4, requests));
+    keep_first(error, MPI_Startall(4, requests), "MPI_Startall");
     keep_first(error, handover_.all(requests[2]));
     keep_first(error, handover_.all(requests[3]));
-    keep_first(error, MPI_Waitall(4, requests, MPI_STATUSES_IGNORE));
+    keep_first(error, MPI_Waitall(4, requests, MPI_STATUSES_IGNORE), "MPI_Waitall");
     return error;
   }
   [[nodiscard]] Arrival arrival(std::uint64_t) const {
@@ -113,18 +113,20 @@ int try_one(const mpi::Communicator& both) {
   MPI_Request* const request = requests.of_place(0);
   int code = 0;
   if (sends)
-    keep_first(code, MPI_Psend_init(own, 2, 1, MPI_INT32_T, both.size() - 1, tag, both.get(), MPI_INFO_NULL,
-                                    request));
+    keep_first(
+        code,
+        MPI_Psend_init(own, 2, 1, MPI_INT32_T, both.size() - 1, tag, both.get(), MPI_INFO_NULL, request),
+        "MPI_Psend_init");
   if (receives)
-    keep_first(code,
-               MPI_Precv_init(found, 2, 1, MPI_INT32_T, 0, tag, both.get(), MPI_INFO_NULL, request + 1));
+    keep_first(code, MPI_Precv_init(found, 2, 1, MPI_INT32_T, 0, tag, both.get(), MPI_INFO_NULL, request + 1),
+               "MPI_Precv_init");
   // A process without a request leaves the other waiting.
   if (both.any(code != MPI_SUCCESS)) return code;
   for (MPI_Request* one : {request, request + 1})
-    if (*one != MPI_REQUEST_NULL) keep_first(code, MPI_Start(one));
-  for (int part = 0; part < 2 && sends; ++part) keep_first(code, MPI_Pready(part, request[0]));
+    if (*one != MPI_REQUEST_NULL) keep_first(code, MPI_Start(one), "MPI_Start");
+  for (int part = 0; part < 2 && sends; ++part) keep_first(code, MPI_Pready(part, request[0]), "MPI_Pready");
   if (both.any(code != MPI_SUCCESS)) return code;
-  keep_first(code, MPI_Waitall(2, request, MPI_STATUSES_IGNORE));
+  keep_first(code, MPI_Waitall(2, request, MPI_STATUSES_IGNORE), "MPI_Waitall");
   return code == MPI_SUCCESS && receives && !std::ranges::equal(own, found) ? MPI_ERR_OTHER : code;
 }
 
@@ -147,13 +149,15 @@ std::unique_ptr<ThreadTeam> team_of_parts(const Point& point, bool sends) {
 }
 
 int Handover::hand_over(int part, MPI_Request request) noexcept {
-  return MPI_Pready(part, request);
+  return mpi::noted(MPI_Pready(part, request), "MPI_Pready");
 }
 
 int Handover::all(MPI_Request request) noexcept {
   const int parts = static_cast<int>(order_.size());
-  if (call_ == PartCall::range) return MPI_Pready_range(0, parts - 1, request);
-  if (call_ == PartCall::list) return MPI_Pready_list(parts, order_.data(), request);
+  if (call_ == PartCall::range)
+    return mpi::noted(MPI_Pready_range(0, parts - 1, request), "MPI_Pready_range");
+  if (call_ == PartCall::list)
+    return mpi::noted(MPI_Pready_list(parts, order_.data(), request), "MPI_Pready_list");
   return each(request, [](int) {});
 }
 

@@ -17,14 +17,16 @@ class Maker {
 
   void send(const std::byte* place, int section, int to, int with, MPI_Request* request) {
     timed([&] {
-      return MPI_Send_init(place + section * section_byte_, message_.count(), message_.type(), to, with,
-                           comm_, request);
+      return mpi::noted(MPI_Send_init(place + section * section_byte_, message_.count(), message_.type(), to,
+                                      with, comm_, request),
+                        "MPI_Send_init");
     });
   }
   void receive(std::byte* place, int section, int from, int with, MPI_Request* request) {
     timed([&] {
-      return MPI_Recv_init(place + section * section_byte_, message_.count(), message_.type(), from, with,
-                           comm_, request);
+      return mpi::noted(MPI_Recv_init(place + section * section_byte_, message_.count(), message_.type(),
+                                      from, with, comm_, request),
+                        "MPI_Recv_init");
     });
   }
   [[nodiscard]] double mean_s() const { return made_ == 0 ? 0 : seconds_ / made_; }
@@ -64,14 +66,14 @@ class ByRequests {
   }
   [[nodiscard]] static int start_and_wait(MPI_Request* request) noexcept {
     int error = 0;
-    keep_first(error, MPI_Start(request));
-    keep_first(error, MPI_Wait(request, MPI_STATUS_IGNORE));
+    keep_first(error, MPI_Start(request), "MPI_Start");
+    keep_first(error, MPI_Wait(request, MPI_STATUS_IGNORE), "MPI_Wait");
     return error;
   }
   [[nodiscard]] static int start_and_wait(int count, MPI_Request* requests) noexcept {
     int error = 0;
-    keep_first(error, MPI_Startall(count, requests));
-    keep_first(error, MPI_Waitall(count, requests, MPI_STATUSES_IGNORE));
+    keep_first(error, MPI_Startall(count, requests), "MPI_Startall");
+    keep_first(error, MPI_Waitall(count, requests, MPI_STATUSES_IGNORE), "MPI_Waitall");
     return error;
   }
   [[nodiscard]] Arrival from(int source) const {
@@ -203,8 +205,8 @@ class Window {
   int operator()(std::uint64_t) noexcept {
     MPI_Request* const requests = requests_.of_place(0);
     int error = 0;
-    keep_first(error, MPI_Startall(count_, requests));
-    keep_first(error, MPI_Waitall(count_, requests, MPI_STATUSES_IGNORE));
+    keep_first(error, MPI_Startall(count_, requests), "MPI_Startall");
+    keep_first(error, MPI_Waitall(count_, requests, MPI_STATUSES_IGNORE), "MPI_Waitall");
     keep_first(error, acknowledge());
     return error;
   }

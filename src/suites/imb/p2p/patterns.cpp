@@ -143,7 +143,7 @@ class Stencil : public Patterned {
     for (int d = 0; d < directions; ++d) keep_first(error, start_receive(d, to(d), d ^ 1, requests_[at(d)]));
     for (int d = 0; d < directions; ++d)
       keep_first(error, start_send(d, to(d), d, requests_[at(directions + d)]));
-    keep_first(error, MPI_Waitall(2 * directions, requests_.data(), MPI_STATUSES_IGNORE));
+    keep_first(error, MPI_Waitall(2 * directions, requests_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
     for (int d = 0; d < directions; ++d) hand.read(in(d), {to(d), rank_, i, d ^ 1});
     return error;
   }

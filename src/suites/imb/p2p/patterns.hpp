@@ -25,15 +25,20 @@ class Patterned {
   [[nodiscard]] std::byte* out(int section = 0) const noexcept { return send_ + section * section_; }
   [[nodiscard]] std::byte* in(int section = 0) const noexcept { return receive_ + section * section_; }
 
-  int send(int to) noexcept { return MPI_Send(out(), message_.count(), message_.type(), to, tag, comm_); }
+  int send(int to) noexcept {
+    return mpi::noted(MPI_Send(out(), message_.count(), message_.type(), to, tag, comm_), "MPI_Send");
+  }
   int receive(int from) noexcept {
-    return MPI_Recv(in(), message_.count(), message_.type(), from, tag, comm_, MPI_STATUS_IGNORE);
+    return mpi::noted(MPI_Recv(in(), message_.count(), message_.type(), from, tag, comm_, MPI_STATUS_IGNORE),
+                      "MPI_Recv");
   }
   int start_send(int section, int to, int with, MPI_Request& request) noexcept {
-    return MPI_Isend(out(section), message_.count(), message_.type(), to, with, comm_, &request);
+    return mpi::noted(MPI_Isend(out(section), message_.count(), message_.type(), to, with, comm_, &request),
+                      "MPI_Isend");
   }
   int start_receive(int section, int from, int with, MPI_Request& request) noexcept {
-    return MPI_Irecv(in(section), message_.count(), message_.type(), from, with, comm_, &request);
+    return mpi::noted(MPI_Irecv(in(section), message_.count(), message_.type(), from, with, comm_, &request),
+                      "MPI_Irecv");
   }
 
   /// Sends to one process and receives from another at the same time.
@@ -44,7 +49,7 @@ class Patterned {
     int error = 0;
     measure::keep_first(error, start_receive(0, incoming.sender, tag, request));
     measure::keep_first(error, send(outgoing.receiver));
-    measure::keep_first(error, MPI_Wait(&request, MPI_STATUS_IGNORE));
+    measure::keep_first(error, MPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
     hand.read(in(), incoming);
     return error;
   }

@@ -42,12 +42,12 @@ measure::CheckResult check_transfers(const Point& point, PassiveWindow& window, 
   const auto run = [&](std::uint64_t i) {
     int error = MPI_SUCCESS;
     measure::keep_first(error, window.synchronise());
-    measure::keep_first(error, MPI_Barrier(point.comm()));
+    measure::keep_first(error, MPI_Barrier(point.comm()), "MPI_Barrier");
     subject.seek(epoch.transfers > 1 ? 0 : i);
     for (std::uint64_t t = 0; t < epoch.transfers; ++t) measure::keep_first(error, subject.start());
     measure::keep_first(error, subject.complete());
     measure::keep_first(error, end_epoch_early(window, epoch.sides, early));
-    measure::keep_first(error, MPI_Barrier(point.comm()));
+    measure::keep_first(error, MPI_Barrier(point.comm()), "MPI_Barrier");
     measure::keep_first(error, window.synchronise());
     return error;
   };
@@ -219,11 +219,11 @@ measure::CheckResult check_updates(const Point& point, PassiveWindow& window, co
     receive.write(epoch.before());
     int error = MPI_SUCCESS;
     measure::keep_first(error, window.synchronise());
-    measure::keep_first(error, MPI_Barrier(point.comm()));
+    measure::keep_first(error, MPI_Barrier(point.comm()), "MPI_Barrier");
     subject.seek(0);
     for (std::uint64_t t = 0; t < count; ++t) measure::keep_first(error, subject.start());
     measure::keep_first(error, subject.complete());
-    measure::keep_first(error, MPI_Barrier(point.comm()));
+    measure::keep_first(error, MPI_Barrier(point.comm()), "MPI_Barrier");
     measure::keep_first(error, window.synchronise());
     mpi::check(error, "checked operation");
     Findings findings(point.rank, i, result);

@@ -25,9 +25,13 @@ template <RmaOperation direction>
 [[nodiscard]] int move(std::byte* own, const Message& message, int target, MPI_Aint at,
                        MPI_Win window) noexcept {
   if constexpr (direction == RmaOperation::put)
-    return MPI_Put(own, message.count(), message.type(), target, at, message.count(), message.type(), window);
+    return mpi::noted(
+        MPI_Put(own, message.count(), message.type(), target, at, message.count(), message.type(), window),
+        "MPI_Put");
   else
-    return MPI_Get(own, message.count(), message.type(), target, at, message.count(), message.type(), window);
+    return mpi::noted(
+        MPI_Get(own, message.count(), message.type(), target, at, message.count(), message.type(), window),
+        "MPI_Get");
 }
 
 /// Bytes from one section of several to the next: max(X, 4), as memory is counted.

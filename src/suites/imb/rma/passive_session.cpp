@@ -67,7 +67,7 @@ struct TrulyPassivePut::State {
   int repeat(std::uint64_t i) noexcept {
     if (block != nullptr) block->run();
     int error = put(i);
-    measure::keep_first(error, MPI_Barrier(comm));
+    measure::keep_first(error, MPI_Barrier(comm), "MPI_Barrier");
     return error;
   }
   // Puts one after the other, the target in the barrier that follows them; without it.
@@ -76,12 +76,12 @@ struct TrulyPassivePut::State {
     const double start = steady_seconds();
     for (std::uint64_t i = 0; i < repetitions; ++i) measure::keep_first(error, put(i));
     seconds = steady_seconds() - start;
-    measure::keep_first(error, MPI_Barrier(comm));
+    measure::keep_first(error, MPI_Barrier(comm), "MPI_Barrier");
     return error;
   }
   int repeat_timed(std::uint64_t repetitions, double& seconds) noexcept {
     int error = MPI_SUCCESS;
-    measure::keep_first(error, MPI_Barrier(comm));
+    measure::keep_first(error, MPI_Barrier(comm), "MPI_Barrier");
     const double start = steady_seconds();
     measure::keep_first(error, loop.run(0, repetitions));
     seconds = steady_seconds() - start;

@@ -46,8 +46,9 @@ class Accumulation : public Update {
  public:
   explicit Accumulation(const Point& point) : Update(point), message_(point.message()) {}
   int operator()(MPI_Win window) noexcept {
-    return MPI_Accumulate(own_.next(), message_.count(), message_.type(), target_, next_place(),
-                          message_.count(), message_.type(), MPI_SUM, window);
+    return mpi::noted(MPI_Accumulate(own_.next(), message_.count(), message_.type(), target_, next_place(),
+                                     message_.count(), message_.type(), MPI_SUM, window),
+                      "MPI_Accumulate");
   }
   [[nodiscard]] Updates updates() const { return {}; }
 
@@ -59,9 +60,10 @@ class FetchingAccumulation : public Update {
  public:
   explicit FetchingAccumulation(const Point& point) : Update(point), message_(point.message()) {}
   int operator()(MPI_Win window) noexcept {
-    return MPI_Get_accumulate(own_.next(), message_.count(), message_.type(), results_.next(),
-                              message_.count(), message_.type(), target_, next_place(), message_.count(),
-                              message_.type(), MPI_SUM, window);
+    return mpi::noted(MPI_Get_accumulate(own_.next(), message_.count(), message_.type(), results_.next(),
+                                         message_.count(), message_.type(), target_, next_place(),
+                                         message_.count(), message_.type(), MPI_SUM, window),
+                      "MPI_Get_accumulate");
   }
   [[nodiscard]] Updates updates() const { return {.fetches = true}; }
 
@@ -82,7 +84,8 @@ class FetchAndAdd : public Counting {
  public:
   using Counting::Counting;
   int operator()(MPI_Win window) noexcept {
-    return MPI_Fetch_and_op(&one_, results_.next(), MPI_FLOAT, target_, 0, MPI_SUM, window);
+    return mpi::noted(MPI_Fetch_and_op(&one_, results_.next(), MPI_FLOAT, target_, 0, MPI_SUM, window),
+                      "MPI_Fetch_and_op");
   }
 
  private:
@@ -98,8 +101,9 @@ class Swap : public Counting {
     const std::size_t expected = at_;
     at_ = at_ + 1 == numbers_.size() ? 0 : at_ + 1;
     numbers_[at_] = numbers_[expected] == INT_MAX ? 0 : numbers_[expected] + 1;
-    return MPI_Compare_and_swap(&numbers_[at_], &numbers_[expected], results_.next(), MPI_INT, target_, 0,
-                                window);
+    return mpi::noted(MPI_Compare_and_swap(&numbers_[at_], &numbers_[expected], results_.next(), MPI_INT,
+                                           target_, 0, window),
+                      "MPI_Compare_and_swap");
   }
   void restart() noexcept { numbers_[at_] = 0; }
 
