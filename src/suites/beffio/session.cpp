@@ -377,7 +377,7 @@ void BeffioSession::refuse_without_room(const Pattern& pattern) const {
 }
 
 // ROMIO keeps the shared pointer in a file of its own beside the other: where it cannot be written, ordered
-// calls never return.
+// calls never return, or MPICH ends all processes.
 void BeffioSession::refuse_without_pointer() const {
   constexpr std::int64_t pointer_byte = 65536;
   if (site_.written->pointer() != Pointer::shared) return;

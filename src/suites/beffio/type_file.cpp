@@ -238,7 +238,18 @@ TypeFile::TypeFile(const Site& site, PatternType type, Access access)
   }
   site.team->barrier();
   open_s_ = clock.seconds(clock.now() - start);
+  if (has_shared_pointer() && site.team->all(!failure)) make_pointer_file();
   if (failure) std::rethrow_exception(failure);
+}
+
+bool TypeFile::has_shared_pointer() const {
+  return call_of(type_, site_.written->pointer()) == Call::ordered;
+}
+
+// ROMIO makes the file in which it keeps the shared pointer when that is first used. On a disk that others
+// have filled by then MPICH ends all processes.
+void TypeFile::make_pointer_file() {
+  if (implementation() == "ROMIO") file_.seek_shared(0);
 }
 
 TypeFile::View::View(const TypeFile& file, const Pattern& pattern, std::int64_t begin,

@@ -96,6 +96,9 @@ class TypeFile {
   [[nodiscard]] std::string implementation() const { return mpi::io_implementation(file_); }
 
  private:
+  [[nodiscard]] bool has_shared_pointer() const;
+  /// Collective. Untimed: the pointer is where it was.
+  void make_pointer_file();
   void drop_pages() const;
 
   Site site_;
