@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // File systems that refuse: every refusal is a reason, and what comes after it is measured.
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
@@ -118,6 +119,28 @@ TEST(file_failures, a_full_disk_is_a_reason_and_the_next_block_is_measured) {
     test::Blocks small(directory, of_size(1 << 10));
     expect_fine(small.measure(name));
   }
+}
+
+// Others may take the room after the row has asked for it: it is looked for again right before the open.
+TEST(file_failures, a_shared_pointer_is_not_opened_where_its_file_has_no_room) {
+  const SmallDisk disk("1m");
+  if (!disk.mounted()) GTEST_SKIP() << "this user may not mount a small file system";
+  const test::Directory directory(disk.place());
+  const test::Teams teams;
+  if (is_root()) {
+    const int ballast = ::open((disk.place() / "ballast").c_str(), O_WRONLY | O_CREAT, 0600);
+    EXPECT_EQ(::posix_fallocate(ballast, 0, *room_byte(disk.place()) - 8192), 0);
+    ::close(ballast);
+  }
+  const auto& team = teams.of(mpi::Communicator::world().size());
+  team.active.barrier();
+  const auto failure =
+      measure::attempt([&] { const test::FileBench bench(directory, team, "C_Write_Shared", 8); });
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->code, ReasonCode::space);
+  EXPECT_THAT(failure->text, testing::HasSubstr("shared file pointer"));
+  team.active.barrier();
+  if (is_root()) std::filesystem::remove(disk.place() / "ballast");
 }
 
 // Rows of 1 MiB, one after the other in the same file.

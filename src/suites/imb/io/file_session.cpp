@@ -20,7 +20,7 @@ namespace steelyard::imb {
 namespace {
 
 // ROMIO keeps the shared pointer in a file of its own: where it cannot be written, ordered calls never
-// return.
+// return, or MPICH ends all processes.
 constexpr std::int64_t pointer_byte = 65536;
 
 const Definition& definition_named(const std::string& name) {

@@ -37,14 +37,6 @@ void make_empty(const std::filesystem::path& path) {
   ::close(file);
 }
 
-// Bytes that this process may still write there; nullopt if the system does not tell.
-std::optional<std::int64_t> room_byte(const std::filesystem::path& path) {
-  struct statvfs room {};
-  if (::statvfs(path.c_str(), &room) != 0) return std::nullopt;
-  const std::uint64_t blocks = ::geteuid() == 0 ? room.f_bfree : room.f_bavail;
-  return static_cast<std::int64_t>(blocks * room.f_frsize);
-}
-
 // Bytes of the file that have their room already.
 std::int64_t allocated_byte(const std::filesystem::path& path) {
   constexpr std::int64_t unit_byte = 512;  // of st_blocks, whatever the file system's own
@@ -62,6 +54,13 @@ void fill(mpi::File& file, std::int64_t bytes) {
 }
 
 }  // namespace
+
+std::optional<std::int64_t> room_byte(const std::filesystem::path& path) {
+  struct statvfs room {};
+  if (::statvfs(path.c_str(), &room) != 0) return std::nullopt;
+  const std::uint64_t blocks = ::geteuid() == 0 ? room.f_bfree : room.f_bavail;
+  return static_cast<std::int64_t>(blocks * room.f_frsize);
+}
 
 FileSet::FileSet(const Wishes& wishes, const suites::FilePlace& place, const measure::Team& team)
     : team_(&team),

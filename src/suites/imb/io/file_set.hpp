@@ -11,6 +11,9 @@
 
 namespace steelyard::imb {
 
+/// Bytes that this process may still write there; nullopt if the system does not tell.
+[[nodiscard]] std::optional<std::int64_t> room_byte(const std::filesystem::path& path);
+
 /// File of one block on one rank, from its making to its removal. Source: IMB 3.1 User's Guide, 5.2.3.2.
 class FileSet {
  public:

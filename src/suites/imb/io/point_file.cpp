@@ -3,11 +3,15 @@
 
 #include "measure/failure.hpp"
 #include "measure/workload.hpp"
+#include "suites/imb/io/file_set.hpp"
 
 namespace steelyard::imb {
 namespace {
 
 using measure::keep_first;
+
+// A block of most file systems: less than a row has asked for, because its own files may have taken of that.
+constexpr std::int64_t pointer_file_byte = 16384;
 
 // Calls by pointer: individual, explicit, shared.
 constexpr BlockingCall writes[] = {
@@ -177,7 +181,20 @@ PointFile::PointFile(const FilePoint& point)
   if (point.action.pointer == Pointer::explicit_offset) first_ = point.own().start;
 }
 
+// The row has asked for room before what it prepares, which takes seconds; MPICH ends all processes where the
+// file of the pointer cannot be written.
+void PointFile::refuse_without_pointer(const FilePoint& point, const std::filesystem::path& path) {
+  if (point.action.pointer != Pointer::shared) return;
+  measure::all_or_none(point.team->active, [&] {
+    const auto room = room_byte(path.parent_path());
+    if (!room || *room >= pointer_file_byte) return;
+    throw std::filesystem::filesystem_error("no room for a shared file pointer", path,
+                                            std::make_error_code(std::errc::no_space_on_device));
+  });
+}
+
 std::unique_ptr<PointFile> PointFile::open(const FilePoint& point, const std::filesystem::path& path) {
+  refuse_without_pointer(point, path);
   std::unique_ptr<PointFile> result;
   const auto& active = point.team->active;
   const auto opened = measure::agree(active, measure::attempt([&] {

@@ -97,6 +97,7 @@ class PointFile {
 
  private:
   explicit PointFile(const FilePoint& point);
+  static void refuse_without_pointer(const FilePoint& point, const std::filesystem::path& path);
   void open_file(const FilePoint& point, const std::filesystem::path& path);
   void set_view(const FilePoint& point);
   void refuse_short_file(const FilePoint& point) const;
