@@ -271,6 +271,21 @@ class Monitoring(Case):
                 is_there("steelyard_figure_seconds", text)
                 is_there("steelyard_point_seconds", text)
 
+    def test_a_selection_adds_points_and_changes_nothing_else(self):
+        file = self.result / "result.jsonl"
+        head, point = map(json.loads, file.read_text().splitlines())
+        others = [{**point, "benchmark": name, "key": point["key"].replace("Allreduce", name), "verified": verified}
+                  for name, verified in (("PingPong", False), ("Barrier", True))]
+        file.write_text("".join(json.dumps(one) + "\n" for one in (head, point, *others)))
+        for form in ("prometheus", "openmetrics"):
+            plain = steelyard("export", self.result, "--to", form).stdout
+            self.assertIn('status="ok"} 3\n' if form == "prometheus" else 'status="ok"} 3 ', plain)
+            for chosen, points in (("imb-mpi1/Barrier", 1), ("imb-mpi1/*", 2)):
+                text = steelyard("export", self.result, "--to", form, "--select", chosen).stdout
+                lines = [line for line in text.splitlines() if "steelyard_point_" not in line]
+                self.assertEqual(lines, plain.splitlines())
+                self.assertEqual(text.count("\nsteelyard_point_seconds{"), points)
+
     def test_a_textfile_is_replaced_whole(self):
         file = self.directory / "steelyard.prom"
         for _ in range(2):

@@ -29,15 +29,16 @@ void Exported::tell(const record::FileContent& counts) const {
               << " records of types that this version does not know\n";
 }
 
+std::vector<record::Run> Exported::whole_runs() const {
+  if (input_.foreign) return record::runs(*input_.foreign);
+  record::FileContent counts;
+  auto runs = record::read_runs(input_.file, input_.choice, &counts);
+  tell(counts);
+  return runs;
+}
+
 std::vector<record::Run> Exported::runs() const {
-  std::vector<record::Run> runs;
-  if (input_.foreign) {
-    runs = record::runs(*input_.foreign);
-  } else {
-    record::FileContent counts;
-    runs = record::read_runs(input_.file, input_.choice, &counts);
-    tell(counts);
-  }
+  auto runs = whole_runs();
   if (!input_.names) return runs;
   for (record::Run& run : runs) {
     std::size_t kept = 0;

@@ -37,6 +37,9 @@ class Exported {
   /// suite/benchmark of the points that --select lets through; nullopt: all points.
   [[nodiscard]] const std::optional<std::set<std::string>>& names() const { return input_.names; }
   [[nodiscard]] std::vector<record::Run> runs() const;
+  /// The same with the points that --select does not let through: what is said of a run follows from all of them.
+  [[nodiscard]] std::vector<record::Run> whole_runs() const;
+  [[nodiscard]] bool lets_through(const record::PointRecord& point) const;
   /// Passes each record to `take`, in the order of the file.
   void each_record(const std::function<void(record::Record&&)>& take) const;
   /// Passes each point to `take` as runs() has it, one at a time.
@@ -45,7 +48,6 @@ class Exported {
   void each_run(const record::RunTaker& take) const;
 
  private:
-  [[nodiscard]] bool lets_through(const record::PointRecord& point) const;
   void tell(const record::FileContent& counts) const;
 
   Input input_;

@@ -139,10 +139,11 @@ class Exporter {
     }
   }
 
-  /// Adds the primary metric of each point. Returns the number of series.
-  std::size_t add_points() {
+  /// Adds the primary metric of each point that --select lets through. Returns the number of series.
+  std::size_t add_points(const Exported& what) {
     std::size_t series = 0;
     for (const record::PointRecord& point : run_.points) {
+      if (!what.lets_through(point)) continue;
       const UnitName* unit = unit_name(record::unit_of(point.primary));
       const auto value = record::figure(point, point.primary);
       if (!value || point.verified == false || unit == nullptr) continue;
@@ -182,7 +183,8 @@ std::vector<Run> newest_of_each(std::vector<Run> runs) {
   return kept;
 }
 
-std::vector<SampleFamily> families_of(const std::vector<Run>& runs, bool with_points, bool all) {
+/// Figures, counts and verdicts are of whole runs, whatever points stand beside them.
+std::vector<SampleFamily> families_of(const std::vector<Run>& runs, const Exported& what, bool all) {
   Families families;
   std::size_t series = 0;
   for (const Run& run : runs) {
@@ -190,7 +192,7 @@ std::vector<SampleFamily> families_of(const std::vector<Run>& runs, bool with_po
     exporter.add_run();
     exporter.add_figures();
     exporter.add_screening();
-    if (with_points) series = std::max(series, exporter.add_points());
+    if (what.selected) series = std::max(series, exporter.add_points(what));
   }
   if (series > most_point_series && !all)
     throw UsageError("--select: these are " + std::to_string(series) +
@@ -202,8 +204,8 @@ std::vector<SampleFamily> families_of(const std::vector<Run>& runs, bool with_po
 
 void export_monitoring(const Exported& what, const Values& values) {
   const bool times = what.format == "openmetrics";
-  const auto runs = times ? what.runs() : newest_of_each(what.runs());
-  const auto families = families_of(runs, what.selected, values.on("all"));
+  const auto runs = times ? what.whole_runs() : newest_of_each(what.whole_runs());
+  const auto families = families_of(runs, what, values.on("all"));
   const std::string text = times ? formats::open_metrics_text(families) : formats::prometheus_text(families);
   if (const auto file = values.word("textfile"))
     write_whole(text, *file, Existing::replaced);
