@@ -503,6 +503,22 @@ TEST(doubts, messages_of_a_moment_belong_to_its_state_of_the_machine) {
   EXPECT_EQ(doubt_words(system_of_run(run), random_ring_latency_s), "") << "its state is not known";
 }
 
+TEST(not_representative, doubts_of_its_points_stand_beside_the_figure) {
+  auto run = planted::run_of({.nodes = 1, .each = 2});
+  EXPECT_EQ(doubt_words(system_of_run(run), dgemm_star_flop_s), "");
+  planted::withhold(run, "StarDGEMM", "order 130 where 1000 or more is representative here");
+  EXPECT_EQ(doubt_words(system_of_run(run), dgemm_star_flop_s), "too small to stand for this machine");
+  for (auto& point : run.points)
+    if (point.benchmark == "StarDGEMM") {
+      point.flags.insert(point.flags.end(), {"smaller_than_the_rules_ask", "noisy"});
+      point.verified = false;
+    }
+  EXPECT_EQ(doubt_words(system_of_run(run), dgemm_star_flop_s),
+            "wrong data, too small to stand for this machine, smaller than the rules ask, noisy");
+  const auto back = systems_of(document(judge({system_of_run(run)}, {}), {}));
+  EXPECT_EQ(doubt_words(back.at(0), dgemm_star_flop_s), "too small to stand for this machine");
+}
+
 TEST(not_representative, others_of_the_benchmark_speak) {
   auto run = planted::run_of({});
   auto small = run.points[0];

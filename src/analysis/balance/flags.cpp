@@ -223,6 +223,8 @@ std::string doubt_words(const System& system, Quantity quantity) {
   const auto add = [&](bool holds, const std::string& words) {
     if (holds) text += (text.empty() ? "" : ", ") + words;
   };
+  if (const auto held = doubts.withheld.find(quantity); held != doubts.withheld.end())
+    add(true, held->second.doubts.empty() ? "too small to stand for this machine" : held->second.doubts);
   add(doubts.failed.contains(quantity), "wrong data");
   add(doubts.cached.contains(quantity), "of files in memory");
   add(fits_cache(system) && stream().contains(quantity), "in the cache");

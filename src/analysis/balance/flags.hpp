@@ -60,8 +60,8 @@ struct Flagged {
 [[nodiscard]] std::string codes(std::span<const Flag> flags);
 [[nodiscard]] std::string words(std::span<const Flag> flags);
 
-/// Doubts that stand beside a figure of the system: wrong data, files in memory, a problem smaller than the
-/// rule, an interval that is wide, noise. Empty without a doubt.
+/// Doubts that stand beside a figure of the system: of a withheld one that it does not stand for the machine, wrong
+/// data, files in memory, a problem smaller than the rule, an interval that is wide, noise. Empty without a doubt.
 [[nodiscard]] std::string doubt_words(const System& system, Quantity quantity);
 
 /// Whether --strict fails: V4 to V12, V15, V16.

@@ -146,6 +146,31 @@ void read_representative(const record::Run& run, System& system) {
   system.inputs.set(peak_measured_flop_s, all.get(peak_measured_flop_s));
 }
 
+/// Doubts of the points of a withheld figure that most of them bear, those about its data first. The system tells for
+/// itself of files in memory and of more processes than processors.
+std::string doubts_of_withheld(const Origin& origin, const Points& points) {
+  std::vector<std::pair<std::string, std::size_t>> counts;
+  std::size_t its_points = 0;
+  const auto count = [&counts](std::string words) {
+    const auto found = std::ranges::find(counts, words, &std::pair<std::string, std::size_t>::first);
+    ++(found == counts.end() ? counts.emplace_back(std::move(words), 0) : *found).second;
+  };
+  for (const PointRecord& point : points) {
+    if (!measured(point) || !comes_from(origin, point) || is_representative(point)) continue;
+    ++its_points;
+    if (point.verified == false) count("wrong data");
+    for (const analysis::Doubt& doubt : analysis::doubts(point))
+      if (doubt.code == "wide_interval")
+        count("interval of " + doubt.words);
+      else if (doubt.code != "cached_read" && doubt.code != "oversubscribed")
+        count(doubt.words);
+  }
+  std::string text;
+  for (const auto& [words, of_points] : counts)
+    if (2 * of_points > its_points) text += (text.empty() ? "" : ", ") + words;
+  return text;
+}
+
 /// Reads figures whose points say nothing about the machine, and those that were planned and left out.
 void read_withheld(const Points& points, const Inputs& measured, System& system) {
   Doubts& doubts = system.doubts;
@@ -156,7 +181,7 @@ void read_withheld(const Points& points, const Inputs& measured, System& system)
       if (!is_representative(point) && whole_suite) system.inputs.erase(origin.quantity);
       if (system.inputs.get(origin.quantity)) continue;
       if (const auto value = measured.get(origin.quantity); value && !is_representative(point))
-        doubts.withheld[origin.quantity] = {*value, condition_of(point)};
+        doubts.withheld[origin.quantity] = {*value, condition_of(point), doubts_of_withheld(origin, points)};
       else if (point.status != record::Status::ok && point.reason && !point.reason->text.empty())
         doubts.not_run.emplace(origin.quantity, point.reason->text);
     }

@@ -121,7 +121,8 @@ enum class Status { measured, mixed, extrapolated, missing };
 /// Figure that was measured where it says nothing about the machine: it is shown and not used.
 struct Withheld {
   double value = 0;
-  std::string why;  // "order 320 where 4800 or more is representative here"
+  std::string why;          // "order 320 where 4800 or more is representative here"
+  std::string doubts = {};  // that most of its points bear: "too small to stand for this machine, noisy"
 };
 
 /// Facts that make values doubtful; absent if they are not known.
