@@ -220,7 +220,7 @@ void put_statistics(Row& row, const Statistics& s) {
   for (const auto& value : {s.min, s.p25, s.p75, s.p95, s.p99, s.max, s.mean, s.sd}) row.value(value);
 }
 
-/// A plain number is the median of a quantity about which nothing else is known.
+/// A plain number, of which nothing else is known, stands in the column of the median, whatever statistic it is.
 void put_metric(Row& row, const PointRecord& point, std::string_view name, const Metric& metric) {
   row.text(name);
   row.text(record::unit_of(name));

@@ -183,6 +183,8 @@ Section method(const Source& source) {
        "'99 %' is the time that one batch in a hundred exceeds. The time of a batch is that of its "
        "slowest process, "
        "unless a point says otherwise.",
+       "Values of experiments, as HPC Challenge, b_eff and FTIO, are single numbers and no medians of batches: what their "
+       "definitions count, as the best pass of STREAM.",
        "Of a run's own repetitions follows how well it repeats itself, not how another launch would turn "
        "out: "
        "'steelyard compare' with several launches a side tells that.",

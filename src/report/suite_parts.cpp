@@ -11,6 +11,7 @@
 #include "record/point_view.hpp"
 #include "report/chart_tables.hpp"
 #include "report/sections.hpp"
+#include "suites/hpcc/definition.hpp"
 #include "suites/screen/quantities.hpp"
 #include "suites/suite_list.hpp"
 #include "units/text.hpp"
@@ -24,10 +25,21 @@ using analysis::Column;
 using analysis::ColumnKind;
 using analysis::Section;
 
+constexpr std::string_view usual_statistic = "median";
+
+/// Statistic of a point, "mean, over ranks: max"; of our own the median, of an experiment, which is a single number, what
+/// its definition asks for. Empty if it is not known.
+std::string statistic(const record::PointRecord& point) {
+  if (record::is_imported(point)) return comparison::statistic_of(point);
+  if (point.suite == hpcc::suite_name) return std::string(hpcc::statistic_of(point.benchmark));
+  const auto* metric = record::metric(point, point.primary);
+  return metric != nullptr && std::holds_alternative<double>(*metric) ? "" : std::string(usual_statistic);
+}
+
 /// Columns that hold anything, and the largest values.
 struct Shape {
   bool runs = false, processes = false, variants = false, lengths = false, intervals = false, tails = false,
-       rates = false, imported = false;
+       rates = false, imported = false, medians = true;
   double largest = 0, largest_rate = 0;
 };
 
@@ -42,6 +54,7 @@ Shape shape_of(const Benchmark& benchmark) {
     shape.intervals |= row->low.has_value();
     shape.tails |= row->p99.has_value();
     shape.imported |= record::is_imported(*row->point);
+    shape.medians &= statistic(*row->point) == usual_statistic;
     shape.rates |= row->byte_s.has_value();
     shape.largest = std::max(shape.largest, row->median.value_or(0));
     shape.largest_rate = std::max(shape.largest_rate, row->byte_s.value_or(0));
@@ -53,11 +66,6 @@ Shape shape_of(const Benchmark& benchmark) {
 std::string title(const Benchmark& benchmark) {
   return benchmark.suite + '/' + benchmark.name +
          (benchmark.only ? "" : ", " + record::metric_words(benchmark.metric));
-}
-
-/// Statistic of a point, "mean, over ranks: max"; of our own the median.
-std::string statistic(const record::PointRecord& point) {
-  return record::is_imported(point) ? comparison::statistic_of(point) : "median";
 }
 
 std::vector<Column> columns(const Shape& shape, const Benchmark& benchmark, const Scale& scale,
@@ -73,7 +81,7 @@ std::vector<Column> columns(const Shape& shape, const Benchmark& benchmark, cons
           {"variant", "case", "", ColumnKind::text, eye(shape.variants)},
           number("length_byte", "length", "B", eye(shape.lengths)),
           number("median",
-                 shape.imported ? "value"
+                 !shape.medians ? "value"
                  : time         ? "median time"
                                 : "median",
                  scale.unit, Audience::all),
@@ -288,6 +296,13 @@ std::string short_intervals(const Benchmark& benchmark) {
                    " looked at fewer than six times: the interval tells little about what changes slowly";
 }
 
+/// Statistic that all values of a benchmark of HPC Challenge are, where no column tells it.
+std::string told_statistic(const Benchmark& benchmark, const Shape& shape) {
+  if (shape.imported || benchmark.suite != hpcc::suite_name) return {};
+  const std::string words(hpcc::statistic_of(benchmark.name));
+  return words.empty() ? "" : "value: " + words;
+}
+
 /// How the points of a benchmark were timed, "max over ranks, back to back"; with numbers of points if not all alike. Empty
 /// if it is not told.
 std::string timings(const Benchmark& benchmark) {
@@ -324,7 +339,7 @@ Section benchmark_table(const Source& source, const Benchmark& benchmark, std::s
   if (kept.size() < benchmark.rows.size())
     section.notes.push_back(std::to_string(kept.size()) + " of " + std::to_string(benchmark.rows.size()) +
                             " points, evenly thinned; 'steelyard export --to csv' writes all");
-  for (std::string told : {timings(benchmark), short_intervals(benchmark)})
+  for (std::string told : {told_statistic(benchmark, shape), timings(benchmark), short_intervals(benchmark)})
     if (!told.empty()) section.notes.push_back(std::move(told));
   return section;
 }

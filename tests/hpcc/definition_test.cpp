@@ -43,6 +43,14 @@ TEST(hpcc_definition, benchmarks_stand_in_the_order_of_the_suite) {
   EXPECT_THROW(static_cast<void>(benchmark_of("Linpack")), std::invalid_argument);
 }
 
+TEST(hpcc_definition, the_statistic_of_a_figure_is_that_of_its_rule) {
+  EXPECT_EQ(statistic_of("PTRANS"), "slowest of the placements");
+  EXPECT_EQ(statistic_of("SingleSTREAM"), statistic_of("StarSTREAM"));
+  EXPECT_EQ(statistic_of("LatencyBandwidth"), "mean over the rings");
+  EXPECT_EQ(statistic_of("MPIFFT"), "median over the repetitions, of a strict run the first");
+  EXPECT_EQ(statistic_of("none"), "");
+}
+
 TEST(hpcc_definition, every_point_has_a_key_of_its_own) {
   std::set<std::string> keys;
   const Definition definition(small());

@@ -258,6 +258,26 @@ TEST(report_parts, metrics_of_one_benchmark_have_a_table_and_a_unit_each) {
   EXPECT_THAT(section(all, "points", "").text.front(), HasSubstr("3 points of 1 benchmark."));
 }
 
+TEST(report_parts, single_numbers_are_no_medians_and_their_statistic_is_told) {
+  record::Run run = synthetic::run({.points = 40, .suites = false});
+  const record::PointRecord like = run.points.front();
+  auto stream = of_messages(like, "bandwidth_byte_s", 1e10);
+  stream.benchmark = "StarSTREAM";
+  stream.key = "hpcc/StarSTREAM;kernel=Triad";
+  run.points = {like, of_messages(like, "random_ring_latency_s", 1.5e-6), stream};
+  const auto all = parts(material_of({run}));
+  const auto head = [&](const std::string& part, const std::string& title) {
+    return section(all, part, title).table.columns[5].title;
+  };
+  EXPECT_EQ(head("messages", like.suite + '/' + like.benchmark), "median time");
+  EXPECT_EQ(head("hpcc", "hpcc/StarSTREAM"), "value");
+  EXPECT_EQ(head("hpcc", "hpcc/LatencyBandwidth"), "value");
+  EXPECT_THAT(section(all, "hpcc", "hpcc/StarSTREAM").notes, Contains("value: best pass after the first"));
+  const auto& rings = section(all, "hpcc", "hpcc/LatencyBandwidth");
+  EXPECT_THAT(rings.notes, Contains("value: mean over the rings"));
+  EXPECT_EQ(told(rings, "statistic", 0), "mean over the rings");
+}
+
 /// The time of the point, with the ends of its interval.
 void measure_between(record::PointRecord& point, double low, double median, double high) {
   auto& time = std::get<record::Statistics>(point.metrics.front().second);

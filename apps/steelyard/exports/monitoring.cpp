@@ -149,7 +149,7 @@ class Exporter {
       if (!value || point.verified == false || unit == nullptr) continue;
       const std::size_t rest = std::min(point.key.find(';'), point.key.size());
       const std::string end(unit->name);
-      add("steelyard_point_" + end, "Medians of points in " + std::string(unit->words) + '.', end,
+      add("steelyard_point_" + end, "Values of points in " + std::string(unit->words) + '.', end,
           with(labels_, {{"suite", point.suite},
                          {"benchmark", point.benchmark},
                          {"point", point.key.substr(std::min(rest + 1, point.key.size()))},

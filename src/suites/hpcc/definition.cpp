@@ -192,6 +192,11 @@ const Benchmark& benchmark_of(std::string_view name) {
   return *found;
 }
 
+std::string_view statistic_of(std::string_view benchmark) {
+  const auto found = std::ranges::find(benchmark_table, benchmark, &Benchmark::name);
+  return found == benchmark_table.end() ? std::string_view() : found->test().text().statistic;
+}
+
 bool computes_with_blas(std::string_view benchmark) {
   return benchmark_of(benchmark).test().computes_with_blas();
 }

@@ -79,6 +79,9 @@ class Definition : public suites::Suite {
 /// PTRANS' own orders that a grid of the settings leaves out, each once.
 [[nodiscard]] std::vector<std::int64_t> dropped_ptrans_orders(const Settings& settings);
 
+/// Statistic over its executions that the figure of a benchmark is, "best pass after the first"; empty for an unknown name.
+[[nodiscard]] std::string_view statistic_of(std::string_view benchmark);
+
 /// Whether a benchmark of this name is computed by a BLAS.
 [[nodiscard]] bool computes_with_blas(std::string_view benchmark);
 

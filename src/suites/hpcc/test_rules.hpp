@@ -57,6 +57,8 @@ struct TestText {
   std::string_view source = "HPCC balance paper, 1";
   std::string_view condition = "";  // from which size on it stands for the machine; empty if none is asked
   int min_processes = 1;
+  /// Statistic over its executions that the figure is.
+  std::string_view statistic = "median over the repetitions, of a strict run the first";
 };
 
 class TestRules {

@@ -16,7 +16,8 @@ class LatencyBandwidthRules final : public TestRules {
     return {.metrics = "pingpong_max_latency_s, natural_ring_byte_s, ...",
             .sizes = "8, 2000000 byte",
             .source = "HPCC balance paper, 2",
-            .min_processes = 2};
+            .min_processes = 2,
+            .statistic = "mean over the rings"};
   }
 
   std::vector<PointSpec> points(const Settings& settings, PointSpec spec, int) const override {

@@ -22,7 +22,8 @@ class PtransRules final : public TestRules {
   bool takes_one_execution() const override { return false; }
   TestText text() const override {
     return {.metrics = "bandwidth_byte_s",
-            .condition = "two matrices that together take at least twice the last-level cache in use"};
+            .condition = "two matrices that together take at least twice the last-level cache in use",
+            .statistic = "slowest of the placements"};
   }
   bool has_combinations() const override { return true; }
 
