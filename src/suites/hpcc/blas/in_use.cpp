@@ -232,10 +232,10 @@ std::string used_name(const record::Document& blas) {
 
 std::optional<std::string> blas_complaint(const machine::BlasIdentity& blas,
                                           const machine::VectorUnits& units, bool as_linked,
-                                          double peak_share, std::int64_t n) {
-  if (peak_share >= least_peak_share) return std::nullopt;
+                                          const PeakShares& shares, std::int64_t n) {
+  if (shares.best >= least_peak_share) return std::nullopt;
   const auto reaches = "DGEMM of order " + std::to_string(n) + " by " + machine::described(blas) +
-                       " reaches " + units::format_fixed(100 * peak_share, 0) +
+                       " reaches " + units::format_fixed(100 * shares.shown, 0) +
                        " % of what the core's multiply-adds reach. ";
   const auto advice = machine::advise_on_blas(blas, units);
   if (!as_linked) return reaches + "Cure: a larger problem, or another library (--blas FILE).";

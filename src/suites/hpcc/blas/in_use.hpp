@@ -76,11 +76,15 @@ inline constexpr double worth_a_change = 1.05;
 
 /// Part of the core's measured peak below which blas_complaint() complains.
 inline constexpr double least_peak_share = 0.6;
-/// Complaint about a DGEMM of order n that reached this part of the peak: the kernel and the cure. Returns
-/// nullopt from least_peak_share on.
+/// Parts of the peak that a DGEMM reached: `best` its best execution, of all processes; `shown` the rate that stands for it.
+struct PeakShares {
+  double best = 0, shown = 0;
+};
+/// Complaint about a DGEMM of order n: the part of the peak that is shown, the kernel and the cure. Returns nullopt where
+/// the best reaches least_peak_share.
 [[nodiscard]] std::optional<std::string> blas_complaint(const machine::BlasIdentity& blas,
                                                         const machine::VectorUnits& units, bool as_linked,
-                                                        double peak_share, std::int64_t n);
+                                                        const PeakShares& shares, std::int64_t n);
 
 /// The BLAS of a run: the library of this process, and the findings that led to it,
 /// the same on all processes.
