@@ -727,6 +727,18 @@ TEST(compare_tables, neighbouring_points_are_one_finding_in_every_form) {
   EXPECT_NE(csv.find(",Bcast,2,time_s,s,1e-06,"), std::string::npos) << csv;
 }
 
+TEST(compare_tables, points_are_named_by_what_tells_them_apart) {
+  std::vector<PointRecord> points;
+  for (const int size : {1, 2, 4}) {
+    points.push_back(point("Exchange", size, us));
+    points.back().params["count_byte"] = std::int64_t{4} * size;
+  }
+  const std::string text =
+      formats::tables_text(tables(compare(std::vector{run(points)}, std::vector{run(points)}, known())));
+  EXPECT_NE(text.find("\n  4 B  1.00 us"), std::string::npos) << text;
+  EXPECT_EQ(text.find("16 B"), std::string::npos) << text;
+}
+
 PointRecord of_a_pattern(const char* metric, double value) {
   PointRecord record = point("b_eff", 8, 1);
   record.suite = "b-eff";

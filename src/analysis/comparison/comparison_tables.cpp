@@ -44,12 +44,13 @@ std::string shown(const record::Value& value) {
   return "-";
 }
 
-/// Parameters that are not the same in all points of a section.
+/// Parameters that are not the same in all points of a section. What a message's length tells by another count is none.
 std::vector<std::string> varying(const Points& points) {
   std::map<std::string, std::set<std::string>> values;
   std::map<std::string, std::size_t> counts;
   for (const Point* point : points)
     for (const auto& [name, value] : point->params) {
+      if (name == "count_byte") continue;
       values[name].insert(shown(value));
       ++counts[name];
     }
