@@ -39,6 +39,7 @@ struct Joined {
   std::optional<double> value;  // median of the good launches; nullopt if there is none
   Ends ends;                    // of a single launch; none of several, which have their spread
   ValueState state = ValueState::good;
+  std::uint32_t launches = 0;  // that gave the value
 };
 
 /// Values of launches. There are as many as columns, in the same memory (page faults of small blocks would
@@ -62,7 +63,7 @@ void each_entry(const LaunchValues& cells, const Take& take) {
     if (alone()) {
       const bool good = cells[i].state == ValueState::good;
       take(Joined{cells[i].entry, good ? std::optional(cells[i].value) : std::nullopt, cells[i].ends,
-                  cells[i].state});
+                  cells[i].state, good ? 1U : 0U});
       ++i;
       continue;
     }
@@ -74,6 +75,7 @@ void each_entry(const LaunchValues& cells, const Take& take) {
       else
         joined.state = cells[i].state;
     }
+    joined.launches = static_cast<std::uint32_t>(values.size());
     if (!values.empty()) joined.value = stats::median(std::move(values));
     take(joined);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -75,7 +76,8 @@ struct SeriesFinding {
   Verdict verdict = Verdict::stable;
   std::vector<std::pair<std::size_t, double>> values;  // entry, value
   std::vector<Ends> ends;                              // of the intervals of the values
-  std::size_t left_out = 0;                            // partial, skipped, failed, wrong
+  std::vector<std::uint32_t> launches;  // that gave the values; of a curve, of its point with the fewest
+  std::size_t left_out = 0;             // partial, skipped, failed, wrong
   Findings findings;
   bool counts = false;                  // the finding lies after `since`
   std::optional<std::size_t> began;     // entry since which the series fails, or is missing

@@ -219,7 +219,7 @@ Row row_of(const SeriesFinding& one, const SeriesName& name, const History& hist
           value,
           interval ? Json(interval->low) : Json(),
           interval ? Json(interval->high) : Json(),
-          entry.runs.size(),
+          one.launches[place],
           std::string(text(one.verdict)),
           stretch_of(one, place)};
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "analysis/balance/merits.hpp"
 #include "analysis/comparison/comparison.hpp"
@@ -52,13 +53,16 @@ std::size_t newest_of(const std::vector<const Gathered*>& points) {
 /// entries with at least half of the points.
 void take_curve(const std::vector<const Gathered*>& points, std::size_t entries, SeriesFinding& one) {
   std::vector<std::pair<double, std::size_t>> sums(entries);  // by entry
+  std::vector<std::uint32_t> launches(entries, UINT32_MAX);   // fewest of its points
   std::vector<std::pair<std::size_t, double>> logs;
   std::vector<double> ordered;
   for (const Gathered* point : points) {
     logs.clear();
     ordered.clear();
     each_entry(point->cells, [&](const Joined& joined) {
-      if (joined.value) logs.emplace_back(joined.entry, std::log(*joined.value));
+      if (!joined.value) return;
+      logs.emplace_back(joined.entry, std::log(*joined.value));
+      launches[joined.entry] = std::min(launches[joined.entry], joined.launches);
     });
     if (logs.empty()) continue;
     for (const auto& [entry, log] : logs) ordered.push_back(log);
@@ -71,10 +75,12 @@ void take_curve(const std::vector<const Gathered*>& points, std::size_t entries,
   for (std::size_t entry = 0; entry < entries; ++entry) {
     const auto& [sum, count] = sums[entry];
     if (count == 0) continue;
-    if (2 * count < points.size())
+    if (2 * count < points.size()) {
       ++one.left_out;
-    else
-      one.values.emplace_back(entry, std::exp(sum / static_cast<double>(count)));
+      continue;
+    }
+    one.values.emplace_back(entry, std::exp(sum / static_cast<double>(count)));
+    one.launches.push_back(launches[entry]);
   }
   one.ends.assign(one.values.size(), {});
 }
@@ -170,6 +176,7 @@ void SeriesMaker::add_plain(const Gathered& gathered, Level level, std::string n
     if (joined.value) {
       one.values.emplace_back(joined.entry, *joined.value);
       one.ends.push_back(joined.ends);
+      one.launches.push_back(joined.launches);
     } else {
       ++one.left_out;
     }
