@@ -301,6 +301,7 @@ constexpr double percent = 100;
 struct Launched {
   const Row* row = nullptr;  // of the first of them
   std::vector<double> values;
+  std::int64_t cut = 0;  // of the launches, before the point had all its batches
   [[nodiscard]] double median() const { return stats::median(values); }
   [[nodiscard]] double least() const { return *std::ranges::min_element(values); }
   [[nodiscard]] double most() const { return *std::ranges::max_element(values); }
@@ -324,8 +325,9 @@ Spreads launched(const std::vector<Row>& rows) {
       continue;
     }
     const auto [found, is_new] = places.try_emplace(row.point->key, points.size());
-    if (is_new) points.push_back({&row, {}});
+    if (is_new) points.push_back({.row = &row, .values = {}});
     points[found->second].values.push_back(*row.median);
+    if (row.point->status == record::Status::partial) ++points[found->second].cut;
   }
   std::erase_if(points, [](const Launched& point) { return point.values.size() < 2; });
   return found_all;
@@ -347,6 +349,13 @@ std::string sentence(const std::vector<Launched>& points, std::size_t launches) 
          largest->row->point->benchmark + ". The other tables show the last launch alone.";
 }
 
+/// "1 of 3 launches was cut short"; empty if none was.
+std::string words_of_cut(const Launched& point) {
+  if (point.cut == 0) return {};
+  return std::to_string(point.cut) + " of " + std::to_string(point.values.size()) + " launches " +
+         (point.cut == 1 ? "was" : "were") + " cut short";
+}
+
 Section table_of(const std::vector<Launched>& points) {
   Section section{"launches", "Median, least and most of all launches", {}, {"launches", {}, {}, {}}, {}};
   section.table.columns = {
@@ -355,7 +364,7 @@ Section table_of(const std::vector<Launched>& points) {
       {"metric", "value", "", ColumnKind::text},        {"launches", "launches", "", ColumnKind::number},
       {"median", "median", "", ColumnKind::number},     {"least", "least", "", ColumnKind::number},
       {"most", "most", "", ColumnKind::number},         {"unit", "unit", "", ColumnKind::text},
-      {"spread", "spread", "%", ColumnKind::number}};
+      {"spread", "spread", "%", ColumnKind::number},    {"remark", "", "", ColumnKind::text}};
   for (const Launched& point : points) {
     const Row& row = *point.row;
     const Scale scale = scale_of(record::unit_of(row.point->primary), point.most());
@@ -363,7 +372,8 @@ Section table_of(const std::vector<Launched>& points) {
         {row.point->suite + '/' + row.point->benchmark, row.point->processes, row.variant,
          row.length_byte ? Cell(static_cast<std::int64_t>(*row.length_byte)) : Cell(), row.point->primary,
          static_cast<std::int64_t>(point.values.size()), point.median() * scale.factor,
-         point.least() * scale.factor, point.most() * scale.factor, scale.unit, percent * point.spread()});
+         point.least() * scale.factor, point.most() * scale.factor, scale.unit, percent * point.spread(),
+         words_of_cut(point)});
   }
   return section;
 }

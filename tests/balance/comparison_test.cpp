@@ -674,6 +674,23 @@ TEST(compare, a_point_that_was_cut_is_not_judged) {
   EXPECT_EQ(found.remark, "cut before it had an interval");
 }
 
+TEST(compare, launches_that_were_cut_count_and_are_told) {
+  auto base = launches({4, 4, 4}), now = launches({8, 8, 8});
+  base[1].points[0].status = record::Status::partial;
+  for (const std::size_t i : {0U, 2U}) now[i].points[0].status = record::Status::partial;
+  const auto found = compare(base, now);
+  EXPECT_EQ(found.points[0].base_launches, 3U);
+  EXPECT_TRUE(found.points[0].remark.starts_with(
+      "1 of 3 launches of the base was cut short; 2 of 3 launches of the new were cut short"))
+      << found.points[0].remark;
+  for (const std::string& text :
+       {formats::tables_text(tables(found), 300), formats::tables_csv(tables(found), "points")})
+    EXPECT_NE(text.find("2 of 3 launches of the new were cut short"), std::string::npos) << text;
+  EXPECT_TRUE(compare(std::span(base).subspan(1, 1), launches({8.0}))
+                  .points[0]
+                  .remark.starts_with("cut short in the base; "));
+}
+
 TEST(compare, resampling_agrees_with_the_ranks) {
   Options options;
   options.bootstrap = 1000;

@@ -214,6 +214,18 @@ TEST(report_parts, wrong_and_failed_points_of_other_launches_are_told_and_not_am
   EXPECT_EQ(std::get<std::int64_t>(spreads.at(0).at(5).value), 2);
 }
 
+TEST(report_parts, launches_that_were_cut_are_told_beside_their_spread) {
+  std::vector<record::Run> launches(3, synthetic::run({.points = 40, .suites = false}));
+  for (std::size_t i = 0; i < launches.size(); ++i) launches[i].id += std::to_string(i);
+  launches[0].points[0].status = record::Status::partial;
+  auto material = material_of({launches[2]});
+  material.launches = launches;
+  const auto all = parts(material);
+  const auto& spreads = section(all, "launches", "Median, least and most of all launches").table.rows;
+  EXPECT_EQ(std::get<std::string>(spreads.at(0).back().value), "1 of 3 launches was cut short");
+  EXPECT_EQ(std::get<std::string>(spreads.at(1).back().value), "");
+}
+
 std::string word(const analysis::Cell& cell) {
   return std::get<std::string>(cell.value);
 }
@@ -354,6 +366,12 @@ TEST(report_parts, values_of_summaries_bear_the_doubts_of_their_points) {
   EXPECT_EQ(doubts["hpl_flop_s"], "noisy");
   EXPECT_EQ(doubts["dgemm_star_flop_s"], "");
   EXPECT_THAT(summary.notes, Contains(HasSubstr("in doubt")));
+  run.points.back().flags = {"not_representative", "noisy"};
+  const auto small = parts(material_of({run}));
+  const auto& withheld = section(small, "hpcc", "hpcc");
+  for (std::size_t i = 0; i < withheld.table.rows.size(); ++i)
+    doubts[told(withheld, "name", i)] = told(withheld, "doubt", i);
+  EXPECT_EQ(doubts["hpl_flop_s"], "too small to stand for this machine, noisy");
 }
 
 TEST(report_parts, marks_of_points_are_told_with_what_they_mean) {

@@ -110,6 +110,8 @@ struct Found {
   bool unverified = false, cut = false;
 };
 
+constexpr std::string_view cut_early = "cut before it had an interval";
+
 class Comparer {
  public:
   Comparer(Heads base, Heads now, std::vector<Matched> matched, const LostPoints& lost_base,
@@ -234,7 +236,7 @@ class Comparer {
       if (point.p) point.significant = significant[at++];
       point.verdict = verdict(i);
       set_remark(i);
-      tell_absence(point);
+      tell_absence(point, found_[i].values);
     }
   }
 
@@ -318,8 +320,7 @@ class Comparer {
       point.remark =
           point.verdict == Verdict::unclear ? "printed too coarsely" : "no interval: by the threshold only";
     else if (!point.interval)
-      point.remark =
-          found_[i].cut ? "cut before it had an interval" : "a single number: its spread is not known";
+      point.remark = found_[i].cut ? std::string(cut_early) : "a single number: its spread is not known";
     else if (values.states == States::picked)
       point.remark = "of the machine state with " + values.state + ", not as printed";
     if (point.verdict == Verdict::unclear && comparable(found_[i]) && point.test != Test::threshold_only)
@@ -327,8 +328,19 @@ class Comparer {
     if (point.remark.empty() && point.test == Test::single_launch) point.remark = "single launch";
   }
 
-  /// Tells in how many launches of a side the point has a value, and why not in all, before any other remark.
-  void tell_absence(Point& point) const {
+  /// "1 of 3 launches of the base was cut short"; empty if none was, or if another remark says it of the only one.
+  static std::string words_of_cut(const Point& point, const std::vector<Value>& side,
+                                  const std::string& name) {
+    const auto cut = std::ranges::count_if(side, &Value::cut);
+    if (cut == 0) return {};
+    if (side.size() == 1) return point.remark.starts_with(cut_early) ? "" : "cut short in the " + name;
+    return std::to_string(cut) + " of " + std::to_string(side.size()) + " launches of the " + name +
+           (cut == 1 ? " was" : " were") + " cut short";
+  }
+
+  /// Tells in how many launches of a side the point has a value, why not in all, and how many of these were cut short,
+  /// before any other remark.
+  void tell_absence(Point& point, const Values& values) const {
     std::string text;
     const std::size_t pairs = std::min(point.base_launches, point.new_launches);
     if (paired() && pairs > 0 && pairs < result_.base_launches)
@@ -339,6 +351,8 @@ class Comparer {
         add_words(text, std::to_string(have) + " of " + std::to_string(of) + " launches of the " + side);
     add_words(text, words_of(lost_base_, point.key, "base"));
     add_words(text, words_of(lost_now_, point.key, "new"));
+    add_words(text, words_of_cut(point, values.base, "base"));
+    add_words(text, words_of_cut(point, values.now, "new"));
     if (text.empty()) return;
     add_words(text, point.remark);
     point.remark = std::move(text);

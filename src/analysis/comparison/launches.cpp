@@ -140,6 +140,7 @@ std::vector<Value> of_side(const std::vector<Observation>& side, const std::vect
       if (const State* state = states.of(point)) value = Value{state->median, interval(state->ci), {}};
     }
     value->launch = point.launch;
+    value->cut = point.partial;
     list.push_back(std::move(*value));
   }
   return list;

@@ -38,6 +38,7 @@ struct Value {
   std::vector<double> visits;               // medians of visits; empty: not recorded, or not needed
   std::size_t launch = 0;                   // of its side
   double step = 0;                          // one unit of the last printed digit; 0: as measured
+  bool cut = false;                         // the launch ended before the point had all its batches
 };
 
 /// A point as one launch measured it.
