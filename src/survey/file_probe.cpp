@@ -179,9 +179,9 @@ class OwnFile {
 
 /// Seconds of opening, closing and removing files, without the first one, with which
 /// a library prepares itself.
-std::optional<std::vector<double>> opening(FileProbe& probe) {
+std::optional<std::vector<double>> opening(const ProbeClock& clock, FileProbe& probe) {
   std::vector<double> seconds;
-  for (int i = 0; i <= file_trials; ++i) {
+  for (int i = 0; i <= file_trials && (i <= 1 || clock.before(1)); ++i) {
     const auto opened = probe.open();
     const auto closed = opened ? probe.close() : std::nullopt;
     const auto removed = closed ? probe.remove() : std::nullopt;
@@ -193,10 +193,10 @@ std::optional<std::vector<double>> opening(FileProbe& probe) {
 
 /// Seconds of short writes and reads of a file; nullopt if one failed anywhere.
 template <class File>
-std::optional<std::vector<double>> calling(FileProbe& probe, File& file) {
+std::optional<std::vector<double>> calling(const ProbeClock& clock, FileProbe& probe, File& file) {
   std::vector<char> small(small_byte, 1);
   std::vector<double> seconds;
-  for (int trial = 0; trial < file_trials; ++trial) {
+  for (int trial = 0; trial < file_trials && (trial == 0 || clock.before(1)); ++trial) {
     const auto s = probe.seconds([&] {
       for (int i = 0; i < small_calls; ++i) {
         file.write(small, (2 * i + trial) * small_byte);
@@ -209,10 +209,11 @@ std::optional<std::vector<double>> calling(FileProbe& probe, File& file) {
   return seconds;
 }
 
-void probe_own(FileProbe& probe, const std::filesystem::path& directory, RateNotes& notes) {
+void probe_own(const ProbeClock& clock, FileProbe& probe, const std::filesystem::path& directory,
+               RateNotes& notes) {
   std::unique_ptr<OwnFile> own;
   if (!probe.seconds([&] { own = std::make_unique<OwnFile>(directory); })) return;
-  if (const auto calls = calling(probe, *own)) notes.time(&Rates::file_own_call_s, *calls);
+  if (const auto calls = calling(clock, probe, *own)) notes.time(&Rates::file_own_call_s, *calls);
 }
 
 /// Bytes of a process with which all together move no more than a few processes do one by one.
@@ -275,20 +276,22 @@ std::optional<double> of_chunk(FileProbe& probe, Move move) {
 void probe_files(const mpi::Communicator& world, const Wishes& wishes, Surveyed& surveyed) {
   FileProbe probe(world, wishes.directory);
   RateNotes notes(surveyed);
-  const auto opened = opening(probe);
+  // Each of their kinds has so much, and one trial at least.
+  const auto part = [&] { return ProbeClock(world, 0.1 * wishes.seconds); };
+  const auto opened = opening(part(), probe);
   if (!opened) return;
   notes.time(&Rates::file_open_s, *opened);
   if (!probe.open() || !probe.remove()) return;
-  const auto calls = calling(probe, probe);
+  const auto calls = calling(part(), probe, probe);
   if (!calls) return;
   notes.time(&Rates::file_call_s, *calls);
-  probe_own(probe, wishes.directory, notes);
+  probe_own(part(), probe, wishes.directory, notes);
 
   std::vector<char> piece(piece_byte, 2), small(small_byte, 3);
   std::vector<double> written;
   std::int64_t end = 0;
   const int chunks = std::clamp(chunks_of_all / world.size(), file_trials, most_chunks);
-  const ProbeClock writing(world, 0.1 * wishes.seconds);
+  const ProbeClock writing = part();
   for (int i = 0; i < chunks && (i < file_trials || writing.before(1)); ++i) {
     const auto s = of_chunk(probe, [&](std::int64_t at) { probe.write(piece, end + at); });
     if (!s) return;
@@ -306,21 +309,24 @@ void probe_files(const mpi::Communicator& world, const Wishes& wishes, Surveyed&
   notes.time(&Rates::file_sync_s, {*dirtied + *clean});
   const auto again = [&](double Rates::*rate, auto move) {
     std::vector<double> seconds;
-    for (std::int64_t begin = 0; begin < end; begin += chunk_byte) {
-      const auto s = of_chunk(probe, [&](std::int64_t at) { move(begin + at); });
-      if (!s) return false;
+    const ProbeClock moving = part();
+    std::int64_t moved = 0;
+    for (; moved < end && (moved < file_trials * chunk_byte || moving.before(1)); moved += chunk_byte) {
+      const auto s = of_chunk(probe, [&](std::int64_t at) { move(moved + at); });
+      if (!s) return std::int64_t{0};
       seconds.push_back(*s);
     }
     notes.mean_rate(rate, static_cast<double>(chunk_byte), seconds);
-    return true;
+    return moved;
   };
   if (!again(&Rates::file_read_byte_s, [&](std::int64_t at) { probe.read(piece, at); })) return;
-  if (!again(&Rates::file_rewrite_byte_s, [&](std::int64_t at) { probe.write(piece, at); })) return;
-  probe_together(world, ProbeClock(world, 0.1 * wishes.seconds), probe, notes);
+  const auto rewritten = again(&Rates::file_rewrite_byte_s, [&](std::int64_t at) { probe.write(piece, at); });
+  if (rewritten == 0) return;
+  probe_together(world, part(), probe, notes);
   // Data with a place on the disk go there faster, and a file that waits for nothing is given back faster.
   const auto flushed_again = probe.seconds([&] { probe.sync(); });
   if (!flushed_again) return;
-  notes.rate(&Rates::file_reflush_byte_s, static_cast<double>(end), {*flushed_again});
+  notes.rate(&Rates::file_reflush_byte_s, static_cast<double>(rewritten), {*flushed_again});
   const auto removed = probe.close();
   if (removed) notes.rate(&Rates::file_remove_byte_s, static_cast<double>(end), {*removed});
 }

@@ -85,7 +85,7 @@ void probe_memory(const ProbeClock& clock, const Wishes& wishes, Surveyed& surve
     buffers.push_back(
         std::make_unique<measure::Arena>(measure::Arena::Need{parts.byte / 2, parts.byte / 2}, 0));
   });
-  if (filled) probe_first_exchange(world, buffers, notes);
+  if (filled) probe_first_exchange(ProbeClock(world, part_of_survey * wishes.seconds), buffers, notes);
 }
 
 // Kernels of one process.
@@ -110,27 +110,22 @@ bool has_alone(const ProbeClock& clock) {
 /// Times of a kernel on every process, and on the first one alone, where its work may be another one.
 class KernelTimes {
  public:
-  KernelTimes(ProcessorTime& time, const Fields& fields, RateNotes& notes)
-      : time_(time), fields_(fields), notes_(notes) {}
+  KernelTimes(const ProbeClock& clock, ProcessorTime& time, const Fields& fields, RateNotes& notes)
+      : clock_(clock), time_(time), fields_(fields), notes_(notes) {}
 
   void together(double work, const std::function<void()>& run) {
     run();
-    const auto seconds = trials_of([&] { return time_.seconds_together(run); });
+    const auto seconds = trials_in_time(clock_, kernel_trials, [&] { return time_.seconds_together(run); });
     notes_.rate(fields_.together, work, seconds);
     notes_.rate(fields_.alone, work, seconds);
   }
   void alone(double work, const std::function<void()>& run) {
-    notes_.rate(fields_.alone, work, trials_of([&] { return time_.seconds_alone(run); }));
+    notes_.rate(fields_.alone, work,
+                trials_in_time(clock_, kernel_trials, [&] { return time_.seconds_alone(run); }));
   }
 
  private:
-  template <class Trial>
-  static std::vector<double> trials_of(Trial trial) {
-    std::vector<double> seconds;
-    for (int i = 0; i < kernel_trials; ++i) seconds.push_back(trial());
-    return seconds;
-  }
-
+  const ProbeClock& clock_;
   ProcessorTime& time_;
   Fields fields_;
   RateNotes& notes_;
@@ -153,10 +148,10 @@ std::unique_ptr<Kernel> made(ProcessorTime& time, bool takes_part, double& secon
 /// Makes a kernel and notes the rate of the values that it is made of. It is made several times: the first
 /// one touches memory, which is a rate of its own.
 template <class Kernel, class... Arguments>
-std::unique_ptr<Kernel> made_and_noted(ProcessorTime& time, RateNotes& notes, double Rates::*which,
-                                       double values, Arguments... arguments) {
+std::unique_ptr<Kernel> made_and_noted(const ProbeClock& clock, ProcessorTime& time, RateNotes& notes,
+                                       double Rates::*which, double values, Arguments... arguments) {
   std::unique_ptr<Kernel> kernel;
-  for (int i = 0; i < fills; ++i) {
+  for (int i = 0; i < fills && (i == 0 || clock.before(1)); ++i) {
     kernel.reset();
     double made_s = 0;
     kernel = made<Kernel>(time, true, made_s, arguments...);
@@ -188,7 +183,9 @@ void probe_triad(const Probing& at, std::int64_t byte) {
   const auto stream = made<hpcc::Stream>(at.time, true, made_s, n, at.wishes.threads);
   if (at.world().any(stream == nullptr)) return;
   const auto stores = at.world().broadcast(stream->fastest(triad));
-  KernelTimes(at.time, triad_rates, at.notes).together(triad_work(n), [&] { stream->run(triad, stores); });
+  KernelTimes(at.clock, at.time, triad_rates, at.notes).together(triad_work(n), [&] {
+    stream->run(triad, stores);
+  });
 }
 
 void probe_triad_alone(const Probing& at, std::int64_t byte) {
@@ -198,7 +195,9 @@ void probe_triad_alone(const Probing& at, std::int64_t byte) {
   if (at.world().broadcast(stream == nullptr)) return;
   auto stores = hpcc::Stores::plain;
   static_cast<void>(at.time.seconds_alone([&] { stores = stream->fastest(triad); }));
-  KernelTimes(at.time, triad_rates, at.notes).alone(triad_work(n), [&] { stream->run(triad, stores); });
+  KernelTimes(at.clock, at.time, triad_rates, at.notes).alone(triad_work(n), [&] {
+    stream->run(triad, stores);
+  });
 }
 
 constexpr Fields access_rates{&Rates::access_update_s, &Rates::access_alone_update_s};
@@ -213,7 +212,7 @@ void probe_updates(const Probing& at, std::int64_t byte) {
   const auto table = made<hpcc::LocalUpdates>(at.time, true, made_s, polynomial, bits_of(byte), optimized,
                                               at.wishes.threads, probed_updates);
   if (at.world().any(table == nullptr)) return;
-  KernelTimes(at.time, access_rates, at.notes).together(probed_updates, [&] { table->run(); });
+  KernelTimes(at.clock, at.time, access_rates, at.notes).together(probed_updates, [&] { table->run(); });
   at.notes.rate(&Rates::undone_update_s, probed_updates, {at.time.seconds_together([&] { table->undo(); })});
 }
 
@@ -222,16 +221,16 @@ void probe_updates_alone(const Probing& at, std::int64_t byte) {
   const auto table = made<hpcc::LocalUpdates>(at.time, at.world().is_root(), made_s, polynomial,
                                               bits_of(byte), optimized, at.wishes.threads, probed_updates);
   if (at.world().broadcast(table == nullptr)) return;
-  KernelTimes(at.time, access_rates, at.notes).alone(probed_updates, [&] { table->run(); });
+  KernelTimes(at.clock, at.time, access_rates, at.notes).alone(probed_updates, [&] { table->run(); });
 }
 
 void probe_transforms(const Probing& at) {
   constexpr std::int64_t n = 1 << 18;
   constexpr double work = 5.0 * n * 18;
-  const auto fft = made_and_noted<hpcc::LocalFft>(at.time, at.notes, &Rates::made_transform_element_s, n, n,
-                                                  optimized, at.wishes.threads);
+  const auto fft = made_and_noted<hpcc::LocalFft>(
+      at.clock, at.time, at.notes, &Rates::made_transform_element_s, n, n, optimized, at.wishes.threads);
   if (!fft) return;
-  KernelTimes times(at.time, {&Rates::transform_flop_s, &Rates::transform_alone_flop_s}, at.notes);
+  KernelTimes times(at.clock, at.time, {&Rates::transform_flop_s, &Rates::transform_alone_flop_s}, at.notes);
   times.together(work, [&] { fft->run(); });
   at.notes.rate(&Rates::checked_transform_element_s, n,
                 {at.time.seconds_together([&] { static_cast<void>(fft->verify()); })});
@@ -241,10 +240,11 @@ void probe_transforms(const Probing& at) {
 void probe_products(const Probing& at) {
   constexpr std::int64_t n = 512;
   if (!at.wishes.blas) return;
-  const auto product = made_and_noted<hpcc::Dgemm>(at.time, at.notes, &Rates::filled_value_s, 3.0 * n * n, n,
-                                                   std::uint64_t{1}, *at.wishes.blas, at.wishes.threads);
+  const auto product =
+      made_and_noted<hpcc::Dgemm>(at.clock, at.time, at.notes, &Rates::filled_value_s, 3.0 * n * n, n,
+                                  std::uint64_t{1}, *at.wishes.blas, at.wishes.threads);
   if (!product) return;
-  KernelTimes times(at.time, {&Rates::product_flop_s, &Rates::product_alone_flop_s}, at.notes);
+  KernelTimes times(at.clock, at.time, {&Rates::product_flop_s, &Rates::product_alone_flop_s}, at.notes);
   times.together(2.0 * n * n * n, [&] { product->run(); });
   if (has_alone(at.clock)) times.alone(2.0 * n * n * n, [&] { product->run(); });
 }
@@ -263,10 +263,9 @@ void probe_shared_updates(const ProbeClock& clock, const Reach& reach, RateNotes
     hpcc::DistributedUpdates table(world, polynomial, bits, optimized);
     table.prepare();
     table.limit(updates);
-    std::vector<double> seconds;
-    for (int i = 0; i < kernel_trials; ++i)
-      seconds.push_back(seconds_together(world, [&] { static_cast<void>(table.run()); }));
-    notes.rate(&Rates::shared_update_s, updates, seconds);
+    notes.rate(&Rates::shared_update_s, updates, trials_in_time(clock, kernel_trials, [&] {
+      return seconds_together(world, [&] { static_cast<void>(table.run()); });
+    }));
     notes.rate(&Rates::shared_undone_update_s, updates, {seconds_together(world, [&] { table.undo(); })});
   } catch (const measure::SharedFailure&) {  // on all processes: there is not enough memory
   }
@@ -331,7 +330,7 @@ constexpr std::int64_t least_order = 4096;
 /// Longest section: with a prime number of processes rows are very long, too long for
 /// a survey's memory and time.
 constexpr std::int64_t longest_section_byte = 4 << 20;
-constexpr int row_trials = 3;
+constexpr int rows_between_looks = 4;
 constexpr double rows_long_enough_s = 2e-3;
 
 /// The shortest rows of the benchmark, smooth or not, that are long enough to stand for those of its
@@ -354,30 +353,30 @@ double work(const Shape& shape) {
 
 namespace {
 
-void probe_rows(const mpi::Communicator& world, const Shape& shape, double suites::Rates::*rate,
+void probe_rows(const ProbeClock& clock, const Shape& shape, double suites::Rates::*rate,
                 Surveyed& surveyed) {
   if (shape.section().count() > longest_section_byte) return;
   std::vector<Complex> here(static_cast<std::size_t>(shape.band()), Complex(1)), there(here);
-  ftio::RowTransform transform(world, shape, 1, here.data(), there.data());
+  ftio::RowTransform transform(clock.world(), shape, 1, here.data(), there.data());
   ftio::PhaseSums sums;
   ftio::Meter meter;
   meter.begin(sums);
-  int count = 1;
-  const auto rows = [&] {
-    for (int i = 0; i < count; ++i) static_cast<void>(transform.forward(meter));
-  };
-  while (seconds_together(world, rows) < rows_long_enough_s) count *= 2;
-  std::vector<double> seconds;
-  for (int i = 0; i < row_trials; ++i) seconds.push_back(seconds_together(world, rows) / count);
-  RateNotes(surveyed).rate(rate, work(shape), seconds);
+  const auto seconds = seconds_each(clock, rows_long_enough_s, [&](int most) {
+    return calls_together(clock, most, rows_between_looks,
+                          [&] { static_cast<void>(transform.forward(meter)); });
+  });
+  RateNotes(surveyed).best_rate(rate, work(shape), seconds);
 }
 
 }  // namespace
 
-void probe_rows(const ProbeClock& clock, Surveyed& surveyed) {
-  const auto& world = clock.world();
-  probe_rows(world, shape_for(world.size(), false), &suites::Rates::distributed_row_flop_s, surveyed);
-  probe_rows(world, shape_for(world.size(), true), &suites::Rates::smooth_row_flop_s, surveyed);
+void probe_rows(const ProbeClock& survey, Surveyed& surveyed) {
+  constexpr double until = 0.55, half = 0.5, least_s = 0.05;
+  const auto clock = survey.rest(until, least_s);
+  const int processes = clock.world().size();
+  const auto rough = shape_for(processes, false), smooth = shape_for(processes, true);
+  probe_rows(clock.until(half), rough, &suites::Rates::distributed_row_flop_s, surveyed);
+  probe_rows(clock, smooth, &suites::Rates::smooth_row_flop_s, surveyed);
 }
 
 }  // namespace steelyard::survey

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <stdexcept>
@@ -19,19 +20,33 @@ using suites::Rates;
 constexpr int tag = 71, short_byte = 8, long_byte = 1 << 20, message_trials = 3, queued_puts = 100;
 constexpr std::size_t checked_byte = 4 << 20;  // beyond what a library keeps for the next use
 constexpr double long_enough_s = 1e-3;
+// Of a kind of messages, however late it comes: enough on a quiet machine.
+constexpr double least_s = 0.05;
+// Where processors are busy each call may take some slices of time; a look of all processes is a call of its own.
+constexpr int calls_between_looks = 4, calls_between_common_looks = 16;
+
+/// What a process sends and receives; the first byte is not free.
+struct Messages {
+  explicit Messages(std::size_t bytes) : out(bytes, std::byte{1}), in(bytes) {}
+  std::vector<std::byte> out, in;
+};
 
 /// Two processes that talk to one another; one that has nobody talks to itself.
 class Pair {
  public:
   Pair(const mpi::Communicator& world, int distance) : world_(world), other_(partner(world, distance)) {}
 
-  /// Sends a message to and fro; a process that has nobody exchanges with itself.
-  void turn(std::span<std::byte> out, std::span<std::byte> in) const {
-    if (other_ == world_.rank()) return exchange(out, in);
-    const bool first = world_.rank() < other_;
-    if (first) send(out);
-    receive(in);
-    if (!first) send(out);
+  /// Calls in which a message goes to and fro; a process that has nobody exchanges with itself.
+  [[nodiscard]] Calls turns(const ProbeClock& clock, int most, Messages& messages) const {
+    return repeated(clock, most, messages, [&] {
+      if (other_ == world_.rank()) return exchange(messages.out, messages.in);
+      if (decides()) send(messages.out);
+      receive(messages.in);
+      if (!decides()) send(messages.out);
+    });
+  }
+  [[nodiscard]] Calls exchanges(const ProbeClock& clock, int most, Messages& messages) const {
+    return repeated(clock, most, messages, [&] { exchange(messages.out, messages.in); });
   }
   void exchange(std::span<std::byte> out, std::span<std::byte> in) const {
     mpi::check(
@@ -41,6 +56,23 @@ class Pair {
   }
 
  private:
+  /// The first of a pair looks at its clock and tells the other in each message whether another one follows: both make
+  /// as many calls, without a call of all processes between them.
+  template <class Call>
+  Calls repeated(const ProbeClock& clock, int most, Messages& messages, Call call) const {
+    Calls calls;
+    const double start = MPI_Wtime();
+    for (bool more = true; more; ++calls.made) {
+      const bool looks = calls.made % calls_between_looks == calls_between_looks - 1;
+      more = calls.made + 1 < most && (!decides() || !looks || clock.has_time());
+      messages.out.front() = std::byte{more};
+      call();
+      if (!decides()) more = messages.in.front() == std::byte{true};
+    }
+    calls.seconds = MPI_Wtime() - start;
+    return calls;
+  }
+  [[nodiscard]] bool decides() const { return world_.rank() <= other_; }
   /// Rank at this distance in blocks of twice the distance; the own one if there is none.
   static int partner(const mpi::Communicator& world, int distance) {
     const int rank = world.rank(), block = rank / (2 * distance) * 2 * distance;
@@ -61,29 +93,24 @@ class Pair {
   int other_;
 };
 
-/// Seconds of one call, in several trials that are each long enough.
-template <class Call>
-std::vector<double> seconds_each(const mpi::Communicator& world, Call call) {
-  int count = 1;
-  const auto some = [&] {
-    for (int i = 0; i < count; ++i) call();
-  };
-  while (seconds_together(world, some) < long_enough_s) count *= 2;
-  std::vector<double> seconds;
-  for (int i = 0; i < message_trials; ++i) seconds.push_back(seconds_together(world, some) / count);
-  return seconds;
-}
+/// Rates of the messages between processes at one distance, by the shortest try of each.
+struct PairRates {
+  int distance;
+  double Rates::*message_s;
+  double Rates::*exchange_byte_s;
+};
 
-void probe_pairs(const mpi::Communicator& world, int distance, double Rates::*message_s,
-                 double Rates::*exchange_byte_s, RateNotes& notes) {
-  const Pair pair(world, distance);
-  std::vector<std::byte> out(short_byte, std::byte{1}), in(short_byte);
-  auto turns = seconds_each(world, [&] { pair.turn(out, in); });
+/// The first half of the time is that of the short messages. Collective.
+void probe_pairs(const ProbeClock& clock, double from, double to, const PairRates& rates, RateNotes& notes) {
+  const Pair pair(clock.world(), rates.distance);
+  Messages small(short_byte), large(long_byte);
+  const auto first = clock.until((from + to) / 2), second = clock.until(to);
+  auto turns = seconds_each(first, long_enough_s, [&](int most) { return pair.turns(first, most, small); });
   for (double& seconds : turns) seconds /= 2;
-  notes.time(message_s, turns);
-  out.assign(long_byte, std::byte{1});
-  in.assign(long_byte, std::byte{0});
-  notes.rate(exchange_byte_s, long_byte, seconds_each(world, [&] { pair.exchange(out, in); }));
+  notes.best_time(rates.message_s, turns);
+  notes.best_rate(rates.exchange_byte_s, long_byte, seconds_each(second, long_enough_s, [&](int most) {
+                    return pair.exchanges(second, most, large);
+                  }));
 }
 
 /// Seconds to fill fresh memory with the contents of a message and to compare it with them.
@@ -96,9 +123,9 @@ double checking_s(const mpi::Communicator& world) {
   });
 }
 
-void probe_checks(const mpi::Communicator& world, RateNotes& notes) {
-  std::vector<double> seconds;
-  for (int i = 0; i < message_trials; ++i) seconds.push_back(checking_s(world));
+void probe_checks(const ProbeClock& clock, RateNotes& notes) {
+  if (!clock.before(1)) return;
+  const auto seconds = trials_in_time(clock, message_trials, [&] { return checking_s(clock.world()); });
   notes.rate(&Rates::checked_byte_s, 2 * static_cast<double>(checked_byte), seconds);
 }
 
@@ -138,44 +165,54 @@ class Window {
 
 }  // namespace
 
-void probe_messages(const ProbeClock& clock, Surveyed& surveyed) {
-  const auto& world = clock.world();
+void probe_messages(const ProbeClock& survey, Surveyed& surveyed) {
+  constexpr double part_of_survey = 0.4, near_end = 0.3, far_end = 0.6, barrier_end = 0.8;
+  const auto clock = survey.rest(part_of_survey, least_s);
+  const int half = std::max(clock.world().size() / 2, 1);
   RateNotes notes(surveyed);
-  probe_pairs(world, 1, &Rates::message_s, &Rates::exchange_byte_s, notes);
-  probe_pairs(world, std::max(world.size() / 2, 1), &Rates::far_message_s, &Rates::far_exchange_byte_s,
-              notes);
-  notes.time(&Rates::barrier_s, seconds_each(world, [&] { world.barrier(); }));
-  probe_checks(world, notes);
+  probe_pairs(clock, 0, near_end, {1, &Rates::message_s, &Rates::exchange_byte_s}, notes);
+  probe_pairs(clock, near_end, far_end, {half, &Rates::far_message_s, &Rates::far_exchange_byte_s}, notes);
+  const auto barriers = clock.until(barrier_end);
+  notes.best_time(&Rates::barrier_s, seconds_each(barriers, long_enough_s, [&](int most) {
+    return calls_together(barriers, most, calls_between_common_looks, [&] { clock.world().barrier(); });
+  }));
+  probe_checks(clock, notes);
 }
 
-void probe_first_exchange(const mpi::Communicator& world, Buffers buffers, RateNotes& notes) {
+void probe_first_exchange(const ProbeClock& clock, Buffers buffers, RateNotes& notes) {
   if (buffers.empty()) return;
-  const Pair pair(world, 1);
-  std::vector<double> seconds;
-  for (const auto& buffer : buffers)
-    seconds.push_back(seconds_together(world, [&] { pair.exchange(buffer->send(0), buffer->receive(0)); }));
+  const Pair pair(clock.world(), 1);
+  auto buffer = buffers.begin();
+  const auto seconds = trials_in_time(clock, static_cast<int>(buffers.size()), [&] {
+    const auto& one = **buffer++;
+    return seconds_together(clock.world(), [&] { pair.exchange(one.send(0), one.receive(0)); });
+  });
   notes.mean_rate(&Rates::first_exchange_byte_s, static_cast<double>(buffers.front()->send(0).size()),
                   seconds);
 }
 
-void probe_one_sided(const ProbeClock& clock, Surveyed& surveyed) {
+void probe_one_sided(const ProbeClock& survey, Surveyed& surveyed) {
+  constexpr double until = 0.5, windows_end = 0.8, puts_end = 0.9;
+  const auto clock = survey.rest(until, least_s);
   const auto& world = clock.world();
   RateNotes notes(surveyed);
   const Window window(world);
   if (!window.made()) return;  // the benchmarks will tell the error
-  std::vector<double> made;
-  for (int i = 0; i < message_trials; ++i)
-    made.push_back(seconds_together(world, [&] { const Window one(world); }));
-  notes.time(&Rates::window_s, made);
+  notes.time(&Rates::window_s, trials_in_time(clock.until(windows_end), message_trials, [&] {
+    return seconds_together(world, [&] { const Window one(world); });
+  }));
   const std::vector<char> out(short_byte, 1);
   const int target = (world.rank() + 1) % world.size();
-  const auto puts_s = [&](int times) {
-    auto seconds = seconds_each(world, [&] { window.put(out, target, times); });
+  const auto puts_s = [&](double end, int times) {
+    const auto puts = clock.until(end);
+    auto seconds = seconds_each(puts, long_enough_s, [&](int most) {
+      return calls_together(puts, most, calls_between_common_looks, [&] { window.put(out, target, times); });
+    });
     for (double& each : seconds) each /= times;
     return seconds;
   };
-  notes.time(&Rates::one_sided_s, puts_s(1));
-  notes.time(&Rates::queued_put_s, puts_s(queued_puts));
+  notes.best_time(&Rates::one_sided_s, puts_s(puts_end, 1));
+  notes.best_time(&Rates::queued_put_s, puts_s(1, queued_puts));
 }
 
 }  // namespace steelyard::survey

@@ -4,7 +4,9 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -27,7 +29,19 @@ class ProbeClock {
   [[nodiscard]] const mpi::Communicator& world() const { return world_; }
   [[nodiscard]] double elapsed_s() const { return MPI_Wtime() - start_s_; }
   /// Whether less than this part of the time has passed. Collective.
-  [[nodiscard]] bool before(double part) const { return world_.broadcast(elapsed_s() < part * limit_s_); }
+  [[nodiscard]] bool before(double part) const { return world_.broadcast(has_time(part)); }
+  /// The same by the clock of this process alone.
+  [[nodiscard]] bool has_time(double part = 1) const { return elapsed_s() < part * limit_s_; }
+  /// A clock that began when this one did, with this part of its time.
+  [[nodiscard]] ProbeClock until(double part) const {
+    ProbeClock clock = *this;
+    clock.limit_s_ *= part;
+    return clock;
+  }
+  /// A clock that begins now, with what is left of this part of the time, and so many seconds at least.
+  [[nodiscard]] ProbeClock rest(double part, double least_s) const {
+    return {world_, std::max(part * limit_s_ - elapsed_s(), least_s)};
+  }
 
  private:
   const mpi::Communicator& world_;
@@ -42,6 +56,63 @@ double seconds_together(const mpi::Communicator& world, Call call) {
   const double start = MPI_Wtime();
   call();
   return world.max(MPI_Wtime() - start);
+}
+
+/// Seconds of at most so many trials, which end when the time does; one is always made. Collective.
+template <class Trial>
+std::vector<double> trials_in_time(const ProbeClock& clock, int most, Trial trial) {
+  std::vector<double> seconds{trial()};
+  while (std::ssize(seconds) < most && clock.before(1)) seconds.push_back(trial());
+  return seconds;
+}
+
+/// Seconds that some calls took, and their number.
+struct Calls {
+  double seconds = 0;
+  int made = 0;
+};
+
+/// Calls that all make together, with a look at the agreed clock after a few: each may take a slice of time where
+/// processors are busy. Collective.
+template <class Call>
+Calls calls_together(const ProbeClock& clock, int most, int between_looks, Call call) {
+  Calls calls;
+  do {
+    const int some = std::min(between_looks, most - calls.made);
+    const double start = MPI_Wtime();
+    for (int i = 0; i < some; ++i) call();
+    calls.seconds += MPI_Wtime() - start;
+    calls.made += some;
+  } while (calls.made < most && clock.before(1));
+  return calls;
+}
+
+/// Seconds of one call, the shortest first, of tries in a row that are long enough: `some(most)` makes so many calls
+/// or, where the time ends, fewer. A try that lost a slice of time may be long enough with too few calls; a short one
+/// after it asks for more. The best counts that an MPI_Wtime of microseconds can see. Empty without time. Collective.
+template <class Some>
+std::vector<double> seconds_each(const ProbeClock& clock, double long_enough_s, Some some) {
+  constexpr int tries = 3, most_calls = 1 << 24;
+  std::vector<double> seconds;
+  double shortest_s = std::numeric_limits<double>::infinity();
+  const auto& world = clock.world();
+  if (clock.before(1)) some(1);  // the first call finds nothing prepared
+  for (int count = 1; std::ssize(seconds) < tries && clock.before(1);) {
+    world.barrier();
+    const Calls calls = some(count);
+    const double try_s = world.max(calls.seconds), each_s = world.max(calls.seconds / calls.made);
+    const bool long_enough = try_s >= long_enough_s || count >= most_calls;
+    if (long_enough || try_s >= long_enough_s / 8) shortest_s = std::min(shortest_s, each_s);
+    if (long_enough) {
+      seconds.push_back(each_s);
+    } else {
+      seconds.clear();
+      count *= 2;
+    }
+  }
+  if (std::isfinite(shortest_s)) seconds.push_back(shortest_s);
+  std::ranges::sort(seconds);
+  return seconds;
 }
 
 /// Processor time that a process gets while it computes. A quota, or a host whose processes are stopped,
@@ -112,6 +183,13 @@ class RateNotes {
     std::ranges::sort(seconds);
     note(which, work * static_cast<double>(seconds.size()) / std::max(sum_s, shortest_s), seconds);
   }
+  /// Note the best of sorted trials: one that lost a slice of its time is no rate. Nothing where there are none.
+  void best_time(double suites::Rates::*which, const std::vector<double>& sorted) {
+    if (!sorted.empty()) note(which, std::max(sorted.front(), shortest_s), sorted);
+  }
+  void best_rate(double suites::Rates::*which, double work, const std::vector<double>& sorted) {
+    if (!sorted.empty()) note(which, work / std::max(sorted.front(), shortest_s), sorted);
+  }
   /// Multiplies every rate that was noted here by this part, which processors give of their time.
   void scale(double share) const {
     for (const auto& field : suites::rate_fields)
@@ -165,7 +243,7 @@ void probe_messages(const ProbeClock& clock, Surveyed& surveyed);
 using Buffers = std::span<const std::unique_ptr<measure::Arena>>;
 /// Measures messages of neighbours between buffers that no message has met, one after the other. Pages that
 /// one process copies out of another for the first time can take ten times as long, on virtual machines.
-void probe_first_exchange(const mpi::Communicator& world, Buffers buffers, RateNotes& notes);
+void probe_first_exchange(const ProbeClock& clock, Buffers buffers, RateNotes& notes);
 void probe_one_sided(const ProbeClock& clock, Surveyed& surveyed);
 /// Measures transforms of rows that lie on all processes.
 void probe_rows(const ProbeClock& clock, Surveyed& surveyed);
