@@ -207,6 +207,12 @@ double survey_s(Seconds budget) {
   return std::clamp(survey_share * budget.value(), least_s, longest_survey_s);
 }
 
+bool survey_met_busy_processors(Seconds budget, double taken_s) {
+  constexpr double most = 0.5, far_beyond = 3;
+  constexpr double always_s = 2;  // kernels are tried once, however short the budget
+  return taken_s > most * budget.value() && taken_s > far_beyond * survey_s(budget) + always_s;
+}
+
 double points_s(Seconds budget) {
   const double whole_s = budget.value();
   return whole_s * (1 - frame_share) - std::min(frame_s, most_of_a_short_budget * whole_s) - survey_s(budget);

@@ -119,6 +119,9 @@ using RangeOf = std::function<std::optional<suites::TimeRange>(std::string_view 
 
 /// Seconds that the survey of rates may take.
 [[nodiscard]] double survey_s(Seconds budget);
+/// Whether a survey that took so long took most of the budget, far beyond its own part: its calls waited for processors
+/// that have other work.
+[[nodiscard]] bool survey_met_busy_processors(Seconds budget, double taken_s);
 
 /// Seconds for points and the time between them: the budget less the time of starting, the survey, the noise
 /// records and the end of a campaign.

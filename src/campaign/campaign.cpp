@@ -76,7 +76,7 @@ Campaign::Campaign(const mpi::Communicator& world, const Plan& plan, const RunOp
       watch_(stop_rules(options, world.is_root())),
       remaining_(plan, measuring_rule(options, plan), share_keys(world, resume_.keep)),
       recorder_(outputs_, options.anonymous, resume_.points, resume_.events),
-      reporter_(outputs_.progress, plan, remaining_),
+      reporter_(outputs_.progress, plan, remaining_, options.before.value()),
       teams_(world),
       quiet_left_s_(options.wait_quiet.value_or(Seconds{0}).value()) {}
 

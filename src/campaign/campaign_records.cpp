@@ -216,7 +216,7 @@ record::EndRecord Campaign::end_record(std::string_view cause, int exit_code) co
   end.cause = cause;
   end.exit_code = exit_code;
   end.points = final_counts();
-  end.elapsed_s = watch_.elapsed_s();
+  end.elapsed_s = options_.before.value() + watch_.elapsed_s();
   end.engine_ratio = engine_ratio();
   end.suites = suite_times_;
   end.finished_utc = record::utc_now();

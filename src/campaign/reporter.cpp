@@ -128,8 +128,8 @@ std::string describe_result(const record::PointRecord& record) {
   return text + " +-" + units::format_fixed(100 * half_width, 1) + "%";
 }
 
-Reporter::Reporter(Progress* progress, const Plan& plan, const RemainingWork& remaining)
-    : progress_(progress), remaining_(remaining), longest_s_(plan.longest_s) {
+Reporter::Reporter(Progress* progress, const Plan& plan, const RemainingWork& remaining, double before_s)
+    : progress_(progress), remaining_(remaining), longest_s_(plan.longest_s), before_s_(before_s) {
   state_.total = plan.measurable();
   done_ = state_.total;
   for (std::size_t b = 0; b < plan.blocks.size(); ++b) {
@@ -211,7 +211,7 @@ void Reporter::show(double elapsed_s) {
   const auto staged = static_cast<std::size_t>(told * static_cast<double>(running_.points));
   state_.done = std::max(done_, running_.first + staged);
   state_.share = std::max(state_.share, share(block_share(elapsed_s)));
-  state_.elapsed_s = elapsed_s;
+  state_.elapsed_s = before_s_ + elapsed_s;
   state_.left_s.reset();
   if (trustworthy()) state_.left_s = left_s(elapsed_s);
   state_.over_plan = longest_s_ > 0 && elapsed_s > longest_s_ && state_.done < state_.total;

@@ -104,7 +104,8 @@ class Habits {
 class Reporter {
  public:
   /// `progress` may be null.
-  Reporter(Progress* progress, const Plan& plan, const RemainingWork& remaining);
+  /// `before_s` have passed when the campaign begins, with which its elapsed seconds begin.
+  Reporter(Progress* progress, const Plan& plan, const RemainingWork& remaining, double before_s = 0);
 
   void block_starts(const suites::BlockPlan& block, double elapsed_s);
   /// Notes a point that was measured in measured_s seconds; kept points are counted at the start.
@@ -147,6 +148,7 @@ class Reporter {
   std::size_t finished_ = 0;
   double planned_s_ = 0;
   double longest_s_;
+  double before_s_;
   ProgressState state_;
 };
 

@@ -50,9 +50,10 @@ struct RunOptions {
   bool look_around = true;   // findings about the machine as events; with a result file always
   // stop
   std::optional<double> deadline_unix_s;
-  bool fail_on_warning = false;     // exit code 3 where it would be 0
-  std::set<std::string> fail_on;    // the same if a node or link of a screening has one of these verdicts
-  std::optional<Seconds> budget;    // running out of it ends the campaign in order (cause budget)
+  bool fail_on_warning = false;   // exit code 3 where it would be 0
+  std::set<std::string> fail_on;  // the same if a node or link of a screening has one of these verdicts
+  std::optional<Seconds> budget;  // running out of it ends the campaign in order (cause budget)
+  Seconds before{0};  // that the program has taken before the campaign; told and recorded with what follows
   std::filesystem::path stop_file;  // empty: none
   // members of the run record that only the caller knows
   record::RunRecord

@@ -292,6 +292,15 @@ TEST_F(campaign_run, budget_that_runs_out_ends_the_run_in_order) {
   EXPECT_EQ(result.counts.left, 128);
 }
 
+TEST_F(campaign_run, elapsed_time_of_the_record_has_what_came_before_the_campaign) {
+  constexpr double before_s = 1000, longest_s = 60;
+  options_.before = Seconds{before_s};
+  static_cast<void>(measure(plan({"all"})));
+  if (!world_.is_root()) return;
+  EXPECT_GT(end().elapsed_s, before_s);
+  EXPECT_LT(end().elapsed_s, before_s + longest_s);
+}
+
 TEST_F(campaign_run, budget_that_is_spent_after_some_points_is_no_failure) {
   suite_.points = 10;
   suite_.script.behaviour = [](const auto&, const auto&) { return Behaviour{0.02, 0}; };

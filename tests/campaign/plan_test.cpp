@@ -81,6 +81,13 @@ TEST_F(plan_of_a_campaign, ample_budget_takes_no_step_and_is_never_exceeded_by_t
   EXPECT_LT(some.estimate_s, some.longest_s);
 }
 
+TEST(survey_time, most_of_the_budget_far_beyond_its_part_tells_busy_processors) {
+  EXPECT_TRUE(survey_met_busy_processors(Seconds{40}, 21));
+  EXPECT_FALSE(survey_met_busy_processors(Seconds{40}, 19)) << "less than half";
+  EXPECT_FALSE(survey_met_busy_processors(Seconds{0.001}, 0.5)) << "no survey is so short";
+  EXPECT_FALSE(survey_met_busy_processors(Seconds{4}, survey_s(Seconds{4})));
+}
+
 TEST_F(plan_of_a_campaign, first_step_halves_the_visits_and_leaves_every_point) {
   options_.budget = Seconds{0.9 * whole_s()};
   const Plan shrunk = plan();

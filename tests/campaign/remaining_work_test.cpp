@@ -168,6 +168,19 @@ TEST_F(work_that_remains, stage_of_a_block_counts_as_points_and_tells_the_rest) 
   EXPECT_EQ(reporter.state().done, 3u);
 }
 
+TEST_F(work_that_remains, elapsed_time_counts_from_the_start_of_the_program) {
+  const RemainingWork remaining = this->remaining();
+  Reporter counted(nullptr, plan_, remaining, 21), alone(nullptr, plan_, remaining);
+  for (Reporter* reporter : {&counted, &alone}) {
+    reporter->block_starts(plan_.blocks[0], 1);
+    reporter->tick(9, suites::BlockProgress{0.4, "repetition 2 of 3, 1 byte"});
+  }
+  EXPECT_EQ(alone.state().elapsed_s, 9);
+  EXPECT_EQ(counted.state().elapsed_s, 30);
+  EXPECT_EQ(counted.state().left_s, alone.state().left_s);
+  EXPECT_EQ(counted.state().share, alone.state().share);
+}
+
 TEST_F(work_that_remains, points_that_the_plan_leaves_out_are_no_part_of_the_progress) {
   auto& block = plan_.blocks[0];
   block.points[0].skip = record::ReasonCode::time;

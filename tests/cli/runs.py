@@ -563,6 +563,12 @@ class ExitCodes(Case):
         self.assertRegex(done.stderr, r"spent after 0 of \d+ points\. Nothing was measured: a longer --budget is needed\.\n")
         self.assertNotIn("continue with: ", done.stderr)  # with the same words it would come no further
 
+    def test_elapsed_time_counts_from_the_start_of_the_program(self):
+        out = self.directory / "r"
+        self.assert_code(steelyard("run", *TINY, "--budget", "10s", "-n", "2", "-o", out), 0)
+        first, *_, last = records(out)
+        self.assertGreater(last["elapsed_s"], first["survey"]["seconds"])
+
     def test_wrong_data_are_one(self):
         out = self.directory / "r"
         done = steelyard("run", "imb-mpi1/Allreduce", "--sizes", "64", "--schedule", "fixed:10", "-n", "2", "-o", out,

@@ -298,6 +298,7 @@ survey::Surveyed RunJob::survey(const mpi::Communicator& world, const Place& pla
   if (first_survey_) return *first_survey_;
   auto now = watched_survey(world, survey_wishes(place));
   now.memory_byte = place.memory_byte;
+  survey_s_ = now.seconds;
   std::string told;
   agreed_on_root(world, "run", [&] {
     const auto store = survey::default_store();
@@ -309,9 +310,13 @@ survey::Surveyed RunJob::survey(const mpi::Communicator& world, const Place& pla
   return *survey::surveyed_of(record::Document(Json::parse(world.broadcast(told))));
 }
 
+double RunJob::since_start_s() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+}
+
 double RunJob::spent_s() const {
   const int before_s = invocation_.from_parent ? invocation_.from_parent->spent_s : 0;
-  return before_s + std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+  return before_s + since_start_s();
 }
 
 /// Texts, tables and the end of the processes come after the campaign.
@@ -325,6 +330,7 @@ campaign::RunOptions RunJob::options(const Prepared& prepared) {
   set_schedule(invocation_.values, options);
   set_conduct(invocation_.values, options);
   options.deadline_unix_s = deadline_of(invocation_.values, invocation_.from_parent);
+  options.before = Seconds{since_start_s()};
   if (options.budget)
     *options.budget = Seconds{std::max(0.0, options.budget->value() - spent_s() - end_s(*options.budget))};
   planned_ = prepared.plan.measurable();
@@ -421,8 +427,18 @@ Destinations RunJob::destinations(const std::optional<campaign::ResumeState>& re
   return to;
 }
 
+std::string RunJob::needed_budget() const {
+  const auto budget = invocation_.values.duration("budget");
+  if (!budget || !campaign::survey_met_busy_processors(*budget, survey_s_))
+    return "a longer --budget is needed.";
+  return "the survey took " + units::format_time(Seconds{survey_s_}) + " of the budget of " +
+         units::format_time(*budget) +
+         ", as the processors were busy. Processors without other work, or a longer --budget, are needed.";
+}
+
 void RunJob::tell_stop(const campaign::RunResult& result, const Destinations& to) const {
-  const bool at_the_end = tells_next() && is_brief();  // tell_next says how to go on
+  const bool at_the_end =
+      tells_next() && is_brief();  // tell_next says how to go on
   if (result.stop_cause.empty() || (at_the_end && result.stop_cause == "budget" && series_.launches == 0))
     return;
   const record::Counts& n = result.counts;
@@ -440,7 +456,7 @@ void RunJob::tell_stop(const campaign::RunResult& result, const Destinations& to
   text += '.';
   const bool begun = n.ok + n.failed + n.partial > 0;
   if (!begun && planned_ > 0)
-    text += result.stop_cause == "budget" ? " Nothing was measured: a longer --budget is needed."
+    text += result.stop_cause == "budget" ? " Nothing was measured: " + needed_budget()
                                           : " Nothing was measured.";
   const bool longer_only =
       !begun && result.stop_cause == "budget";  // with the same words it would come no further

@@ -33,6 +33,8 @@ class RunJob final : public Job {
   void finished(const campaign::RunResult& result, const Destinations& to) override;
 
  private:
+  /// Seconds of this program, before the campaign.
+  [[nodiscard]] double since_start_s() const;
   /// Seconds of the budget that have passed before the campaign.
   [[nodiscard]] double spent_s() const;
   /// Seconds of the budget that are kept for the end, after the campaign.
@@ -48,6 +50,8 @@ class RunJob final : public Job {
   void choose_blas(const mpi::Communicator& world);
   [[nodiscard]] record::Writer writer(const std::optional<campaign::ResumeState>& resume) const;
   [[nodiscard]] std::vector<std::string> resume_words(const record::Writer& file) const;
+  /// What to do where a run with a budget measured nothing.
+  [[nodiscard]] std::string needed_budget() const;
   void tell_times(const campaign::RunResult& result) const;
   void tell_stop(const campaign::RunResult& result, const Destinations& to) const;
   void set_plan_text(const campaign::Plan& plan);
@@ -82,6 +86,7 @@ class RunJob final : public Job {
   campaign::Experiments experiments_;
   std::set<std::string> left_out_;  // keys
   int processes_ = 1;
+  double survey_s_ = 0;                    // that the survey of this session took
   bool screens_ = false;                   // nodes are compared with one another
   Judgement judgement_;                    // by which they are judged; on rank 0
   bool is_campaign_ = false;               // of several suites, or with something expected of a point
