@@ -563,6 +563,15 @@ class ExitCodes(Case):
         self.assertRegex(done.stderr, r"spent after 0 of \d+ points\. Nothing was measured: a longer --budget is needed\.\n")
         self.assertNotIn("continue with: ", done.stderr)  # with the same words it would come no further
 
+    def test_campaign_that_measured_nothing_tells_how_to_go_on_and_nothing_else(self):
+        words = ["imb-mpi1/Barrier", "imb-nbc/Ibarrier", "--sizes", "0", "--schedule", "fixed:20"]
+        done = steelyard("run", *words, "--budget", "1ms", "-n", "2", "-o", self.directory / "r")
+        self.assert_code(done, 4)
+        said = done.stdout + done.stderr
+        self.assertIn("Nothing was measured: a longer --budget is needed.", said)
+        for word in ("trust  ", "steelyard balance", "steelyard report", "steelyard export", "--resume"):
+            self.assertNotIn(word, said)
+
     def test_elapsed_time_counts_from_the_start_of_the_program(self):
         out = self.directory / "r"
         self.assert_code(steelyard("run", *TINY, "--budget", "10s", "-n", "2", "-o", out), 0)

@@ -144,6 +144,11 @@ void tell_reference(const screening::Reference& reference, record::RunRecord& he
   for (const auto& [name, value] : members.items()) config[screen::suite_name][name] = value;
 }
 
+/// Whether anything has been measured that can be told and compared.
+bool has_values(const record::Counts& counts) {
+  return counts.ok + counts.partial + counts.unverified > 0;
+}
+
 // Survey in which an error of one process ends the run, as nothing is measured yet.
 survey::Surveyed watched_survey(const mpi::Communicator& world, const survey::Wishes& wishes) {
   const auto end = [](const record::Reason& reason) {
@@ -438,7 +443,7 @@ std::string RunJob::needed_budget() const {
 
 void RunJob::tell_stop(const campaign::RunResult& result, const Destinations& to) const {
   const bool at_the_end =
-      tells_next() && is_brief();  // tell_next says how to go on
+      tells_next() && is_brief() && has_values(result.counts);  // tell_next says how to go on
   if (result.stop_cause.empty() || (at_the_end && result.stop_cause == "budget" && series_.launches == 0))
     return;
   const record::Counts& n = result.counts;
@@ -509,7 +514,7 @@ void RunJob::tell_verdict(const Destinations& to) const {
 
 // Tells how far the verdict can be trusted, and what its reader may do next.
 void RunJob::tell_next(const campaign::RunResult& result, const Destinations& to) const {
-  if (!tells_next()) return;
+  if (!tells_next() || !has_values(result.counts)) return;  // tell_stop says how to go on
   const auto warnings = result.warnings.count();
   const auto [doubtful, points] = result.warnings.points_in_doubt();
   const std::string directory = units::in_shell(to.file->path().parent_path().string());
