@@ -281,7 +281,8 @@ void Campaign::give_up(const std::string& why) {
   reporter_.clear();
   recorder_.event({record::Severity::error, "mpi_error", why, {}, {}});
   recorder_.summaries();
-  recorder_.end(end_record(text(StopCause::error), exit_code(final_counts(), text(StopCause::error))));
+  const int code = options_.code_when_lost ? options_.code_when_lost() : exit_code_of_failure;
+  recorder_.end(end_record(text(StopCause::error), code));
 }
 
 }  // namespace steelyard::campaign

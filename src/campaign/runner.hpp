@@ -65,6 +65,8 @@ struct RunOptions {
   /// other ranks wait. Should not come back; empty: run() throws.
   std::function<void(const std::exception&)> when_lost;
   /// Called in a thread of its own after an error of one process, unknown to the others, was recorded on rank
+  /// Exit code with which when_lost ends the program, of the exception being handled: the end record tells it. Empty: 1.
+  std::function<int()> code_when_lost;
   /// 0 or could not be told there. Should clear up and end all processes; must not come back.
   std::function<void()> when_cut_short;
   /// Called on rank 0 in a thread of its own after a block was given up and that was recorded: processes wait

@@ -146,6 +146,20 @@ class Processes(Faults):
                 if self.out.exists():
                     records(self.out)
 
+    def test_code_of_the_end_record_is_that_of_the_program(self):
+        ended = 0
+        for nth in (10, 20, 30, 40):
+            with self.subTest(nth):
+                self.out = self.directory / str(nth)
+                done = steelyard("run", *MESSAGES, *QUIET, "-n", "2", "-o", self.out, **planted(f"told MPI_Bcast 0 {nth}"))
+                file = self.out / "result.jsonl"
+                ends = of_type(records(self.out), "end") if file.exists() and file.stat().st_size > 0 else []
+                self.assertIn(done.returncode, (1, 4), done.stderr)
+                if ends:
+                    self.assertEqual(ends[-1]["exit_code"], done.returncode, done.stderr)
+                    ended += ends[-1]["status"] == "failed"
+        self.assertGreater(ended, 0)
+
     def test_launcher_that_hears_nothing_ends_by_the_third_signal(self):
         deaf = self.directory / "deaf"
         deaf.write_text("trap '' USR1 TERM\necho here >there\nwhile :; do sleep 0.1; done\n")

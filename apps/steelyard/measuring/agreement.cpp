@@ -33,6 +33,16 @@ int explain_here(const mpi::Communicator& world, const std::string& help_of) {
   }
 }
 
+int code_here() {
+  try {
+    throw;
+  } catch (const mpi::Error&) {
+    return exit_code::point_failed;
+  } catch (...) {
+    return code_of_current_exception();
+  }
+}
+
 void end_hanging(const std::function<void()>& before) {
   std::thread([] {
     std::this_thread::sleep_for(time_to_abort);

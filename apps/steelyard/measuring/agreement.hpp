@@ -22,6 +22,9 @@ void end_hanging(const std::function<void()>& before = {});
 /// Explains the exception being handled, with the rank if it is not the first one. Returns its exit code.
 [[nodiscard]] int explain_here(const mpi::Communicator& world, const std::string& help_of = {});
 
+/// The same code, and nothing is said.
+[[nodiscard]] int code_here();
+
 /// "[rank 3 on node07] "; empty on rank 0.
 [[nodiscard]] std::string place_of_error(const mpi::Communicator& world);
 

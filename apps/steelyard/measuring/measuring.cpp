@@ -286,6 +286,7 @@ class Measuring {
   std::string help_of_;
   Prepared prepared_;
   campaign::RunOptions options_;
+    options_.code_when_lost = code_here;
   std::optional<campaign::ResumeState> resume_;
   Destinations to_;
   std::optional<ScratchPlace> scratch_;    // of a plan that makes files
