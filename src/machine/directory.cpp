@@ -166,6 +166,13 @@ std::optional<Stripes> lustre_stripes(const std::filesystem::path& directory) {
   return parse_lustre_layout({bytes.data(), static_cast<std::size_t>(length)});
 }
 
+std::optional<std::int64_t> shared_memory_left() {
+  DirectoryFacts facts;
+  facts.path = shared_memory_directory;
+  if (::access(facts.path.c_str(), W_OK) == 0) add_sizes(facts);
+  return facts.free_byte;
+}
+
 DirectoryFacts directory_facts(Source& source, const std::filesystem::path& directory) {
   DirectoryFacts facts;
   facts.path = nearest_existing(directory);

@@ -33,6 +33,12 @@ struct DirectoryFacts {
 };
 [[nodiscard]] DirectoryFacts directory_facts(Source& source, const std::filesystem::path& directory);
 
+/// Directory in which programs make memory that they share.
+inline constexpr const char* shared_memory_directory = "/dev/shm";
+/// Bytes that its file system can still take; nullopt if nothing can be made there. Memory for which it has no room ends
+/// a process at the first touch.
+[[nodiscard]] std::optional<std::int64_t> shared_memory_left();
+
 enum class Medium { local, network, memory, unknown };
 [[nodiscard]] Medium medium(std::string_view file_system_type);
 

@@ -145,6 +145,9 @@ std::vector<Finding> examine(const Situation& situation, const Roots& roots) {
   if (const auto parts = words(average); !parts.empty())
     examine_load_average(decimal(parts.front()).value_or(0), situation.processes_on_node, findings);
   examine_memory(source, findings);
+  if (source.live())
+    judge_shared_memory(directory_facts(source, shared_memory_directory), situation.processes_on_node,
+                        findings);
   examine_clock(source, findings);
   examine_network(source, findings);
   if (!situation.io_directory.empty()) examine_files(source, situation.io_directory, findings);

@@ -178,13 +178,15 @@ void Processors::isolation() {
 void memory_summary(Source& source, Findings& findings) {
   const auto available = available_memory(source);
   if (!available) return;
-  const auto limit = ControlGroups(source).memory_limit_byte();
+  const ControlGroups groups(source);
+  const auto limit = groups.memory_limit_byte(), left = groups.memory_left_byte();
   auto text = units::format_rounded_size(Bytes{*available}) + " of memory available on " +
               units::counted(std::max(1, numa_nodes(source)), "NUMA node");
   if (const auto cpuset = memory_of_cpuset(source))
     text += "; the cpuset allows " + units::format_rounded_size(Bytes{cpuset->all_byte}) + ", " +
             units::format_rounded_size(Bytes{cpuset->available_byte}) + " available";
   if (limit) text += "; the control group allows " + units::format_rounded_size(Bytes{*limit});
+  if (left) text += ", " + units::format_rounded_size(Bytes{std::max<std::int64_t>(*left, 0)}) + " left";
   findings.push_back({Level::ok, "memory", "", text + ".", ""});
 }
 
@@ -311,6 +313,22 @@ void examine_memory(Source& source, Findings& findings) {
   transparent_huge_pages(source, findings);
   page_migration(source, findings);
   locked_memory(source, findings);
+}
+
+void judge_shared_memory(const DirectoryFacts& facts, int processes, Findings& findings) {
+  constexpr std::int64_t each_byte = std::int64_t{8} << 20;  // Open MPI 4.1 takes 4 MiB
+  const auto warn = [&](const std::string& text, std::string cure) {
+    findings.push_back({Level::warning, "memory", "shared_memory", text, std::move(cure)});
+  };
+  const auto where = "Shared memory (" + facts.path.string() + ") ";
+  if (!facts.writable)
+    return warn(where + "is not writable: messages within the node take slower ways.",
+                "mount a tmpfs there that you may write to");
+  if (!facts.free_byte || *facts.free_byte >= processes * each_byte) return;
+  warn(where + "has " + units::format_rounded_size(Bytes{*facts.free_byte}) + " left for " +
+           units::counted(processes, "process") +
+           ": messages within the node take slower ways, or processes fail.",
+       "remove files that ended programs have left there, or make it larger (docker --shm-size)");
 }
 
 void examine_clock(Source& source, Findings& findings) {

@@ -24,6 +24,8 @@ void examine_processors(Source& source, const Situation& situation, Findings& fi
 void examine_load(const NodeLoad& load, double own_s, Findings& findings);
 void examine_load_average(double average, int processes, Findings& findings);
 void examine_memory(Source& source, Findings& findings);
+/// Judges the file system of shared memory by what so many processes of this node need of it.
+void judge_shared_memory(const DirectoryFacts& facts, int processes, Findings& findings);
 void examine_clock(Source& source, Findings& findings);
 void examine_network(Source& source, Findings& findings);
 void examine_files(Source& source, const std::filesystem::path& directory, Findings& findings);

@@ -22,6 +22,7 @@ struct Engine::Impl {
   StopRequest stop;
   EngineAccount account{};
   std::vector<EngineNotice> notices{};
+  bool told_of_shared_memory = false;
   std::uint64_t blocks = 0;
   std::atomic<std::int64_t> in_flight{-1};
   bool spoilt = false;
@@ -35,6 +36,13 @@ struct Engine::Impl {
     } catch (const std::exception& error) {  // here, while the block still holds what it has
       if (options.when_lost) options.when_lost(error);
       throw;
+    }
+  }
+  /// What holds for all blocks of a session alike is told of the first one.
+  void take(std::vector<EngineNotice>& of_block) {
+    for (EngineNotice& notice : of_block) {
+      const bool is_known = notice.code == "shared_memory" && std::exchange(told_of_shared_memory, true);
+      if (!is_known) notices.push_back(std::move(notice));
     }
   }
   void add(const EngineAccount& block, double wall_s) {
@@ -63,7 +71,7 @@ bool Engine::measure(const Team& team, std::span<const Task> tasks, const Sink& 
   impl_->add(block.account(), impl_->timer->seconds(impl_->timer->now() - start));
   impl_->spoilt = block.spoilt();
   impl_->left_out = block.left_out();
-  for (EngineNotice& notice : block.notices()) impl_->notices.push_back(std::move(notice));
+  impl_->take(block.notices());
   return stopped;
 }
 

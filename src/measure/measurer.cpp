@@ -90,7 +90,12 @@ void PointRun::uncount_last() {
 
 Measurer::Measurer(const Team& team, Timer& timer, const EngineOptions& options)
     : team_(&team), timer_(&timer), options_(&options), global_times_(team.group) {
-  if (options.probe_states) probe_ = std::make_unique<StateProbe>(team.active, timer);
+  if (!options.probe_states) return;
+  probe_ = std::make_unique<StateProbe>(team.active, timer);
+  if (probe_->without_lines())
+    notices_.push_back({"shared_memory",
+                        "two processes of a node could not make the memory that they share: states of the "
+                        "machine are told without the time between two cores"});
 }
 
 Failure Measurer::open(PointRun& point) {

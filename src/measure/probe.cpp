@@ -14,6 +14,7 @@
 #include <new>
 #include <string_view>
 
+#include "machine/directory.hpp"
 #include "machine/processor_set.hpp"
 #include "mpi/error.hpp"
 
@@ -127,6 +128,8 @@ constexpr int series = 2;
 constexpr int trips = 16;
 constexpr std::uint64_t numbers_per_call = 64;
 constexpr MPI_Aint line_distance_byte = 256;
+// Libraries keep some pages for themselves beside those that are asked for.
+constexpr std::int64_t window_room_byte = std::int64_t{1} << 20;
 constexpr int spins_before_yield = 2000;
 constexpr auto line_patience = std::chrono::milliseconds(2);
 
@@ -185,16 +188,27 @@ std::optional<double> fastest(const Timer& timer, Work work) {
 LineExchange::LineExchange(const mpi::Communicator& node, Timer& timer) : timer_(&timer) {
   const bool possible = node.size() >= 2 && has_room(node);
   pair_ = node.split(possible && node.rank() < 2 ? 0 : -1, node.rank());
-  if (pair_.valid()) allocate(pair_);
+  asks_ = pair_.valid() && pair_.rank() == 0;
+  if (pair_.valid() && make_window(pair_)) place_lines(pair_);
 }
 
-void LineExchange::allocate(const mpi::Communicator& pair) {
+/// Whether both have made it. The room is looked at before: where rank 0 finds none, Open MPI lets the other one wait
+/// for ever.
+bool LineExchange::make_window(const mpi::Communicator& pair) {
+  if (!pair.all(machine::shared_memory_left().value_or(window_room_byte) >= window_room_byte)) return false;
   void* base = nullptr;
-  asks_ = pair.rank() == 0;
   const MPI_Aint bytes = asks_ ? 3 * line_distance_byte : 0;
-  mpi::check(MPI_Win_allocate_shared(bytes, 1, MPI_INFO_NULL, pair.get(), &base, window_.put()),
-             "MPI_Win_allocate_shared");
-  mpi::return_errors(window_.get());
+  const int code =
+      mpi::noted(MPI_Win_allocate_shared(bytes, 1, MPI_INFO_NULL, pair.get(), &base, window_.put()),
+                 "MPI_Win_allocate_shared");
+  const bool made = !pair.any(code != MPI_SUCCESS);
+  if (!made) window_.leave();  // the other one may have none to free
+  if (made) mpi::return_errors(window_.get());
+  return made;
+}
+
+void LineExchange::place_lines(const mpi::Communicator& pair) {
+  void* base = nullptr;
   MPI_Aint size = 0;
   int unit = 0;
   mpi::check(MPI_Win_shared_query(window_.get(), 0, &size, &unit, &base), "MPI_Win_shared_query");
@@ -255,6 +269,7 @@ struct StateProbe::Impl {
   LineExchange line;
   WideTable table{};
   double cost_s = 0;
+  bool without_lines = false;
 };
 
 StateProbe::StateProbe(const mpi::Communicator& comm, Timer& timer)
@@ -262,6 +277,7 @@ StateProbe::StateProbe(const mpi::Communicator& comm, Timer& timer)
   static_cast<void>(measure());
   const Ticks before = timer.now();
   static_cast<void>(measure());
+  impl_->without_lines = comm.any(impl_->line.refused());
   impl_->cost_s = comm.max(timer.seconds(timer.now() - before));
 }
 
@@ -274,6 +290,10 @@ stats::Probe StateProbe::measure() {
   probe.wide_s = fastest(*impl_->timer, [&table] { return independent_mix(table, wide_steps); });
   probe.c2c_s = impl_->line.measure();
   return probe;
+}
+
+bool StateProbe::without_lines() const {
+  return impl_->without_lines;
 }
 
 double StateProbe::cost_s() const {

@@ -78,11 +78,14 @@ class LineExchange {
   [[nodiscard]] std::optional<double> measure();
 
   [[nodiscard]] bool takes_part() const { return question_ != nullptr; }
+  /// Whether this rank would take part, but the memory that the two share could not be made.
+  [[nodiscard]] bool refused() const { return pair_.valid() && !takes_part(); }
 
  private:
   using Line = std::atomic<std::uint64_t>;
 
-  void allocate(const mpi::Communicator& pair);
+  [[nodiscard]] bool make_window(const mpi::Communicator& pair);
+  void place_lines(const mpi::Communicator& pair);
   [[nodiscard]] bool ask(std::uint64_t number) const;
   [[nodiscard]] bool answer(std::uint64_t number) const;
   [[nodiscard]] bool round_trips(std::uint64_t first, int count) const;
@@ -106,6 +109,8 @@ class StateProbe {
   /// Collective; this rank's values (the engine takes the maximum over ranks with its reduction).
   [[nodiscard]] stats::Probe measure();
   [[nodiscard]] double cost_s() const;
+  /// Whether the exchange of cache lines was refused its memory on any node. The same on all ranks.
+  [[nodiscard]] bool without_lines() const;
 
  private:
   struct Impl;

@@ -202,6 +202,7 @@ constexpr auto codes = std::to_array<std::string_view>({
     "resumed_with_differences",
     "scratch_left",
     "shared_core",
+    "shared_memory",
     "signal",
     "slow_link",
     "slow_node",

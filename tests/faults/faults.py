@@ -206,6 +206,19 @@ class Memory(Faults):
         self.assertEqual((records(self.out)[-1]["points"]["left"], records(self.out)[-1]["session"]), (0, 1))
         self.assertEqual(list(self.files.iterdir()), [])
 
+    def test_full_shared_memory_leaves_out_a_probe_and_not_the_run(self):
+        full = "mount -t tmpfs -o size=4k none /dev/shm && { cat /dev/zero >/dev/shm/full 2>/dev/null; exec \"$@\"; }"
+        inside = ["unshare", "-m", "sh", "-c", full, "sh"]
+        if "Open MPI" not in steelyard("--version").stdout or shutil.which("unshare") is None or subprocess.run(
+                [*inside, "true"], capture_output=True, check=False).returncode != 0:
+            self.skipTest("no own mounts here, or a library that ends without shared memory")
+        done = subprocess.run([*inside, PROGRAM, "run", "imb-mpi1/PingPong", "--sizes", "8", "--schedule", "fixed:4", "-n", "2",
+                               "-o", str(self.out)], env=environment(), stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              timeout=PATIENCE_S, check=False)
+        self.assert_code(done, 0)
+        self.assertEqual([point["status"] for point in self.points()], ["ok"])
+        self.assertIn("shared_memory", {event["code"] for event in of_type(records(self.out), "event")})
+
     def test_threads_that_one_process_is_refused_are_a_record(self):
         done = steelyard("run", "imb-mt/PingPongMT", "imb-mpi1/Barrier", "--threads", "12", "--np", "2", "--sizes", "64", "--schedule",
                          "fixed:3", "--budget", "100h", *QUIET, "-n", "2", "-o", self.out, **planted("limit MPI_Barrier 1 1 40", self.out))

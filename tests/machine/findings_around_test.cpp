@@ -210,6 +210,34 @@ TEST(memory_findings, swap_huge_pages_migration_and_locked_memory) {
     EXPECT_FALSE(told("virtual_machine", code)) << code;
 }
 
+TEST(memory_findings, what_a_control_group_allows_and_has_left) {
+  const auto findings = examine_tree("container_v2");
+  const auto summary = std::ranges::find_if(findings, [](const Finding& one) {
+    return one.text.find("the control group allows") != std::string::npos;
+  });
+  ASSERT_NE(summary, findings.end());
+  EXPECT_THAT(summary->text, HasSubstr("the control group allows 7.45 GiB, 3.73 GiB left."));
+}
+
+TEST(memory_findings, shared_memory_without_room_is_warned_of) {
+  const auto judged = [](bool writable, std::int64_t free_byte) {
+    DirectoryFacts facts;
+    facts.path = shared_memory_directory;
+    facts.writable = writable;
+    facts.free_byte = free_byte;
+    Findings found;
+    judge_shared_memory(facts, 2, found);
+    return found;
+  };
+  EXPECT_TRUE(judged(true, 16 << 20).empty());
+  ASSERT_EQ(judged(true, 15 << 20).size(), 1);
+  EXPECT_EQ(judged(true, 0)[0].code, "shared_memory");
+  EXPECT_EQ(judged(true, 0)[0].level, Level::warning);
+  EXPECT_THAT(judged(true, 0)[0].text, HasSubstr("for 2 processes"));
+  ASSERT_EQ(judged(false, 1 << 30).size(), 1);
+  EXPECT_THAT(judged(false, 1 << 30)[0].text, HasSubstr("not writable"));
+}
+
 TEST(memory_findings, huge_pages_that_are_asked_for_are_fine) {
   auto tree = Tree::recorded("bare_metal");
   tree.add("@ /sys/kernel/mm/transparent_hugepage/enabled = always [madvise] never\n");

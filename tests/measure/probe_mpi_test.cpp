@@ -13,12 +13,19 @@
 namespace {
 
 constexpr double planted_tick_s = 1e-3;
+bool refuses_windows = false;
 
 }  // namespace
 
 /// Stands before that of the library, which usually claims a nanosecond, as the unit of the timer is.
 extern "C" double MPI_Wtick() {
   return planted_tick_s;
+}
+
+/// Refuses as a library does that finds no room for the memory.
+extern "C" int MPI_Win_allocate_shared(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* base,
+                                       MPI_Win* window) {
+  return refuses_windows ? MPI_ERR_INTERN : PMPI_Win_allocate_shared(size, unit, info, comm, base, window);
 }
 
 namespace steelyard::measure {
@@ -46,6 +53,36 @@ TEST(line_exchange, more_processes_than_processors_take_no_part) {
   const bool crowded = world.size() > static_cast<int>(std::thread::hardware_concurrency());
   if (world.size() == 1 || crowded || world.rank() > 1) {
     EXPECT_FALSE(line.takes_part());
+  }
+}
+
+TEST(line_exchange, without_the_memory_that_two_share_is_left_out) {
+  const auto world = mpi::Communicator::world();
+  TimerOf<MonoSource> timer;
+  const bool was_possible = LineExchange(world.split_shared(), timer).takes_part();
+  refuses_windows = true;
+  const LineExchange line(world.split_shared(), timer);
+  StateProbe probe(world, timer);
+  refuses_windows = false;
+  EXPECT_FALSE(line.takes_part());
+  EXPECT_EQ(line.refused(), was_possible);
+  EXPECT_EQ(probe.without_lines(), world.any(was_possible));
+  EXPECT_GT(probe.measure().chain_s.value_or(0), 0);
+}
+
+TEST(probed_visits, memory_that_two_do_not_share_is_told_once) {
+  const Team team = fake::everybody();
+  TimerOf<MonoSource> timer;
+  Engine engine(timer, {});
+  const bool was_possible = team.active.any(LineExchange(team.active.split_shared(), timer).takes_part());
+  refuses_windows = true;
+  for (int block = 0; block < 2; ++block) engine.measure(team, {}, [](std::size_t, const Outcome&) {});
+  refuses_windows = false;
+  const auto notices = engine.take_notices();
+  if (!team.active.is_root()) return;
+  ASSERT_EQ(notices.size(), was_possible ? 1 : 0);
+  if (was_possible) {
+    EXPECT_EQ(notices[0].code, "shared_memory");
   }
 }
 

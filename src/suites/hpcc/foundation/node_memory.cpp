@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suites/hpcc/foundation/node_memory.hpp"
 
-#include <sys/statvfs.h>
-
 #include <algorithm>
 
+#include "machine/directory.hpp"
 #include "machine/huge_memory.hpp"
 
 namespace steelyard::hpcc {
 namespace {
-
-/// Bytes that shared memory can still take. A file system without room would end the
-/// process at the first touch.
-std::int64_t shared_memory_left() {
-  struct statvfs found {};
-  if (statvfs("/dev/shm", &found) != 0) return 0;
-  return static_cast<std::int64_t>(found.f_bavail) * static_cast<std::int64_t>(found.f_frsize);
-}
 
 constexpr std::int64_t line_byte = 64;
 
@@ -40,7 +31,7 @@ mpi::InfoHandle apart() {
 NodeMemory::NodeMemory(const mpi::Communicator& comm, std::int64_t bytes) : node_(comm.split_shared()) {
   if (!comm.any(node_.size() > 1)) return;
   std::byte* own = nullptr;
-  if (!comm.all(node_.sum(bytes) < shared_memory_left() / 10 * 9)) return;
+  if (!comm.all(node_.sum(bytes) < machine::shared_memory_left().value_or(0) / 10 * 9)) return;
   if (!comm.all(allocate(node_, bytes, &own))) return;
   const int rank = comm.rank();
   std::vector<int> ranks(static_cast<std::size_t>(node_.size()));
