@@ -345,6 +345,26 @@ TEST(too_little, one_resource_names_nothing_and_says_what_would_tell) {
   EXPECT_TRUE(verdict_of(run).resources.empty());
 }
 
+TEST(too_little, what_found_no_memory_is_not_to_be_tried_again_as_it_was) {
+  auto run = planted::run_of({.nodes = 1, .each = 2});
+  for (auto& point : run.points) {
+    if (point.benchmark != "StarSTREAM") continue;
+    point.status = record::Status::skipped;
+    point.values.clear();
+    point.reason = record::Reason{};
+    point.reason->code = record::ReasonCode::memory;
+    point.reason->text = "needs 192 MiB per process, 154 MiB are available";
+  }
+  std::erase_if(run.summaries, [](const auto& one) { return one.name == "hpcc"; });
+  EXPECT_THAT(first_sentence(run), Not(HasSubstr("steelyard run hpcc/StarSTREAM")));
+  const auto verdict = verdict_of(run);
+  const auto left_out = std::ranges::find(verdict.left_out, Resource::memory, &LeftOut::resource);
+  ASSERT_NE(left_out, verdict.left_out.end());
+  EXPECT_THAT(left_out->reason,
+              testing::EndsWith("are available; more memory or fewer processes would tell"));
+  EXPECT_TRUE(left_out->command.empty());
+}
+
 TEST(too_little, arithmetic_and_files_name_nothing) {
   auto run = planted::run_of({.nodes = 1, .each = 2, .io_byte_s = 20e6, .io_volume_byte = 5e12});
   planted::remove(run, "StarSTREAM");

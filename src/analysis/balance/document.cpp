@@ -145,6 +145,7 @@ Json facts(const System& system) {
           {"cached", reasons(d.cached)},
           {"withheld", withheld(d)},
           {"not_run", reasons(d.not_run)},
+          {"needs_memory", names(d.needs_memory)},
           {"remarks", remarks(d)},
           {"borrowed_hpl", d.borrowed_hpl || system.status == Status::mixed},
           {"optimised", d.optimised},

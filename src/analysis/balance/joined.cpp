@@ -113,11 +113,14 @@ System merged(const Group& group) {
     for (const auto& [quantity, words] : other->doubts.remarks)
       system.doubts.remarks[quantity].insert(words.begin(), words.end());
     system.doubts.not_run.insert(other->doubts.not_run.begin(), other->doubts.not_run.end());
+    system.doubts.needs_memory.insert(other->doubts.needs_memory.begin(), other->doubts.needs_memory.end());
     system.doubts.oversubscribed = system.doubts.oversubscribed || other->doubts.oversubscribed;
   }
   const auto measured = [&](const auto& one) { return system.inputs.get(one.first).has_value(); };
   std::erase_if(system.doubts.withheld, measured);
   std::erase_if(system.doubts.not_run, measured);
+  std::erase_if(system.doubts.needs_memory,
+                [&](Quantity one) { return !system.doubts.not_run.contains(one); });
   if (const System* best = of_largest_io(group)) take_io(*best, system);
   return system;
 }

@@ -182,8 +182,11 @@ void read_withheld(const Points& points, const Inputs& measured, System& system)
       if (system.inputs.get(origin.quantity)) continue;
       if (const auto value = measured.get(origin.quantity); value && !is_representative(point))
         doubts.withheld[origin.quantity] = {*value, condition_of(point), doubts_of_withheld(origin, points)};
-      else if (point.status != record::Status::ok && point.reason && !point.reason->text.empty())
-        doubts.not_run.emplace(origin.quantity, point.reason->text);
+      else if (point.status != record::Status::ok && point.reason && !point.reason->text.empty()) {
+        const bool is_first = doubts.not_run.emplace(origin.quantity, point.reason->text).second;
+        if (is_first && point.reason->code == record::ReasonCode::memory)
+          doubts.needs_memory.insert(origin.quantity);
+      }
     }
 }
 

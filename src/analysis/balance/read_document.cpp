@@ -138,6 +138,7 @@ Doubts doubts(const Json& facts) {
           .cached = reasons_in(facts, "cached"),
           .withheld = withheld_in(facts),
           .not_run = reasons_in(facts, "not_run"),
+          .needs_memory = quantities_in(facts, "needs_memory"),
           .remarks = remarks_in(facts),
           .borrowed_hpl = facts.value("borrowed_hpl", false),
           .optimised = facts.value("optimised", false),

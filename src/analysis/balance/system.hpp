@@ -139,6 +139,7 @@ struct Doubts {
   std::map<Quantity, std::string> cached;             // files lay in memory: which, against what
   std::map<Quantity, Withheld> withheld;              // not representative; no input is stored
   std::map<Quantity, std::string> not_run;            // planned and left out: the reason
+  std::set<Quantity> needs_memory;                    // of these: more than there is
   std::map<Quantity, std::set<std::string>> remarks;  // on its measurement: "noisy"
   bool borrowed_hpl = false;                          // of another run or layout
   bool optimised = false;                             // not a base run

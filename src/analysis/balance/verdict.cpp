@@ -70,11 +70,14 @@ class Judge {
     const Doubts& doubts = system_.doubts;
     if (const auto one = doubts.withheld.find(quantity); one != doubts.withheld.end()) return one->second.why;
     if (const auto one = doubts.not_run.find(quantity); one != doubts.not_run.end())
-      return "not measured: " + one->second;
+      return "not measured: " + one->second +
+             (doubts.needs_memory.contains(quantity) ? "; more memory or fewer processes would tell" : "");
     return "not measured";
   }
 
-  static std::string command_for(Quantity quantity) {
+  /// Empty where the command alone would fail again.
+  [[nodiscard]] std::string command_for(Quantity quantity) const {
+    if (system_.doubts.needs_memory.contains(quantity)) return "";
     const std::string source(info(quantity).source);
     return source.starts_with("run ") ? "steelyard " + source : "";
   }
