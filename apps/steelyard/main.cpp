@@ -26,5 +26,6 @@ int main(int argc, char** argv) {
   std::signal(SIGCHLD, SIG_DFL);
   const steelyard::cli::StandardError errors(STDERR_FILENO);
   steelyard::cli::StandardOutput output(STDOUT_FILENO);
-  return output.finish(steelyard::cli::run_program({argv, argv + argc}));
+  const auto end = steelyard::cli::run_program({argv, argv + argc});
+  return output.finish(end.code, end.measured);
 }

@@ -93,13 +93,17 @@ bool is_of_words() {
   }
 }
 
-// Whether the exception being handled, met before MPI starts, may be met by some of the processes that a launcher has
-// started, while the others wait in MPI_Init.
-bool others_may_wait(const Command& command, const Words& words) {
+bool is_to_measure(const Command& command, const Words& words) {
   const auto measuring = measuring_commands();
   const bool measures =
       command.visibility == Visibility::shown && std::ranges::find(measuring, &command) != measuring.end();
-  if (!measures || only_prints(words) || !under_launcher() || launcher_size() == 1) return false;
+  return measures && !only_prints(words);
+}
+
+// Whether the exception being handled, met before MPI starts, may be met by some of the processes that a launcher has
+// started, while the others wait in MPI_Init.
+bool others_may_wait(const Command& command, const Words& words) {
+  if (!is_to_measure(command, words) || !under_launcher() || launcher_size() == 1) return false;
   return !is_of_words() || names_what_is_read(command, words);
 }
 
@@ -127,6 +131,7 @@ class Program {
   }
 
   [[nodiscard]] const std::string& help_name() const { return help_name_; }
+  [[nodiscard]] bool measures() const { return measures_; }
 
  private:
   // Options of every subcommand may stand before its name.
@@ -195,6 +200,7 @@ class Program {
     }
     if (cut.options.contains("help")) return answer_help(chosen, words);
     if (cut.options.contains("version")) return answer_version(words);
+    measures_ = is_to_measure(chosen, cut);
     try {
       return start(chosen, cut);
     } catch (const Ended&) {
@@ -235,17 +241,20 @@ class Program {
   Strings argv_;
   std::optional<FromParent> from_parent_;
   std::string help_name_;
+  bool measures_ = false;
 };
 
 }  // namespace
 
-int run_program(std::vector<std::string> argv) {
+ProgramEnd run_program(std::vector<std::string> argv) {
   Program program(std::move(argv));
+  int code = exit_code::done;
   try {
-    return program.run();
+    code = program.run();
   } catch (...) {
-    return explain_current_exception(program.help_name());
+    code = explain_current_exception(program.help_name());
   }
+  return {code, program.measures()};
 }
 
 }  // namespace steelyard::cli

@@ -6,7 +6,12 @@
 
 namespace steelyard::cli {
 
+struct ProgramEnd {
+  int code = 0;
+  bool measured = false;  // the words asked for a measurement
+};
+
 /// The whole program: from the words to the exit code.
-[[nodiscard]] int run_program(std::vector<std::string> argv);
+[[nodiscard]] ProgramEnd run_program(std::vector<std::string> argv);
 
 }  // namespace steelyard::cli

@@ -449,7 +449,7 @@ Finish start_and_wait(const std::vector<std::string>& words, const Watching& wat
     if (error == 0) error = write_all(STDOUT_FILENO, piece, abandoned);
   };
   Finish finish = start(words, copy, watching);
-  finish.code = lost_output_code(finish.code, error);
+  finish.code = lost_output_code(finish.code, error, true);
   return finish;
 }
 

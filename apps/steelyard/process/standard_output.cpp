@@ -10,10 +10,11 @@
 
 namespace steelyard::cli {
 
-int lost_output_code(int code, int error) {
+int lost_output_code(int code, int error, bool measured) {
   if (error == 0 || error == EPIPE) return code;
   print_error_here("standard output: " + std::generic_category().message(error));
-  return code == exit_code::done ? exit_code::point_failed : code;
+  if (code != exit_code::done) return code;
+  return measured ? exit_code::point_failed : exit_code::refused;
 }
 
 StandardOutput::StandardOutput(int descriptor) : descriptor_(descriptor), before_(std::cout.rdbuf(this)) {
@@ -25,9 +26,9 @@ StandardOutput::~StandardOutput() {
   std::cout.rdbuf(before_);
 }
 
-int StandardOutput::finish(int code) {
+int StandardOutput::finish(int code, bool measured) {
   sync();
-  return lost_output_code(code, error_);
+  return lost_output_code(code, error_, measured);
 }
 
 StandardOutput::int_type StandardOutput::overflow(int_type character) {

@@ -15,9 +15,9 @@ class StandardOutput final : public std::streambuf {
   StandardOutput& operator=(const StandardOutput&) = delete;
   ~StandardOutput() override;
 
-  /// Exit code of a program that would end with `code`: 1 in the place of 0, after a line that says why, if anything
+  /// Exit code of a program that would end with `code`: that of lost_output_code if anything
   /// was lost. A reader that has gone away wanted no more.
-  [[nodiscard]] int finish(int code);
+  [[nodiscard]] int finish(int code, bool measured);
 
  protected:
   int_type overflow(int_type character) override;
@@ -47,7 +47,8 @@ class StandardError final : public std::streambuf {
   std::streambuf* before_;
 };
 
-/// Exit code in the place of `code` for an error number of writing, after a line that says why; 0: nothing was lost.
-[[nodiscard]] int lost_output_code(int code, int error);
+/// Exit code in the place of `code` for an error number of writing, after a line that says why; 0: nothing was lost. Of
+/// a run that has measured 1, because its records are whole; else 4, as of any output that cannot be written.
+[[nodiscard]] int lost_output_code(int code, int error, bool measured);
 
 }  // namespace steelyard::cli
