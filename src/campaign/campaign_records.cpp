@@ -142,6 +142,7 @@ void Campaign::write_run_record() {
 
 void Campaign::write_start_events() {
   for (const record::EventRecord& event : surroundings_.events) recorder_.event(event);
+  for (const record::EventRecord& event : options_.events) recorder_.event(event);
   for (const record::EventRecord& event : instruments_.events) recorder_.event(event);
   if (outputs_.file != nullptr && !outputs_.file->locked())
     recorder_.event({record::Severity::warning,

@@ -58,15 +58,16 @@ struct RunOptions {
   // members of the run record that only the caller knows
   record::RunRecord
       head;  // command, config, name, labels, front_end, plan_*; the runner adds machine, layout, mpi, clock
+  std::vector<record::EventRecord> events;  // that only the caller knows, recorded at the start; on rank 0
   bool anonymous = false;
   std::map<std::string, std::string> switch_of;  // on rank 0: host -> its switch, as far as given
   std::vector<std::string> resume_command;
   /// Called on a rank on which a call of the program's own has failed: MPI's state is undefined, and the
   /// other ranks wait. Should not come back; empty: run() throws.
   std::function<void(const std::exception&)> when_lost;
-  /// Called in a thread of its own after an error of one process, unknown to the others, was recorded on rank
   /// Exit code with which when_lost ends the program, of the exception being handled: the end record tells it. Empty: 1.
   std::function<int()> code_when_lost;
+  /// Called in a thread of its own after an error of one process, unknown to the others, was recorded on rank
   /// 0 or could not be told there. Should clear up and end all processes; must not come back.
   std::function<void()> when_cut_short;
   /// Called on rank 0 in a thread of its own after a block was given up and that was recorded: processes wait

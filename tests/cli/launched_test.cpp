@@ -91,6 +91,8 @@ TEST(launched_word, carries_what_the_parent_tells) {
                         .spent_s = 17,
                         .until_unix_s = 5'000'000'000,
                         .job_tasks = 8,
+                        .host = "n1",
+                        .processors = {0, 1, 5},
                         .terminal = true};
   const auto heard = read_launched_word(launched_word(told));
   ASSERT_TRUE(heard);
@@ -104,12 +106,22 @@ TEST(launched_word, carries_what_the_parent_tells) {
   EXPECT_EQ(heard->launches, 6);
   EXPECT_EQ(heard->spent_s, 17);
   EXPECT_EQ(heard->job_tasks, 8);
+  EXPECT_EQ(heard->host, "n1");
+  EXPECT_EQ(heard->processors, (std::vector{0, 1, 5}));
   EXPECT_EQ(heard->until_unix_s, 5'000'000'000);
 }
 TEST(launched_word, empty_tidings_stay_empty) {
   const auto heard = read_launched_word(launched_word({}));
   ASSERT_TRUE(heard);
   EXPECT_TRUE(heard->series.empty() && heard->out.empty() && !heard->append && !heard->terminal);
+}
+TEST(reaches_beyond, is_about_the_same_host_alone) {
+  const FromParent parent{.host = "n1", .processors = {1, 2}};
+  EXPECT_TRUE(reaches_beyond(parent, "n1", {0}));
+  EXPECT_TRUE(reaches_beyond(parent, "n1", {1, 2, 3}));
+  EXPECT_FALSE(reaches_beyond(parent, "n1", {2}));
+  EXPECT_FALSE(reaches_beyond(parent, "n2", {0}));
+  EXPECT_FALSE(reaches_beyond({}, "", {0})) << "not known";
 }
 TEST(launched_word, other_words_are_none) {
   EXPECT_FALSE(read_launched_word("--launch=2"));

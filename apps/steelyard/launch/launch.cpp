@@ -562,6 +562,8 @@ Finish launch(const Invocation& invocation, const FromParent& from_parent,
   GivenUp given_up(results);
   const bool may_give_up = values.duration("give-up").value_or(Seconds{0}) > Seconds{0} && !results.empty();
   Watching watching;
+  if (const std::string host = machine::host_name(); host.find(',') == std::string::npos) told.host = host;
+  told.processors = machine::affinity().processors;
   const auto recorded = [&] { return before != bytes_of_records(results); };
   if (may_give_up) watching.hopeless = [&given_up] { return given_up(); };
   if (!results.empty()) {

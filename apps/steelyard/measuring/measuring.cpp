@@ -202,6 +202,7 @@ class Measuring {
     agreed(world_, help_of_, [&] { options_ = job_.options(prepared_); });
     options_.head = head_of(job_.invocation(), prepared_);
     job_.describe(options_.head);
+    warn_of_other_processors();
     const bool files = makes_files(prepared_.plan);
     if (files) options_.head.io = machine::describe_directory(job_.files().parent);
     resume_ = job_.resume(world_, options_.head);
@@ -211,6 +212,20 @@ class Measuring {
   }
 
  private:
+  // Launchers may bind to the first cores of the node, whatever the shell has left to what it starts.
+  void warn_of_other_processors() {
+    const auto& parent = job_.invocation().from_parent;
+    if (!parent) return;
+    const bool beyond = reaches_beyond(*parent, machine::host_name(), machine::affinity().processors);
+    if (!world_.any(beyond) || !world_.is_root()) return;
+    options_.events.push_back({record::Severity::warning,
+                               "launcher",
+                               "the launcher binds to processors outside those that this shell may use "
+                               "(--bind none keeps to them)",
+                               {},
+                               {}});
+  }
+
   void plan() {
     Place place = world_place(world_, compute_threads(job_.invocation().values));
     place.survey = job_.survey(world_, place);
@@ -271,6 +286,7 @@ class Measuring {
 
   int result() {
     options_.when_lost = [this](const std::exception&) { end_all(); };
+    options_.code_when_lost = code_here;
     options_.when_given_up = [] { end_hanging(); };
     options_.when_cut_short = [this] { end_hanging([this] { static_cast<void>(clear_up()); }); };
     const auto result = campaign::run(world_, prepared_.plan, options_, outputs_of(to_), resume_);
@@ -286,7 +302,6 @@ class Measuring {
   std::string help_of_;
   Prepared prepared_;
   campaign::RunOptions options_;
-    options_.code_when_lost = code_here;
   std::optional<campaign::ResumeState> resume_;
   Destinations to_;
   std::optional<ScratchPlace> scratch_;    // of a plan that makes files

@@ -8,6 +8,8 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "machine/text.hpp"
+
 namespace steelyard::cli {
 namespace {
 
@@ -18,6 +20,19 @@ std::string_view take_field(std::string_view& rest) {
   const std::string_view field = rest.substr(0, end);
   rest.remove_prefix(std::min(end + 1, rest.size()));
   return field;
+}
+
+// Processors as "0-3+8", without the commas that part the fields.
+std::string in_one_field(const std::vector<int>& processors) {
+  std::string text = machine::format_cpu_list(processors);
+  std::ranges::replace(text, ',', '+');
+  return text;
+}
+
+std::vector<int> processors_in(std::string_view field) {
+  std::string text(field);
+  std::ranges::replace(text, '+', ',');
+  return machine::parse_cpu_list(text);
 }
 
 template <class Whole = int>
@@ -54,7 +69,8 @@ std::string launched_word(const FromParent& p) {
   const std::string continues = p.continues ? "continues" : "";
   return std::string(prefix) + terminal + ',' + append + ',' + continues + ',' + p.run + ',' + p.series +
          ',' + std::to_string(p.launch) + ',' + std::to_string(p.launches) + ',' + std::to_string(p.spent_s) +
-         ',' + std::to_string(p.until_unix_s) + ',' + std::to_string(p.job_tasks) + ',' + p.out;
+         ',' + std::to_string(p.until_unix_s) + ',' + std::to_string(p.job_tasks) + ',' + p.host + ',' +
+         in_one_field(p.processors) + ',' + p.out;
 }
 
 std::optional<FromParent> read_launched_word(std::string_view word) {
@@ -71,8 +87,15 @@ std::optional<FromParent> read_launched_word(std::string_view word) {
   p.spent_s = number(take_field(word));
   p.until_unix_s = number<std::int64_t>(take_field(word));
   p.job_tasks = number(take_field(word));
+  p.host = take_field(word);
+  p.processors = processors_in(take_field(word));
   p.out = word;
   return p;
+}
+
+bool reaches_beyond(const FromParent& parent, std::string_view host, const std::vector<int>& processors) {
+  if (parent.processors.empty() || parent.host.empty() || host != parent.host) return false;
+  return !std::ranges::includes(parent.processors, processors);
 }
 
 std::optional<std::string> variable(const char* name) {

@@ -20,15 +20,21 @@ struct FromParent {
   bool continues = false;        // goes on with the run where its last session was cut short
   int spent_s = 0;               // of the budget, by sessions before that one
   std::int64_t until_unix_s =
-      0;                  // a deadline that was said as a duration: one moment for all launches; 0 = none
-  int job_tasks = 0;      // of Slurm's job: launchers hide them from the child; 0 = not known
-  bool terminal = false;  // the parent's standard output is a terminal
+      0;              // a deadline that was said as a duration: one moment for all launches; 0 = none
+  int job_tasks = 0;  // of Slurm's job: launchers hide them from the child; 0 = not known
+  std::string host;   // of the parent
+  std::vector<int> processors;  // that it may use there; empty = not known
+  bool terminal = false;        // the parent's standard output is a terminal
 };
 
 /// The message as the word "--launched=...".
 [[nodiscard]] std::string launched_word(const FromParent& from_parent);
 /// The message of such a word; nullopt if the word is another.
 [[nodiscard]] std::optional<FromParent> read_launched_word(std::string_view word);
+
+/// Whether these processors of a process on `host` reach beyond those that the parent may use on the same host.
+[[nodiscard]] bool reaches_beyond(const FromParent& parent, std::string_view host,
+                                  const std::vector<int>& processors);
 
 // Facts from the launcher's variables, before MPI is initialised.
 
