@@ -155,6 +155,27 @@ TEST(start, exit_code_comes_back) {
   EXPECT_EQ(start_and_wait({"sh", "-c", "kill -KILL $$"}).code, 128 + 9);
 }
 
+TEST(start_and_wait, signal_of_a_launcher_is_told) {
+  EXPECT_EQ(start_and_wait({"sh", "-c", "kill -SEGV $$"}).signal, SIGSEGV);
+  EXPECT_EQ(start_and_wait({"sh", "-c", "exit 139"}).signal, 0);
+}
+
+TEST(nothing_begun, crash_of_the_launcher_is_called_one) {
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(lost_run({128 + SIGABRT, "/nonexistent/results", {}, false, SIGABRT}), 4);
+  EXPECT_EQ(lost_run({128 + SIGKILL, "/nonexistent/results", {}, false, SIGKILL}), 4);
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_THAT(said, testing::HasSubstr("the launcher itself crashed before anything was measured (signal 6"));
+  EXPECT_THAT(said, testing::HasSubstr(
+                        "the processes ended before anything was measured (the launcher's code is 137)"));
+}
+
+TEST(host_name, of_64_characters_is_too_long_for_open_mpi) {
+  EXPECT_TRUE(is_too_long_for_launcher(std::string(64, 'x'), Library::open_mpi));
+  EXPECT_FALSE(is_too_long_for_launcher(std::string(63, 'x'), Library::open_mpi));
+  EXPECT_FALSE(is_too_long_for_launcher(std::string(64, 'x'), Library::mpich));
+}
+
 TEST(own_exit_code, is_none_that_launchers_make_of_lost_processes) {
   for (const int own : {0, 1, 2, 3, 4, 5, 70}) EXPECT_TRUE(own_exit_code(own)) << own;
   for (const int of_launcher : {9, 15, 137, 139, 205, 255})

@@ -152,6 +152,7 @@ void add_record(const record::Record& record, std::vector<Finding>& to) {
 std::vector<std::string> probe_words(const Values& values) {
   const Library library = library_kind(mpi_library());
   permit_root(values, library);
+  give_home();
   auto words = launcher_words(values, probing_processes, room_here(), library);
   words.push_back(std::filesystem::read_symlink("/proc/self/exe").string());
   words.push_back(launched_word({}));
@@ -176,7 +177,12 @@ std::vector<Finding> launcher_findings(const Values& values) {
     const auto words = launcher_words(values, probing_processes, room_here(), library_kind(mpi_library()));
     if (!can_be_started(words[0]))
       return {{Level::problem, "launcher", "", "'" + words[0] + "' cannot be started", cure}};
-    return {{Level::ok, "launcher", "", words[0] + " for " + mpi_library(), ""}};
+    std::vector<Finding> findings{{Level::ok, "launcher", "", words[0] + " for " + mpi_library(), ""}};
+    if (is_too_long_for_launcher(machine::host_name(), library_kind(mpi_library())))
+      findings.push_back({Level::warning, "launcher", "",
+                          "The name of this host has 64 characters: the launcher of Open MPI 4.1 crashes.",
+                          "give the host or the container a shorter name (docker --hostname)"});
+    return findings;
   } catch (const Refused& refused) {
     return {{Level::problem, "launcher", "", refused.what(), cure}};
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -20,6 +21,8 @@ namespace {
 constexpr std::array own_codes{exit_code::done,      exit_code::point_failed, exit_code::usage,
                                exit_code::judgement, exit_code::refused,      exit_code::stopped,
                                exit_code::internal};
+
+constexpr std::array crashes{SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
 
 // Quotes within a text are escaped: this can only be a member of a record.
 constexpr std::string_view gave_up = R"("code":"gave_up")";
@@ -120,7 +123,13 @@ bool was_cut_short(const std::filesystem::path& results) {
   return cut_short && left;
 }
 
-int nothing_begun(int code) {
+int nothing_begun(int code, int signal) {
+  if (std::ranges::find(crashes, signal) != crashes.end()) {
+    print_error_here("the launcher itself crashed before anything was measured (signal " +
+                     std::to_string(signal) + ", " + strsignal(signal) +
+                     "); 'steelyard doctor' tells what it is known to stumble over");
+    return exit_code::refused;
+  }
   print_error_here("the processes ended before anything was measured (the launcher's code is " +
                    std::to_string(code) + ")");
   return exit_code::refused;
@@ -159,7 +168,7 @@ int late_loss(const Ending& ending, const record::EndRecord& end) {
 
 int lost_run(const Ending& ending) {
   if (!ending.results.empty() && !has_records(ending.results)) {
-    const int code = nothing_begun(ending.code);
+    const int code = nothing_begun(ending.code, ending.insisted ? 0 : ending.signal);
     std::cerr << files_stay(ending.results);
     return code;
   }

@@ -17,6 +17,7 @@ struct Ending {
   std::filesystem::path results;  // directory of the records; empty = none are kept
   std::string resume;             // words that continue the run; empty = it cannot be
   bool insisted = false;          // a signal that was sent again ended it
+  int signal = 0;                 // that ended the launcher itself; 0: none
 };
 
 /// Whether the program itself ends with this code. Launchers return others if a process was killed or a host was lost:
@@ -60,8 +61,9 @@ class GivenUp {
 /// something to measure. False without records.
 [[nodiscard]] bool was_cut_short(const std::filesystem::path& results);
 
-/// Exit code 4 of a run without a first record, after a line on standard error that tells the launcher's code.
-[[nodiscard]] int nothing_begun(int code);
+/// Exit code 4 of a run without a first record, after a line on standard error that tells the launcher's code, or the
+/// signal of a crash of the launcher itself.
+[[nodiscard]] int nothing_begun(int code, int signal = 0);
 
 /// Whether a launcher ends with this code where processes, or it itself, died of the signal that asks for a stop, which
 /// they do not know before they measure; Hydra 4.0 loses it.

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <pwd.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -282,7 +283,8 @@ Finish wait_for(pid_t child, const WatchedSignals& signals, const Watching& watc
               .stuck = stuck.ended(),
               .passed_on = stopper.passed_on(),
               .insisted = stopper.insisted(),
-              .recorded = recorded};
+              .recorded = recorded,
+              .signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0};
     }
     const bool asked = stopper.asked() == Asked::to_stop;
     // Not longer than until the first record: what is measured is not to be disturbed.
@@ -523,6 +525,15 @@ void permit_root(const Values& values, Library library) {
         << "steelyard: note: running as root; OMPI_ALLOW_RUN_AS_ROOT is set for the processes started\n";
 }
 
+void give_home() {
+  if (getenv("HOME") == nullptr && getpwuid(geteuid()) == nullptr) setenv("HOME", "/", 1);
+}
+
+bool is_too_long_for_launcher(std::string_view host, Library library) {
+  constexpr std::size_t longest = 63;
+  return library == Library::open_mpi && host.size() > longest;
+}
+
 bool to_be_launched(const Invocation& invocation) {
   if (!invocation.values.said("launch") || invocation.from_parent) return false;
   if (under_launcher())
@@ -546,10 +557,13 @@ Finish launch(const Invocation& invocation, const FromParent& from_parent,
   auto words = launcher_words(values, processes, room, library);
   if (library == Library::open_mpi && !values.word("launcher")) pass_variables(values, words);
   permit_root(values, library);
+  give_home();
   tell_children_of_terminal();
   FromParent told = from_parent;
   told.terminal = isatty(STDOUT_FILENO) != 0;
   told.job_tasks = tasks_of_job();
+  if (const std::string host = machine::host_name(); host.find(',') == std::string::npos) told.host = host;
+  told.processors = machine::affinity().processors;
   const auto launcher = words;
   const auto child = child_words(invocation, told);
   words.insert(words.end(), child.begin(), child.end());
@@ -562,8 +576,6 @@ Finish launch(const Invocation& invocation, const FromParent& from_parent,
   GivenUp given_up(results);
   const bool may_give_up = values.duration("give-up").value_or(Seconds{0}) > Seconds{0} && !results.empty();
   Watching watching;
-  if (const std::string host = machine::host_name(); host.find(',') == std::string::npos) told.host = host;
-  told.processors = machine::affinity().processors;
   const auto recorded = [&] { return before != bytes_of_records(results); };
   if (may_give_up) watching.hopeless = [&given_up] { return given_up(); };
   if (!results.empty()) {
@@ -576,7 +588,8 @@ Finish launch(const Invocation& invocation, const FromParent& from_parent,
   Finish finish = start_and_wait(words, watching);
   // A refused launch has killed nobody: the writer is another run.
   if (!results.empty() && finish.code != exit_code::refused) record::wait_for_writer(results, time_to_let_go);
-  const Ending ending{finish.code, results, words_to_resume(invocation, processes, results), finish.insisted};
+  const Ending ending{finish.code, results, words_to_resume(invocation, processes, results), finish.insisted,
+                      finish.signal};
   const auto lost = [&] {
     finish.lost = true;
     return lost_run(ending);

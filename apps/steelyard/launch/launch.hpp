@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "launch/room.hpp"
@@ -45,6 +46,12 @@ void refuse_several_groups(const Values& values, const Room& room, Library libra
 /// member `container`, whose `kind` is null outside of one.
 [[nodiscard]] bool names_container(const record::Json& machine);
 
+/// Gives the launcher a home directory where neither HOME nor the list of users has one: Open MPI 4.1 crashes without.
+void give_home();
+
+/// Whether the launcher of this library crashes on a host of such a name: Open MPI 4.1 does at 64 characters.
+[[nodiscard]] bool is_too_long_for_launcher(std::string_view host, Library library);
+
 /// Sets the variables that let Open MPI run as root, if that is needed and permitted (container, --allow-root), and
 /// says so. Throws Refused if it is needed and not permitted.
 void permit_root(const Values& values, Library library);
@@ -57,6 +64,7 @@ struct Finish {
   bool passed_on = false;        // the wish came while the launcher was there to hear it
   bool insisted = false;         // and it, or another signal, was sent again: the code tells nothing
   bool recorded = false;         // the processes were seen to record something
+  int signal = 0;                // that ended the launcher itself; 0: none
   bool lost = false;             // they recorded no end, or what they recorded is gone
 };
 
