@@ -350,7 +350,7 @@ TEST(too_little, what_found_no_memory_is_not_to_be_tried_again_as_it_was) {
   for (auto& point : run.points) {
     if (point.benchmark != "StarSTREAM") continue;
     point.status = record::Status::skipped;
-    point.values.clear();
+    point.metrics.clear();
     point.reason = record::Reason{};
     point.reason->code = record::ReasonCode::memory;
     point.reason->text = "needs 192 MiB per process, 154 MiB are available";

@@ -678,14 +678,14 @@ class Streams(Case):
         out = self.directory / "r"
         with open("/dev/full", "w", encoding="ascii") as full:
             def code(*words):
-                done = subprocess.run([PROGRAM, *map(str, words)], env=environment(), stdin=subprocess.DEVNULL, stdout=full,
-                                      stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+                done = subprocess.run([PROGRAM, *map(str, words)], env=environment(), stdin=subprocess.DEVNULL,
+                                      stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
                 self.assertIn("error: standard output: No space left on device", done.stderr)
                 return done.returncode
             self.assertEqual(code("run", *TINY, "-n", "2", "-o", out), 1)
             self.assertEqual(records(out)[-1]["exit_code"], 0)
-            for words in (["export", out, "--to", "csv"], ["report", out], ["compare", out, out], ["systems"], ["doctor"],
-                          ["run", "--plan", *TINY, "-n", "2"], ["list"], ["--version"]):
+            for words in (["export", out, "--to", "csv"], ["report", out], ["compare", out, out],
+                          ["systems"], ["doctor"], ["run", "--plan", *TINY, "-n", "2"], ["list"], ["--version"]):
                 with self.subTest(words):
                     self.assertEqual(code(*words), 4)
 
@@ -696,10 +696,10 @@ class Streams(Case):
         for words, is_warned in (([], True), (["--bind", "none"], False)):
             with self.subTest(words):
                 out = self.directory / f"r{len(words)}"
-                subprocess.run([PROGRAM, "run", *TINY, "-n", "2", *words, "-o", str(out)], env=environment(), timeout=60, check=True,
-                               stdin=subprocess.DEVNULL, capture_output=True,
+                subprocess.run([PROGRAM, "run", *TINY, "-n", "2", *words, "-o", str(out)], env=environment(),
+                               timeout=60, check=True, stdin=subprocess.DEVNULL, capture_output=True,
                                preexec_fn=lambda: os.sched_setaffinity(0, allowed[-1:]))
-                told = [event["text"] for event in records(out) if event["type"] == "event" and event["code"] == "launcher"]
+                told = [event for event in of_type(records(out), "event") if event["code"] == "launcher"]
                 self.assertEqual(len(told), int(is_warned), told)
 
     def test_user_without_a_home_can_measure(self):
@@ -707,8 +707,9 @@ class Streams(Case):
             self.skipTest("only root can be another user")
         self.directory.chmod(0o777)
         variables = {name: value for name, value in environment().items() if name != "HOME"}
-        done = subprocess.run([PROGRAM, "run", *TINY, "-n", "2", "-o", str(self.directory / "r")], env=variables, user=4242, group=4242,
-                              extra_groups=[], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run([PROGRAM, "run", *TINY, "-n", "2", "-o", str(self.directory / "r")], env=variables,
+                              user=4242, group=4242, extra_groups=[], stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=60, check=False)
         self.assert_code(done, 0)
 
     def test_reader_that_leaves_does_not_end_the_run(self):

@@ -151,7 +151,8 @@ class Processes(Faults):
         for nth in (10, 20, 30, 40):
             with self.subTest(nth):
                 self.out = self.directory / str(nth)
-                done = steelyard("run", *MESSAGES, *QUIET, "-n", "2", "-o", self.out, **planted(f"told MPI_Bcast 0 {nth}"))
+                done = steelyard("run", *MESSAGES, *QUIET, "-n", "2", "-o", self.out,
+                                 **planted(f"told MPI_Bcast 0 {nth}"))
                 file = self.out / "result.jsonl"
                 ends = of_type(records(self.out), "end") if file.exists() and file.stat().st_size > 0 else []
                 self.assertIn(done.returncode, (1, 4), done.stderr)
@@ -212,9 +213,9 @@ class Memory(Faults):
         if "Open MPI" not in steelyard("--version").stdout or shutil.which("unshare") is None or subprocess.run(
                 [*inside, "true"], capture_output=True, check=False).returncode != 0:
             self.skipTest("no own mounts here, or a library that ends without shared memory")
-        done = subprocess.run([*inside, PROGRAM, "run", "imb-mpi1/PingPong", "--sizes", "8", "--schedule", "fixed:4", "-n", "2",
-                               "-o", str(self.out)], env=environment(), stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                              timeout=PATIENCE_S, check=False)
+        done = subprocess.run([*inside, PROGRAM, "run", "imb-mpi1/PingPong", "--sizes", "8", "--schedule", "fixed:4",
+                               "-n", "2", "-o", str(self.out)], env=environment(), stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=PATIENCE_S, check=False)
         self.assert_code(done, 0)
         self.assertEqual([point["status"] for point in self.points()], ["ok"])
         self.assertIn("shared_memory", {event["code"] for event in of_type(records(self.out), "event")})
