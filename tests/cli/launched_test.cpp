@@ -116,7 +116,9 @@ TEST(launched_word, empty_tidings_stay_empty) {
   EXPECT_TRUE(heard->series.empty() && heard->out.empty() && !heard->append && !heard->terminal);
 }
 TEST(reaches_beyond, is_about_the_same_host_alone) {
-  const FromParent parent{.host = "n1", .processors = {1, 2}};
+  FromParent parent;
+  parent.host = "n1";
+  parent.processors = {1, 2};
   EXPECT_TRUE(reaches_beyond(parent, "n1", {0}));
   EXPECT_TRUE(reaches_beyond(parent, "n1", {1, 2, 3}));
   EXPECT_FALSE(reaches_beyond(parent, "n1", {2}));
