@@ -50,7 +50,7 @@ def under_launcher(processes, *words, **variables):
 def records(directory):
     """The records of a result directory; a torn last line is an error."""
     text = (pathlib.Path(directory) / "result.jsonl").read_text(encoding="utf-8")
-    return [json.loads(line) for line in text.removesuffix("\n").split("\n")]
+    return [json.loads(line) for line in text.removesuffix("\n").split("\n")] if text else []
 
 
 def median_of(point, metric):
