@@ -170,9 +170,13 @@ TEST_F(persistent_collectives, that_fail_are_told_in_few_words) {
   const auto& group = groups.of(mpi::Communicator::world().size());
   int code = 0;
   MPI_Add_error_code(MPI_ERR_OTHER, &code);
-  MPI_Add_error_string(
-      code,
-      "Other MPI error, error stack:\nf(91)...: MPI_Test(flag=0) failed\ng(3)....: \nh(1): Invalid communicator");
+  const std::string text =
+      "Other MPI error, error stack:\nf(91)...: MPI_Test(flag=0) failed\ng(3)....: \nh(1): Invalid communicator";
+  MPI_Add_error_string(code, text.c_str());
+  std::array<char, MPI_MAX_ERROR_STRING> kept{};
+  int length = 0;
+  MPI_Error_string(code, kept.data(), &length);
+  if (text != kept.data()) GTEST_SKIP() << "this library has another text for codes that are added";
   StartTrial trial;
   const auto reason = told("Scatter_persist", group, trial, 0, 2, code);
   ASSERT_TRUE(reason);

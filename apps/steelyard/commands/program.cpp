@@ -68,7 +68,7 @@ bool names_what_is_read(const Command& command, const Words& words) {
       const bool is_name = option.kind == Kind::file || option.kind == Kind::directory;
       if (!is_name || option.name == "out") continue;
       const bool by_variable = has_variable(option) && variable(environment_name(option).c_str());
-      const bool by_itself = option.kind == Kind::file && !option.fallback_text.empty();
+      const bool by_itself = option.name == "input" && !option.fallback_text.empty();  // hpccinf.txt, HPL.dat
       if (words.options.contains(option.name) || by_variable || by_itself) return true;
     }
   return false;
