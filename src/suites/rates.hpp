@@ -32,16 +32,17 @@ struct Rates {
   double transform_flop_s = 0, transform_alone_flop_s = 0;
   double made_transform_element_s = 0, checked_transform_element_s = 0;  // its data, and their check
   // All processes work.
-  double touch_byte_s = 0;     // memory that is used for the first time, in huge pages where there are any
-  double buffer_byte_s = 0;    // memory of message buffers, in the pages that the system gives, filled once
-  double checked_byte_s = 0;   // the same, filled with test data and compared with them
-  double filled_value_s = 0;   // random values that fill a matrix
-  double undone_update_s = 0;  // random updates that a check undoes
+  double touch_byte_s = 0;      // memory that is used for the first time, in huge pages where there are any
+  double buffer_byte_s = 0;     // memory of message buffers, in the pages that the system gives, filled once
+  double checked_byte_s = 0;    // the same, filled with test data and compared with them
+  double filled_value_s = 0;    // random values that fill a matrix
+  double checked_update_s = 0;  // random updates of which a check takes the fingerprint
+  double undone_update_s = 0;   // random updates that it undoes where some are wrong
   // Transforms of rows that lie on all processes, by each process: of any length, and without
   // prime factors beyond 7.
   double distributed_row_flop_s = 0, smooth_row_flop_s = 0;
-  double shared_update_s = 0, shared_undone_update_s = 0;  // of one table over all processes, by each process
-  std::vector<PanelRate> panels;                           // of the linear solver; empty without a BLAS
+  double shared_update_s = 0;     // of one table over all processes, by each process
+  std::vector<PanelRate> panels;  // of the linear solver; empty without a BLAS
 
   // Messages; far: between processes half of all ranks apart.
   double message_s = 0, far_message_s = 0;              // a short one, one way
@@ -81,8 +82,9 @@ struct Rates {
   rates.buffer_byte_s = 1e9;
   rates.checked_byte_s = 5e8;
   rates.filled_value_s = 3e8;
+  rates.checked_update_s = 2e8;
   rates.undone_update_s = 2e7;
-  rates.shared_update_s = rates.shared_undone_update_s = 5e6;
+  rates.shared_update_s = 5e6;
   rates.panels = {{80, 2e10, 5e9}, {128, 2.4e10, 5e9}, {192, 2.6e10, 5e9}};
   rates.message_s = rates.far_message_s = 1e-6;
   rates.exchange_byte_s = rates.far_exchange_byte_s = rates.first_exchange_byte_s = 2e9;
@@ -126,9 +128,9 @@ inline constexpr auto rate_fields = std::to_array<RateField>({
     {"buffer_byte_s", &Rates::buffer_byte_s},
     {"checked_byte_s", &Rates::checked_byte_s},
     {"filled_value_s", &Rates::filled_value_s},
+    {"checked_update_s", &Rates::checked_update_s},
     {"undone_update_s", &Rates::undone_update_s},
     {"shared_update_s", &Rates::shared_update_s},
-    {"shared_undone_update_s", &Rates::shared_undone_update_s},
     {"message_s", &Rates::message_s},
     {"far_message_s", &Rates::far_message_s},
     {"exchange_byte_s", &Rates::exchange_byte_s},

@@ -214,6 +214,8 @@ void probe_updates(const Probing& at, std::int64_t byte) {
   if (at.world().any(table == nullptr)) return;
   KernelTimes(at.clock, at.time, access_rates, at.notes).together(probed_updates, [&] { table->run(); });
   at.notes.rate(&Rates::undone_update_s, probed_updates, {at.time.seconds_together([&] { table->undo(); })});
+  at.notes.rate(&Rates::checked_update_s, probed_updates,
+                {at.time.seconds_together([&] { static_cast<void>(table->fingerprint()); })});
 }
 
 void probe_updates_alone(const Probing& at, std::int64_t byte) {
@@ -266,7 +268,6 @@ void probe_shared_updates(const ProbeClock& clock, const Reach& reach, RateNotes
     notes.rate(&Rates::shared_update_s, updates, trials_in_time(clock, kernel_trials, [&] {
       return seconds_together(world, [&] { static_cast<void>(table.run()); });
     }));
-    notes.rate(&Rates::shared_undone_update_s, updates, {seconds_together(world, [&] { table.undo(); })});
   } catch (const measure::SharedFailure&) {  // on all processes: there is not enough memory
   }
 }

@@ -8,11 +8,14 @@
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 #include <new>
+#include <numeric>
 #include <set>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "machine/huge_memory.hpp"
 #include "suites/hpcc/blas/blas.hpp"
@@ -21,6 +24,7 @@
 #include "suites/hpcc/dgemm/core_peak.hpp"
 #include "suites/hpcc/dgemm/dgemm.hpp"
 #include "suites/hpcc/foundation/huge_view.hpp"
+#include "suites/hpcc/random_access/fingerprint.hpp"
 #include "suites/hpcc/random_access/local_updates.hpp"
 #include "suites/hpcc/stream/stream.hpp"
 
@@ -159,6 +163,40 @@ INSTANTIATE_TEST_SUITE_P(generators_and_forms, LocalUpdatesOf,
                          testing::Combine(testing::Values(Generator::polynomial, Generator::congruential),
                                           testing::Values(Form::base, Form::optimized),
                                           testing::Values(0, 3, 4, 5, 6, 10, 13)));
+
+TEST_P(LocalUpdatesOf, fingerprint_is_that_of_the_changes) {
+  const auto [generator, form, bits] = GetParam();
+  LocalUpdates updates(generator, bits, form);
+  updates.run();
+  EXPECT_EQ(fingerprint_of_changes(updates.table()), updates.fingerprint());
+  Fingerprint parts;
+  for (int t = 0; t < 3; ++t)
+    parts ^= fingerprint_of_updates(generator, bits, share_of(updates.updates(), 3, t));
+  EXPECT_EQ(parts, updates.fingerprint());
+}
+
+TEST(fingerprint, each_kind_of_fault_changes_it) {
+  constexpr std::uint64_t value = 0x123456789abcdef1, other = 0xfedcba987654321d;
+  const auto of = [](std::initializer_list<std::pair<std::size_t, std::uint64_t>> changes) {
+    std::vector<std::uint64_t> words(200);
+    std::iota(words.begin(), words.end(), std::uint64_t{1000});
+    for (const auto& [word, change] : changes) words[word] ^= change;
+    return fingerprint_of_changes(words, 1000);
+  };
+  const auto right = of({{3, value}, {150, other}});
+  EXPECT_EQ(of({{150, other}, {3, value}}), right);
+  EXPECT_EQ(of({{3, value}, {150, other}, {7, 0}}), right);
+  EXPECT_NE(of({{3, value}}), right) << "lost";
+  EXPECT_NE(of({{3, value}, {150, other}, {150, other}}), right) << "taken twice";
+  EXPECT_NE(of({{3, value}, {149, other}}), right) << "in the word beside its own";
+  EXPECT_NE(of({{150, value}, {3, other}}), right) << "in the words of one another";
+  for (int bit = 0; bit < 64; ++bit) {
+    const auto wrong = std::uint64_t{1} << bit;
+    EXPECT_NE(of({{3, value ^ wrong}, {150, other}}), right) << bit;
+    EXPECT_NE(of({{3, value ^ wrong}, {150, other ^ wrong}}), right) << bit << " of two words";
+    EXPECT_NE(of({{3, value}, {150, other}, {198, wrong}, {199, wrong}}), right) << bit << " of two others";
+  }
+}
 
 TEST(local_updates, threads_execute_every_part) {
   for (const auto generator : {Generator::polynomial, Generator::congruential})

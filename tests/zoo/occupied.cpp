@@ -28,8 +28,9 @@ void fill_up(suites::Rates& rates) {
   rates.distributed_row_flop_s = rates.transform_flop_s / 3;
   rates.smooth_row_flop_s = rates.transform_flop_s;
   rates.checked_transform_element_s = rates.transform_flop_s / 80;
+  rates.checked_update_s = 6 * rates.access_update_s;
   rates.undone_update_s = 0.6 * rates.access_update_s;
-  rates.shared_update_s = rates.shared_undone_update_s = 0.2 * rates.access_update_s;
+  rates.shared_update_s = 0.2 * rates.access_update_s;
   for (const auto& share : panel_shares)
     rates.panels.push_back(
         {share.block, share.update * rates.product_flop_s, share.panel * rates.product_flop_s});

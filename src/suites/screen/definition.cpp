@@ -212,7 +212,7 @@ double visit_s(const TestSpec& spec, const Settings& settings, const suites::Wor
     }
     case Test::random_access:
       return 2 * touched_s + static_cast<double>(spec.updates) *
-                                 (1 / world.rates.access_update_s + 1 / world.rates.undone_update_s);
+                                 (1 / world.rates.access_update_s + 1 / world.rates.checked_update_s);
     default: {
       const int turns = spec.test == Test::numa_triad ? settings.domains : 1;
       return turns * (2 * settings.visit_s + 2 * touched_s);

@@ -95,9 +95,9 @@ class DistributedUpdates {
   /// no run. Throws mpi::Error.
   void undo();
 
-  /// Undoes the runs, after one more where their number is even, and counts words that differ
-  /// from their index: `errors` on this process, `worst`: their share of its part. Leaves the
-  /// table fresh. Throws mpi::Error.
+  /// Compares the fingerprints of the table and of its updates, after one more run where their number is even; where they
+  /// differ, undoes the updates and counts words that differ from their index: `errors` on this process, `worst`: their
+  /// share of its part. Leaves the table fresh. Throws mpi::Error.
   [[nodiscard]] measure::CheckResult verify();
 
   /// Updates that all processes together execute in one run.
@@ -113,6 +113,9 @@ class DistributedUpdates {
 
  private:
   void reset();
+  /// Whether the whole table holds what one run makes of a fresh one.
+  [[nodiscard]] bool has_the_fingerprint_of_a_run() const;
+  [[nodiscard]] measure::CheckResult count_wrong_words();
   /// Runs the task as it is; returns the seconds of the slowest process. Throws mpi::Error.
   [[nodiscard]] double timed_run(const std::function<double()>& now);
   /// A hundredth of this process's updates.

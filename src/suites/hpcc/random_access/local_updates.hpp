@@ -9,6 +9,7 @@
 #include "measure/workload.hpp"
 #include "suites/hpcc/form.hpp"
 #include "suites/hpcc/foundation/named_buffer.hpp"
+#include "suites/hpcc/random_access/fingerprint.hpp"
 #include "suites/hpcc/random_access/update_stream.hpp"
 
 namespace steelyard::hpcc {
@@ -38,18 +39,22 @@ class LocalUpdates {
   /// `now` tells seconds. Before the first run, on every process that computes. Leaves the table fresh.
   [[nodiscard]] double speed_of_half(const std::function<double()>& now);
 
-  /// Undoes the runs, after one more where their number is even, and counts entries that differ from their
-  /// index: `errors` (all of them; the rule tolerates 1 %), `worst`: their share. Two threads may update one
-  /// word at the same time and lose one of the updates: with more than one, `errors` is 0 if the rule is
-  /// kept. Leaves the table fresh.
+  /// Compares the fingerprints of the table and of its updates, after one more run where their number is even; where
+  /// they differ, undoes the updates and counts entries that differ from their index: `errors` (all of them; the rule
+  /// tolerates 1 %), `worst`: their share. Two threads may update one word at the same time and lose one of the updates:
+  /// with more than one, `errors` is 0 if the rule is kept. Leaves the table fresh.
   [[nodiscard]] measure::CheckResult verify();
 
   [[nodiscard]] std::int64_t updates() const { return updates_; }
   [[nodiscard]] std::span<Word> table() const { return table_.span(); }
   [[nodiscard]] std::vector<NamedBuffer> buffers() const { return {{"table", table_.memory()}}; }
 
+  /// Fingerprint of the updates of a run; they are divided among the threads.
+  [[nodiscard]] Fingerprint fingerprint() const;
+
  private:
   void reset();
+  [[nodiscard]] measure::CheckResult count_wrong_words();
 
   Generator generator_;
   int bits_;

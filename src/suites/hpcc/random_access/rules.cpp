@@ -34,11 +34,19 @@ double tried_updates(double most) {
   return size_trials * std::min(most, static_cast<double>(size_trial_updates));
 }
 
-TimeParts local_parts(const PointSpec& spec, const Pace& pace, const suites::Rates& rates) {
+/// Seconds that a process takes to check so many updates and its part of the table. Threads may lose updates of one
+/// another, which are counted by undoing all of them.
+double check_s(double updates, double table_byte, int threads, const Pace& pace, const suites::Rates& rates) {
+  const double fingerprint_s = updates / threads / rates.checked_update_s + 2 * pace.stream_s(table_byte);
+  return threads == 1 ? fingerprint_s : fingerprint_s + updates / rates.undone_update_s;
+}
+
+TimeParts local_parts(const PointSpec& spec, const Settings& settings, const Pace& pace,
+                      const suites::Rates& rates) {
   const double table = word_byte * static_cast<double>(words(spec));
   const auto updates = static_cast<double>(spec.updates);
   return {pace.touch_s(table) + 2 * pace.stream_s(table) + pace.updates_s(tried_updates(updates)),
-          pace.updates_s(updates), updates / rates.undone_update_s + 2 * pace.stream_s(table)};
+          pace.updates_s(updates), check_s(updates, table, settings.threads, pace, rates)};
 }
 
 /// Times of the test over all processes. One update in a hundred is executed twice by each way, or among many
@@ -54,7 +62,7 @@ TimeParts global_parts(const PointSpec& spec, const Settings& settings, const Pa
   const double tried_s =
       tried_updates(static_cast<double>(updates_asked(spec)) / spec.processes / 100) / rates.shared_update_s;
   return {pace.touch_s(table) + 4 * pace.stream_s(table) + 0.05 * all_s + tried_s, pass_s,
-          executed * each / rates.shared_undone_update_s + 2 * pace.stream_s(table)};
+          check_s(executed * each, table, 1, pace, rates)};
 }
 
 class RandomAccessRules final : public TestRules {
@@ -84,7 +92,7 @@ class RandomAccessRules final : public TestRules {
                      const suites::Rates& rates) const override {
     const Pace pace(spec.benchmark.mode, rates);
     TimeParts parts = spec.benchmark.mode == Mode::global ? global_parts(spec, settings, pace, rates)
-                                                          : local_parts(spec, pace, rates);
+                                                          : local_parts(spec, settings, pace, rates);
     if (passes(settings) % 2 == 0) parts.close_s += parts.pass_s;  // one more run is checked
     return parts;
   }
