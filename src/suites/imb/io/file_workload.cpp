@@ -205,7 +205,8 @@ class FileWorkload final : public measure::Workload {
   }
 
   std::optional<measure::CheckResult> verify(std::uint64_t repetitions) override {
-    return check<Op>(point_, repetitions, guards_);
+    using Transfer = std::conditional_t<std::is_same_v<Op, CompletedTransfer>, BlockingTransfer, Op>;
+    return check<Transfer>(point_, repetitions, guards_);
   }
 
  private:

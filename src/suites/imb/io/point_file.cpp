@@ -260,7 +260,7 @@ int PointFile::rewind_shared() noexcept {
 
 // Checks that the last transfer was whole, which some libraries tell in the status alone: what was
 // short once stays so.
-int PointFile::short_transfer() noexcept {
+int PointFile::look_at_last_transfer() noexcept {
   if (!moved_) return MPI_SUCCESS;
   MPI_Count moved = 0;
   const int told = MPI_Get_elements_x(&status_, MPI_BYTE, &moved);
@@ -270,7 +270,7 @@ int PointFile::short_transfer() noexcept {
 
 int PointFile::complete() noexcept {
   int error = MPI_SUCCESS;
-  keep_first(error, short_transfer());
+  keep_first(error, look_at_last_transfer());
   if (!action_.writes()) return error;
   keep_first(error, MPI_File_sync(handle()), "MPI_File_sync");
   keep_first(error, MPI_Barrier(comm_), "MPI_Barrier");

@@ -86,6 +86,8 @@ class PointFile {
   /// Assures completion of what was written (IMB 3.1 User's Guide, 4.2.2.2.1); of what was read, that the
   /// last transfer was not short. Collective over the file's communicator for writing actions.
   int complete() noexcept;
+  /// Tells whether the last transfer was short. No communication.
+  int look_at_last_transfer() noexcept;
 
   [[nodiscard]] MPI_File handle() const noexcept { return file_.get(); }
   [[nodiscard]] int count() const noexcept { return transfer_.count(); }
@@ -103,7 +105,6 @@ class PointFile {
   void refuse_short_file(const FilePoint& point) const;
   int rewind() noexcept;
   int rewind_shared() noexcept;
-  int short_transfer() noexcept;
 
   FileAction action_;
   MPI_Comm comm_;
