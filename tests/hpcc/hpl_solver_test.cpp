@@ -192,7 +192,7 @@ TEST_F(HplSolver, norms_are_those_of_the_reference) {
 TEST_F(HplSolver, one_flipped_bit_in_a_panel_fails) {
   for (const auto& grid : grids()) {
     Solver solver(world(), small(grid, several_panels));
-    solver.set_panel_hook([&](const PanelShape& panel, blas::Out a) {
+    solver.set_panel_hook([&](const PanelShape& panel, RowMatrix a) {
       if (panel.first != 16 || solver.shape().at.row != panel.owner.row) return;
       double& element = a(panel.top + 1, 2);
       element = std::bit_cast<double>(std::bit_cast<std::uint64_t>(element) ^ (std::uint64_t{1} << 44));

@@ -80,22 +80,26 @@ class PanelTrial {
   PanelTrial(const mpi::Communicator& alone, const blas::Routines& routines, std::int64_t block)
       : variant_(panel_variant(block)),
         shape_(hpl::shape_of(variant_, 0)),
-        columns_(static_cast<std::size_t>(shape_.leading() * block)),
+        columns_(static_cast<std::size_t>(panel_rows * block)),
+        values_(static_cast<std::size_t>(panel_rows)),
         factorization_(alone, shape_, variant_, routines),
-        panel_(shape_, true) {}
+        panel_(shape_, 1) {}
 
   void generate() {
-    for (std::int64_t j = 0; j < variant_.nb; ++j) hpl::generate_column(shape_, j, &matrix()(0, j));
-    panel_.become(shape_, 0, variant_.l1, matrix().at(variant_.nb, 0));
+    for (std::int64_t j = 0; j < variant_.nb; ++j) {
+      hpl::generate_column(shape_, j, values_.data());
+      for (std::int64_t i = 0; i < panel_rows; ++i) matrix()(i, j) = values_[static_cast<std::size_t>(i)];
+    }
+    panel_.become(shape_, 0, variant_.l1);
   }
   void factor() { factorization_.factor(panel_, matrix()); }
 
  private:
-  [[nodiscard]] blas::Out matrix() { return {columns_.data(), shape_.leading()}; }
+  [[nodiscard]] hpl::RowMatrix matrix() { return {columns_.data(), variant_.nb}; }
 
   hpl::Variant variant_;
   hpl::Shape shape_;
-  std::vector<double> columns_;
+  std::vector<double> columns_, values_;
   hpl::PanelFactorization factorization_;
   hpl::Panel panel_;
 };

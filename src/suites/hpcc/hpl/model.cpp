@@ -58,11 +58,10 @@ class Rest {
     const double copied = 4 * half / static_cast<double>(grid_.processes());
     return (panels + rows) / byte_s + copied / rates_.triad_byte_s;
   }
-  /// Seconds of interchanges. Every row changes places with another one that lies anywhere below it: of
-  /// columns of a matrix in column order that is an access to a line of memory of its own for every element,
-  /// like an update of RandomAccess.
+  /// Seconds of interchanges. Every row changes places with another one that lies anywhere below it; both are read and
+  /// written in one piece.
   [[nodiscard]] double swaps_s() const {
-    return n_ * n_ / 2 / static_cast<double>(grid_.processes()) / rates_.access_update_s;
+    return 4 * 8 * n_ * n_ / 2 / static_cast<double>(grid_.processes()) / rates_.triad_byte_s;
   }
   /// Seconds of short messages: a pivot is sought for every column, a panel sent for every block.
   [[nodiscard]] double messages_s() const {

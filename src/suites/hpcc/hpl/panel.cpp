@@ -5,10 +5,16 @@
 
 namespace steelyard::hpcc::hpl {
 
-Panel::Panel(const Shape& shape, bool in_place, int together)
-    : memory_(std::make_shared<machine::HugeArray<double>>(together * panel_length(shape, in_place))),
-      in_place_(in_place) {
+Panel::Panel(const Shape& shape, int together)
+    : memory_(std::make_shared<machine::HugeArray<double>>(together * panel_length(shape))) {
   std::ranges::fill(memory_->span(), 0.0);
+}
+
+Panel Panel::of_all(const Shape& widened) {
+  Panel panel;
+  panel.memory_ = std::make_shared<machine::HugeArray<double>>(block_length(widened));
+  std::ranges::fill(panel.memory_->span(), 0.0);
+  return panel;
 }
 
 Panel Panel::behind(const Panel& before) {
@@ -17,16 +23,16 @@ Panel Panel::behind(const Panel& before) {
   return panel;
 }
 
-void Panel::become(const Shape& shape, std::int64_t k, Storage l1, blas::Out rows) {
+void Panel::become(const Shape& shape, std::int64_t k, Storage l1) {
   index_ = k;
   shape_ = panel_shape(shape, k);
   next = shape_.right;
   const auto before = place_ * shape.nb;  // columns of the group, and rows of its blocks
-  const auto top = panel_head + (in_place_ ? 0 : before), below = top + shape_.width;
-  leading_ = panel_leading(below + (in_place_ ? 0 : shape_.rows));
-  columns_ = memory_->data() + (in_place_ ? place_ * panel_length(shape, true) : before * leading_);
+  const auto top = panel_head + before, below = top + shape_.width;
+  leading_ = panel_leading(below + shape_.rows);
+  columns_ = memory_->data() + before * leading_;
   block_ = {columns_ + top, shape_.width, leading_, l1};
-  rows_ = in_place_ ? rows : blas::Out{columns_ + below, leading_};
+  rows_ = {columns_ + below, leading_};
 }
 
 void Panel::become_all(std::span<const Panel* const> group) {

@@ -37,14 +37,16 @@ struct Block {
 class Panel {
  public:
   Panel() = default;
-  /// Memory for every group of `together` panels of the shape, of which this is the first. `in_place`: the
-  /// rows under the block stay in the matrix and do not belong to the message. Throws std::bad_alloc.
-  Panel(const Shape& shape, bool in_place, int together = 1);
+  /// Memory for every group of `together` panels of the shape, of which this is the first. Throws std::bad_alloc.
+  Panel(const Shape& shape, int together);
+  /// Memory for one that becomes all of a group, whose rows under the block stay where they are. Throws
+  /// std::bad_alloc.
+  [[nodiscard]] static Panel of_all(const Shape& widened);
   /// The panel after `before` in the same group.
   [[nodiscard]] static Panel behind(const Panel& before);
 
-  /// Becomes panel k; `rows`: those under the block if they stay in the matrix.
-  void become(const Shape& shape, std::int64_t k, Storage l1, blas::Out rows);
+  /// Becomes panel k.
+  void become(const Shape& shape, std::int64_t k, Storage l1);
   /// Becomes one panel as wide as all of a group together. The panels of the group follow each other, all
   /// their rows are here, and the rows of each have been interchanged by the pivots of those after it. Their
   /// rows under the last block are used where they are; the blocks are copied.
@@ -68,7 +70,6 @@ class Panel {
 
  private:
   std::shared_ptr<machine::HugeArray<double>> memory_;
-  bool in_place_ = false;
   int place_ = 0;  // in its group
   std::int64_t index_ = -1, leading_ = 0;
   PanelShape shape_;

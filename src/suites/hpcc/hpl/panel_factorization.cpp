@@ -24,8 +24,13 @@ double weight(double value) {
   return std::isnan(value) ? std::numeric_limits<double>::infinity() : std::abs(value);
 }
 
-void copy_matrix(std::int64_t rows, std::int64_t columns, blas::Out from, blas::Out to) {
-  for (std::int64_t j = 0; j < columns; ++j) std::copy_n(&from(0, j), rows, &to(0, j));
+/// Copies rows into columns, a few lines of each at a time.
+void copy_matrix(std::int64_t rows, std::int64_t columns, RowMatrix from, blas::Out to) {
+  constexpr std::int64_t high = 32, wide = 8;
+  for (std::int64_t top = 0; top < rows; top += high)
+    for (std::int64_t left = 0; left < columns; left += wide)
+      for (auto j = left; j < std::min(left + wide, columns); ++j)
+        for (auto i = top; i < std::min(top + high, rows); ++i) to(i, j) = from(i, j);
 }
 
 /// Elements of a row of the block from column c on.
@@ -122,14 +127,14 @@ PanelFactorization::PanelFactorization(const mpi::Communicator& column, const Sh
                                        const Variant& variant, const blas::Routines& routines)
     : column_(&column), shape_(shape), variant_(variant), blas_(&routines) {
   const auto width = std::min(shape.nb, shape.n);
-  if (shape.grid.columns > 1) copy_ = machine::HugeArray<double>(width * width);
+  copy_ = machine::HugeArray<double>(width * width);
   std::ranges::fill(copy_.span(), 0.0);
   // The last panel may be narrower, and so are its messages.
   exchanges_.emplace_back(column, width);
   if (width > 0 && shape.n % shape.nb != 0) exchanges_.emplace_back(column, shape.n % shape.nb);
 }
 
-void PanelFactorization::factor(Panel& panel, blas::Out a) {
+void PanelFactorization::factor(Panel& panel, RowMatrix a) {
   panel_ = &panel;
   const auto width = panel.shape().width;
   exchange_ = &exchanges_[width == std::min(shape_.nb, shape_.n) ? 0 : 1];
@@ -139,20 +144,18 @@ void PanelFactorization::factor(Panel& panel, blas::Out a) {
   if (owns_block()) write_back(a);
 }
 
-void PanelFactorization::bring_in(blas::Out a) {
+void PanelFactorization::bring_in(RowMatrix a) {
   const auto& at = panel_->shape();
-  top_ = a.at(at.top, 0);
-  if (shape_.grid.columns == 1) return;
   copy_matrix(at.rows, at.width, a.at(at.below, 0), panel_->rows());
   if (!owns_block()) return;
   top_ = {copy_.data(), at.width};
   copy_matrix(at.width, at.width, a.at(at.top, 0), top_);
 }
 
-void PanelFactorization::write_back(blas::Out a) const {
+void PanelFactorization::write_back(RowMatrix a) const {
   const auto& at = panel_->shape();
-  for (std::int64_t j = 0; j < at.width; ++j)
-    for (std::int64_t i = 0; i <= j; ++i) a(at.top + i, j) = panel_->block()(i, j);
+  for (std::int64_t i = 0; i < at.width; ++i)
+    for (auto j = i; j < at.width; ++j) a(at.top + i, j) = panel_->block()(i, j);
 }
 
 PanelFactorization::Segments PanelFactorization::active(std::int64_t from) const {
@@ -161,10 +164,6 @@ PanelFactorization::Segments PanelFactorization::active(std::int64_t from) const
   if (owns_block() && from < at.width)
     all.of[all.count++] = {top_.at(from, 0), at.width - from, at.top + from};
   if (at.rows > 0) all.of[all.count++] = {panel_->rows(), at.rows, at.below};
-  const bool together = all.count == 2 && shape_.grid.columns == 1;
-  if (!together) return all;
-  all.of[0].rows += at.rows;
-  all.count = 1;
   return all;
 }
 

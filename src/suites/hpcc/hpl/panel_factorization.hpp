@@ -9,6 +9,7 @@
 
 #include "mpi/communicator.hpp"
 #include "suites/hpcc/hpl/panel.hpp"
+#include "suites/hpcc/hpl/rows.hpp"
 #include "suites/hpcc/hpl/timeline.hpp"
 
 namespace steelyard::hpcc::hpl {
@@ -60,10 +61,10 @@ class PanelFactorization {
   PanelFactorization(const mpi::Communicator& column, const Shape& shape, const Variant& variant,
                      const blas::Routines& routines);
 
-  /// Factors a panel. `a`: local row 0 of the panel's first column. Makes the panel's rows, block and pivots,
+  /// Factors a panel. `a`: local row 0 of the panel's columns. Makes the panel's rows, block and pivots,
   /// and writes U of the block where back substitution looks for it. A pivot of zero leaves its column as it
   /// is. Collective over the column. Throws mpi::Error.
-  void factor(Panel& panel, blas::Out a);
+  void factor(Panel& panel, RowMatrix a);
 
   void record_in(Timeline* timeline) { timeline_ = timeline; }
 
@@ -88,8 +89,8 @@ class PanelFactorization {
   [[nodiscard]] blas::Out row(std::int64_t local) const;
   [[nodiscard]] bool owns_block() const { return shape_.at.row == panel_->shape().owner.row; }
 
-  void bring_in(blas::Out a);
-  void write_back(blas::Out a) const;
+  void bring_in(RowMatrix a);
+  void write_back(RowMatrix a) const;
 
   void recurse(std::int64_t first, std::int64_t n);
   void columns(std::int64_t first, std::int64_t n);
@@ -117,7 +118,7 @@ class PanelFactorization {
   Variant variant_;
   const blas::Routines* blas_;
   Timeline* timeline_ = nullptr;
-  machine::HugeArray<double> copy_;  // of the block's rows, where the matrix is not factored in place
+  machine::HugeArray<double> copy_;  // of the block's rows
   Panel* panel_ = nullptr;
   blas::Out top_;  // the block's rows as candidates
   std::vector<PivotExchange> exchanges_;

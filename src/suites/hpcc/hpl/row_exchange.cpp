@@ -81,7 +81,7 @@ void BinaryExchange::fill_u() const {
     out.push_back({one.row, top + one.displaced});
   }
   take_rows(into, payload_->n, payload_->a, payload_->u);
-  put_rows(out, payload_->n, {payload_->a.data, 1, payload_->a.leading}, payload_->a);
+  put_rows(out, payload_->n, by_rows(payload_->a.data, payload_->a.leading), payload_->a);
 }
 
 void BinaryExchange::pack_own() const {
@@ -258,7 +258,7 @@ void SpreadRoll::load_root() const {
   for (std::size_t p = 1; p < groups_.size(); ++p)
     for (const auto& one : coming(p)) into.push_back({top + one.displaced, slot++});
   take_rows(into, payload_->n, payload_->a, by_rows(packed_.data(), payload_->n));
-  put_rows(out, payload_->n, {payload_->a.data, 1, payload_->a.leading}, payload_->a);
+  put_rows(out, payload_->n, by_rows(payload_->a.data, payload_->a.leading), payload_->a);
 }
 
 void SpreadRoll::exchange_own() const {

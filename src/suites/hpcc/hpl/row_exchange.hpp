@@ -19,7 +19,7 @@ struct Payload {
   const Interchanges* interchanges = nullptr;
   const PanelShape* panel = nullptr;
   std::int64_t n = 0;
-  blas::Out a;  // local row 0
+  RowMatrix a;  // local row 0
   RowBuffer u;  // row i of the block in slot i
 };
 /// Call between steps and after looks in vain.

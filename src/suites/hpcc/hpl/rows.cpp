@@ -7,40 +7,48 @@
 namespace steelyard::hpcc::hpl {
 namespace {
 
-constexpr std::int64_t line = 8;        // doubles of a cache line
-constexpr std::size_t ahead = 8;        // rows
-constexpr std::int64_t in_flight = 64;  // cache lines that should be on their way
+constexpr std::int64_t line = 8;  // doubles of a cache line
 
-void ask_for(const double* element) {
-  __builtin_prefetch(element, 1);
-}
-
-/// Calls move(matrix element, buffer element) for some columns of all pairs, a line's worth of columns at a
-/// time, so that buffers by rows are written in whole lines.
+/// Calls move(part of a row of the matrix, its length, place of the buffer) for all of the pairs. Of buffers by columns a
+/// line's worth of columns is moved at a time, so that they are written in whole lines.
 template <class Move>
-void move_rows(std::span<const Pair> pairs, std::int64_t n, blas::Out a, RowBuffer buffer, Move move) {
-  for (std::int64_t first = 0; first < n; first += line) {
-    const auto last = std::min(first + line, n);
-    for (std::size_t p = 0; p < pairs.size(); ++p) {
-      if (p + ahead < pairs.size())
-        for (auto c = first; c < last; ++c) ask_for(&a(pairs[p + ahead].row, c));
-      for (auto c = first; c < last; ++c) move(a(pairs[p].row, c), buffer(pairs[p].slot, c));
-    }
-  }
+void move_rows(std::span<const Pair> pairs, std::int64_t n, RowMatrix a, RowBuffer buffer, Move move) {
+  const std::int64_t some = buffer.column_step == 1 ? std::max<std::int64_t>(n, 1) : line;
+  for (std::int64_t first = 0; first < n; first += some)
+    for (const auto& [row, slot] : pairs)
+      move(&a(row, first), std::min(some, n - first), &buffer(slot, first));
 }
 
 }  // namespace
 
-void take_rows(std::span<const Pair> pairs, std::int64_t n, blas::Out a, RowBuffer buffer) {
-  move_rows(pairs, n, a, buffer, [](double& element, double& copy) { copy = element; });
+void take_rows(std::span<const Pair> pairs, std::int64_t n, RowMatrix a, RowBuffer buffer) {
+  const auto step = buffer.column_step;
+  move_rows(pairs, n, a, buffer, [step](const double* row, std::int64_t count, double* copy) {
+    if (step == 1)
+      std::copy_n(row, count, copy);
+    else
+      for (std::int64_t c = 0; c < count; ++c) copy[c * step] = row[c];
+  });
 }
 
-void put_rows(std::span<const Pair> pairs, std::int64_t n, RowBuffer buffer, blas::Out a) {
-  move_rows(pairs, n, a, buffer, [](double& element, double& copy) { element = copy; });
+void put_rows(std::span<const Pair> pairs, std::int64_t n, RowBuffer buffer, RowMatrix a) {
+  const auto step = buffer.column_step;
+  move_rows(pairs, n, a, buffer, [step](double* row, std::int64_t count, const double* copy) {
+    if (step == 1)
+      std::copy_n(copy, count, row);
+    else
+      for (std::int64_t c = 0; c < count; ++c) row[c] = copy[c * step];
+  });
 }
 
-void swap_rows(std::span<const Pair> pairs, std::int64_t n, RowBuffer buffer, blas::Out a) {
-  move_rows(pairs, n, a, buffer, [](double& element, double& copy) { std::swap(element, copy); });
+void swap_rows(std::span<const Pair> pairs, std::int64_t n, RowBuffer buffer, RowMatrix a) {
+  const auto step = buffer.column_step;
+  move_rows(pairs, n, a, buffer, [step](double* row, std::int64_t count, double* copy) {
+    if (step == 1)
+      std::swap_ranges(row, row + count, copy);
+    else
+      for (std::int64_t c = 0; c < count; ++c) std::swap(row[c], copy[c * step]);
+  });
 }
 
 void copy_rows(std::span<const Pair> pairs, std::int64_t n, RowBuffer from, RowBuffer to) {
@@ -51,19 +59,29 @@ void copy_rows(std::span<const Pair> pairs, std::int64_t n, RowBuffer from, RowB
 }
 
 void interchange(const Interchanges& interchanges, std::int64_t top, std::int64_t width, std::int64_t n,
+                 RowMatrix a, double* scratch) {
+  for (std::int64_t first = 0; first < n; first += columns_interchanged) {
+    const auto count = std::min(columns_interchanged, n - first);
+    const auto kept = [&](std::int64_t row) { return scratch + row * columns_interchanged; };
+    for (std::int64_t i = 0; i < width; ++i) std::copy_n(&a(top + i, first), count, kept(i));
+    for (const auto& [slot, from] : interchanges.staying)
+      std::copy_n(kept(from), count, &a(top + slot, first));
+    for (const auto& [row, slot, displaced] : interchanges.coming.front()) {
+      std::copy_n(&a(row, first), count, &a(top + slot, first));
+      std::copy_n(kept(displaced), count, &a(row, first));
+    }
+  }
+}
+
+void interchange(const Interchanges& interchanges, std::int64_t top, std::int64_t width, std::int64_t n,
                  blas::Out a, double* scratch) {
-  const auto& coming = interchanges.coming.front();
-  const std::int64_t columns_ahead = 1 + in_flight / width;
   for (std::int64_t c = 0; c < n; ++c) {
     double* const column = &a(0, c);
     double* const block = column + top;
-    const double* const later = &a(0, std::min(c + columns_ahead, n - 1));
     std::copy_n(block, width, scratch);
     for (const auto& [slot, from] : interchanges.staying) block[slot] = scratch[from];
-    for (const auto& [row, slot, displaced] : coming) {
-      ask_for(later + row);
+    for (const auto& [row, slot, displaced] : interchanges.coming.front())
       block[slot] = std::exchange(column[row], scratch[displaced]);
-    }
   }
 }
 

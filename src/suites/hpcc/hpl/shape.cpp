@@ -41,7 +41,7 @@ Place place_of(int rank, const Grid& grid, Mapping mapping) {
 
 std::int64_t Shape::leading() const {
   const std::int64_t unit = alignment;
-  auto leading = (std::max<std::int64_t>(1, local_rows()) + unit - 1) / unit * unit;
+  auto leading = (std::max<std::int64_t>(1, local_columns()) + unit - 1) / unit * unit;
   while (std::has_single_bit(static_cast<std::uint64_t>(leading))) leading += unit;
   return leading;
 }
@@ -79,9 +79,21 @@ std::int64_t panel_leading(std::int64_t rows) {
   return leading > 0 && leading % few_sets == 0 ? leading + line : leading;
 }
 
-std::int64_t panel_length(const Shape& shape, bool in_place) {
+namespace {
+
+std::int64_t length_with(const Shape& shape, std::int64_t rows) {
   const auto width = std::min(shape.nb, std::max<std::int64_t>(shape.n, 1));
-  return panel_leading(panel_head + width + (in_place ? 0 : shape.local_rows())) * width;
+  return panel_leading(panel_head + width + rows) * width;
+}
+
+}  // namespace
+
+std::int64_t panel_length(const Shape& shape) {
+  return length_with(shape, shape.local_rows());
+}
+
+std::int64_t block_length(const Shape& shape) {
+  return length_with(shape, 0);
 }
 
 int panels_at_once(const Variant& variant) {
@@ -99,14 +111,14 @@ std::int64_t memory_byte(const Variant& variant) {
   const auto together = panels_at_once(variant);
   const auto slots = together * (several_columns ? variant.depth + std::int64_t{1} : 1);
   const auto width = std::min(variant.nb, variant.n);
-  const auto panel = panel_length(shape, !several_columns) + width * width;
-  const auto all = together > 1 ? panel_length(widened(shape, together), true) : 0;
+  const auto panel = panel_length(shape) + width * width;
+  const auto all = together > 1 ? block_length(widened(shape, together)) : 0;
   const auto exchanged = several_rows ? 3 * width * columns : 0;
   const auto product = [](std::int64_t a, std::int64_t b) {
     return static_cast<double>(a) * static_cast<double>(b);
   };
-  const double words = product(shape.leading(), columns) + product(slots, panel) + static_cast<double>(all) +
-                       static_cast<double>(exchanged);
+  const double words = product(shape.leading(), shape.local_rows() + 1) + product(slots, panel) +
+                       static_cast<double>(all) + static_cast<double>(exchanged);
   return counted_in_int64(8 * words);
 }
 

@@ -36,7 +36,7 @@ struct Shape {
   [[nodiscard]] std::int64_t local_rows() const { return rows_before(n); }
   /// Local columns; b is one of them where it lives.
   [[nodiscard]] std::int64_t local_columns() const { return columns_before(n + 1); }
-  /// The smallest multiple of the alignment that holds a column and is not a power of two.
+  /// Distance of rows: the smallest multiple of the alignment that holds one and is not a power of two.
   [[nodiscard]] std::int64_t leading() const;
 };
 
@@ -62,8 +62,9 @@ struct PanelShape {
 [[nodiscard]] std::int64_t panel_leading(std::int64_t rows);
 /// Doubles before the block in every column of a panel: a cache line.
 inline constexpr std::int64_t panel_head = 8;
-/// Most doubles that a panel takes. `in_place`: without the rows under its block.
-[[nodiscard]] std::int64_t panel_length(const Shape& shape, bool in_place);
+/// Most doubles that a panel takes, and without the rows under its block.
+[[nodiscard]] std::int64_t panel_length(const Shape& shape);
+[[nodiscard]] std::int64_t block_length(const Shape& shape);
 
 /// Panels that trailing columns get at once, in one product of their widths together. One if rows are in
 /// several process rows or more than one panel of look-ahead is asked for. Else, unless the variant says it,

@@ -40,7 +40,7 @@ void receive(double* data, std::int64_t count, int from, const mpi::Communicator
 class Substitution {
  public:
   Substitution(const mpi::Communicator& row, const mpi::Communicator& column, const Shape& shape,
-               blas::Out matrix, const blas::Routines& routines)
+               RowMatrix matrix, const blas::Routines& routines)
       : row_(row),
         column_(column),
         blas_(routines),
@@ -64,7 +64,9 @@ class Substitution {
   void bring_y(int to) {
     const int from = shape_.columns().owner(shape_.n);
     const auto count = static_cast<std::int64_t>(rest_.size());
-    if (shape_.at.column == from) std::copy_n(&matrix_(0, shape_.local_columns() - 1), count, rest_.data());
+    if (shape_.at.column == from)
+      for (std::int64_t i = 0; i < count; ++i)
+        rest_[static_cast<std::size_t>(i)] = matrix_(i, shape_.local_columns() - 1);
     if (from == to) return;
     if (shape_.at.column == from) {
       send(rest_.data(), count, to, row_);
@@ -104,8 +106,8 @@ class Substitution {
     double* const x = x_.data() + at.column;
     if (distance == 0) {
       std::copy_n(rest_.data() + at.top, at.width, x);
-      blas_.trsv(blas::Triangle::upper, blas::Op::plain, blas::Diagonal::general, at.width,
-                 in(matrix_.at(at.top, at.column)), {x});
+      blas_.trsv(blas::Triangle::lower, blas::Op::transposed, blas::Diagonal::general, at.width,
+                 in(matrix_.at(at.top, at.column).transposed()), {x});
     } else {
       receive(x, at.width, (shape_.at.row + 1) % size, column_);
     }
@@ -113,7 +115,7 @@ class Substitution {
   }
 
   void subtract(const PanelShape& at, std::int64_t from, std::int64_t to) {
-    blas_.gemv(blas::Op::plain, to - from, at.width, -1, in(matrix_.at(from, at.column)),
+    blas_.gemv(blas::Op::transposed, at.width, to - from, -1, in(matrix_.at(from, at.column).transposed()),
                {x_.data() + at.column}, 1, {rest_.data() + from});
   }
 
@@ -121,7 +123,7 @@ class Substitution {
   const mpi::Communicator& column_;
   const blas::Routines& blas_;
   Shape shape_;
-  blas::Out matrix_;
+  RowMatrix matrix_;
   std::vector<double> rest_, arriving_, x_;
 };
 
@@ -150,7 +152,7 @@ double* aligned(double* data, std::int64_t alignment) {
 }  // namespace
 
 std::vector<double> back_substitute(const mpi::Communicator& row, const mpi::Communicator& column,
-                                    const Shape& shape, blas::Out matrix, const blas::Routines& routines) {
+                                    const Shape& shape, RowMatrix matrix, const blas::Routines& routines) {
   return Substitution(row, column, shape, matrix, routines).run();
 }
 
@@ -161,27 +163,35 @@ Solver::Solver(const mpi::Communicator& grid, const Variant& variant, blas::Rout
       shape_(shape_of(variant, grid.rank())),
       row_(grid_.split(shape_.at.row, shape_.at.column)),
       column_(grid_.split(shape_.at.column, shape_.at.row)),
-      memory_(shape_.leading() * std::max<std::int64_t>(shape_.local_columns(), 1) + shape_.alignment),
+      memory_(shape_.leading() * std::max<std::int64_t>(shape_.local_rows(), 1) + shape_.alignment),
       matrix_{aligned(memory_.data(), shape_.alignment), shape_.leading()},
       factorization_(column_, shape_, variant, routines_),
       update_(column_, shape_, variant, routines_) {
-  // With one process column nothing travels, and panels are factored where they are.
-  const bool in_place = shape_.grid.columns == 1;
   together_ = panels_at_once(variant);
-  ahead_ = in_place ? 0 : variant.depth * together_;
+  ahead_ =
+      shape_.grid.columns == 1 ? 0 : variant.depth * together_;  // with one process column nothing travels
   const auto slots = std::min(ahead_ + together_, std::max<std::int64_t>(panels(shape_), 1));
   for (std::int64_t i = 0; i < slots; ++i) {
     slots_.push_back(std::make_unique<Slot>());
-    slot(i).factors.panel = i % together_ == 0 ? Panel(shape_, in_place, static_cast<int>(together_))
+    slot(i).factors.panel = i % together_ == 0 ? Panel(shape_, static_cast<int>(together_))
                                                : Panel::behind(slots_[slots_.size() - 2]->factors.panel);
   }
-  if (together_ > 1) joined_.panel = Panel(widened(shape_, together_), true);
+  if (together_ > 1) joined_.panel = Panel::of_all(widened(shape_, together_));
   generate();
 }
 
 void Solver::generate() {
-  for (std::int64_t j = 0; j < shape_.local_columns(); ++j)
-    generate_column(shape_, shape_.columns().global(shape_.at.column, j), &matrix_(0, j));
+  constexpr std::int64_t some = 8;  // columns, a cache line of every row
+  const auto rows = shape_.local_rows(), columns = shape_.local_columns();
+  std::vector<double> values(static_cast<std::size_t>(some * rows));
+  const blas::Out strip{values.data(), rows};
+  for (std::int64_t first = 0; first < columns; first += some) {
+    const auto count = std::min(some, columns - first);
+    for (std::int64_t j = 0; j < count; ++j)
+      generate_column(shape_, shape_.columns().global(shape_.at.column, first + j), &strip(0, j));
+    for (std::int64_t i = 0; i < rows; ++i)
+      for (std::int64_t j = 0; j < count; ++j) matrix_(i, first + j) = strip(i, j);
+  }
 }
 
 int Solver::run() noexcept {
@@ -308,7 +318,7 @@ void Solver::prepare(std::int64_t k) {
   arrived(mine);
   mine.derived = false;
   const auto at = panel_shape(shape_, k);
-  mine.factors.panel.become(shape_, k, variant_.l1, matrix_.at(at.below, at.column));
+  mine.factors.panel.become(shape_, k, variant_.l1);
   if (at.owner.column == shape_.at.column) eliminate(k);
   start_transfer(mine);
 }

@@ -24,15 +24,15 @@ namespace steelyard::hpcc::hpl {
 /// Collective over the grid. Throws mpi::Error.
 [[nodiscard]] std::vector<double> back_substitute(const mpi::Communicator& row,
                                                   const mpi::Communicator& column, const Shape& shape,
-                                                  blas::Out matrix, const blas::Routines& routines);
+                                                  RowMatrix matrix, const blas::Routines& routines);
 
 /// HPL: solves A x = b by LU factorisation with row partial pivoting of the matrix in blocks over a grid of
 /// processes. All processes of the grid do all of this together.
 class Solver {
  public:
   /// Called with every panel before it is factored, on the processes of its column; a test may spoil the
-  /// panel's column of the matrix. `a`: local row 0 of the panel's first column.
-  using PanelHook = std::function<void(const PanelShape& panel, blas::Out a)>;
+  /// panel's columns of the matrix. `a`: local row 0 of these.
+  using PanelHook = std::function<void(const PanelShape& panel, RowMatrix a)>;
 
   /// `grid`: as many processes as the variant's grid. Generates the matrix. Throws std::bad_alloc,
   /// mpi::Error, std::invalid_argument, std::runtime_error where the routines are not available.
@@ -53,7 +53,7 @@ class Solver {
   [[nodiscard]] const Norms& norms() const { return norms_; }
 
   [[nodiscard]] const Shape& shape() const { return shape_; }
-  [[nodiscard]] blas::Out matrix() const { return matrix_; }
+  [[nodiscard]] RowMatrix matrix() const { return matrix_; }
   [[nodiscard]] const machine::HugeMemory& memory() const { return memory_.memory(); }
   [[nodiscard]] const mpi::Communicator& row() const { return row_; }
   [[nodiscard]] const mpi::Communicator& column() const { return column_; }
@@ -112,7 +112,7 @@ class Solver {
   Shape shape_;
   mpi::Communicator row_, column_;
   machine::HugeArray<double> memory_;
-  blas::Out matrix_;
+  RowMatrix matrix_;
   std::int64_t together_ = 1;        // panels of a group, named by the first of them
   std::int64_t ahead_ = 0;           // panels between the group that is applied and the one that is made
   std::int64_t next_ = 0, end_ = 0;  // panels of the latter that are still to be prepared

@@ -36,10 +36,12 @@ Update::Update(const mpi::Communicator& column, const Shape& shape, const Varian
     : blas_(&routines),
       shape_(shape),
       variant_(variant),
-      u_storage_(shape.grid.rows == 1 ? Storage::plain : variant.u),
+      u_storage_(shape.grid.rows == 1 ? Storage::transposed
+                                      : variant.u),  // in the matrix it lies as that does
       u_(touched(buffer_columns(shape, 1))),
       packed_(touched(buffer_columns(shape, 2))),
-      scratch_(static_cast<std::size_t>(panels_at_once(variant) * std::min(shape.nb, shape.n))),
+      scratch_(static_cast<std::size_t>(panels_at_once(variant) * std::min(shape.nb, shape.n) *
+                                        columns_interchanged)),
       binary_exchange_(column, packed_.span()),
       spread_roll_(column, variant.equilibration, carrier(variant.swap), packed_.span()) {}
 
@@ -48,7 +50,7 @@ void Factors::derive(const Shape& shape, const blas::Routines& routines) {
   solver.become(panel.block(), routines);
 }
 
-void Update::run(Factors& factors, blas::Out matrix, std::int64_t to, const Look& look) {
+void Update::run(Factors& factors, RowMatrix matrix, std::int64_t to, const Look& look) {
   auto& panel = factors.panel;
   const auto n = to - panel.next;
   if (n <= 0) return;
@@ -62,7 +64,7 @@ void Update::run(Factors& factors, blas::Out matrix, std::int64_t to, const Look
   panel.next = to;
 }
 
-Update::Strip Update::strip(const Panel& panel, blas::Out a, std::int64_t first, std::int64_t n) const {
+Update::Strip Update::strip(const Panel& panel, RowMatrix a, std::int64_t first, std::int64_t n) const {
   const auto width = panel.shape().width;
   double* const u = u_.data() + first * width;
   return {a.at(0, first), n, u_storage_ == Storage::plain ? RowBuffer{u, 1, width} : by_rows(u, n)};
@@ -70,7 +72,7 @@ Update::Strip Update::strip(const Panel& panel, blas::Out a, std::int64_t first,
 
 /// Updates strip by strip. While the rows of one strip are on their way, the one before it is multiplied:
 /// processes that pack rows and those that wait for them take turns, and would be idle in turn.
-void Update::run_strips(Factors& factors, blas::Out a, std::int64_t n, const Look& look) {
+void Update::run_strips(Factors& factors, RowMatrix a, std::int64_t n, const Look& look) {
   const bool pairwise =
       variant_.swap == Swap::binary_exchange || (variant_.swap == Swap::mix && n <= variant_.swap_threshold);
   const auto strips = std::clamp<std::int64_t>(n / variant_.strip, 1, most_strips);
@@ -131,7 +133,7 @@ void Update::bring_rows(const Factors& factors, const Strip& strip, bool pairwis
 }
 
 blas::Out Update::u_at(const Panel& panel, const Strip& strip, std::int64_t first) const {
-  if (alone()) return strip.a.at(panel.shape().top, first);
+  if (alone()) return strip.a.at(panel.shape().top, first).transposed();
   return {strip.u.data + first * strip.u.column_step,
           u_storage_ == Storage::plain ? strip.u.column_step : strip.u.slot_step};
 }
@@ -159,9 +161,10 @@ void Update::slice(Factors& factors, const Strip& strip, std::int64_t first, std
   for (auto c = first; c < first + n; c += columns_in_cache)
     bring_u(factors, strip, c, std::min(columns_in_cache, first + n - c));
   const ScopedPhase scope(timeline_, Phase::multiply, panel.index());
-  const auto of_u = u_storage_ == Storage::plain ? Op::plain : Op::transposed;
-  blas_->gemm(Op::plain, of_u, at.rows, n, at.width, -1, in(panel.rows()), in(u_at(panel, strip, first)), 1,
-              strip.a.at(at.below, first));
+  // Of the matrix, which is stored by rows, the transposed product: that of U and L, both transposed.
+  const auto of_u = u_storage_ == Storage::plain ? Op::transposed : Op::plain;
+  blas_->gemm(of_u, Op::transposed, n, at.rows, at.width, -1, in(u_at(panel, strip, first)), in(panel.rows()),
+              1, strip.a.at(at.below, first).transposed());
 }
 
 }  // namespace steelyard::hpcc::hpl

@@ -40,19 +40,19 @@ class Update {
   /// at once when no message is under way. Returns early if a look finds work, which only happens with one
   /// process row; panel.next tells. With several process rows the rows of some columns travel while others
   /// are multiplied. Collective over the column. Throws mpi::Error.
-  void run(Factors& factors, blas::Out matrix, std::int64_t to, const Look& look);
+  void run(Factors& factors, RowMatrix matrix, std::int64_t to, const Look& look);
 
   void record_in(Timeline* timeline) { timeline_ = timeline; }
 
  private:
   /// n columns from a on, whose rows travel together, and U where it is not in the matrix.
   struct Strip {
-    blas::Out a;
+    RowMatrix a;
     std::int64_t n = 0;
     RowBuffer u;
   };
-  [[nodiscard]] Strip strip(const Panel& panel, blas::Out a, std::int64_t first, std::int64_t n) const;
-  void run_strips(Factors& factors, blas::Out a, std::int64_t n, const Look& look);
+  [[nodiscard]] Strip strip(const Panel& panel, RowMatrix a, std::int64_t first, std::int64_t n) const;
+  void run_strips(Factors& factors, RowMatrix a, std::int64_t n, const Look& look);
   std::int64_t run_slices(Factors& factors, const Strip& strip, std::int64_t done, const Look& look);
   void bring_rows(const Factors& factors, const Strip& strip, bool pairwise, const Between& between);
   void slice(Factors& factors, const Strip& strip, std::int64_t first, std::int64_t n);
