@@ -9,6 +9,7 @@
 
 #include "mpi/error.hpp"
 #include "suites/hpcc/hpl/async_transfer.hpp"
+#include "suites/hpcc/ptrans/transpose.hpp"
 
 namespace steelyard::hpcc::hpl {
 
@@ -24,13 +25,12 @@ double weight(double value) {
   return std::isnan(value) ? std::numeric_limits<double>::infinity() : std::abs(value);
 }
 
-/// Copies rows into columns, a few lines of each at a time.
+/// Copies rows into columns, some rows at a time: what lies together in them is read one after the other.
 void copy_matrix(std::int64_t rows, std::int64_t columns, RowMatrix from, blas::Out to) {
-  constexpr std::int64_t high = 32, wide = 8;
-  for (std::int64_t top = 0; top < rows; top += high)
-    for (std::int64_t left = 0; left < columns; left += wide)
-      for (auto j = left; j < std::min(left + wide, columns); ++j)
-        for (auto i = top; i < std::min(top + high, rows); ++i) to(i, j) = from(i, j);
+  constexpr std::int64_t some = 64;
+  for (std::int64_t top = 0; top < rows; top += some)
+    copy_transposed({std::min(some, rows - top), columns}, &to(top, 0), to.leading, &from(top, 0),
+                    from.leading);
 }
 
 /// Elements of a row of the block from column c on.

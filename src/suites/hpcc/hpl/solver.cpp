@@ -9,6 +9,7 @@
 
 #include "mpi/error.hpp"
 #include "mpi/handle.hpp"
+#include "suites/hpcc/ptrans/transpose.hpp"
 
 namespace steelyard::hpcc::hpl {
 
@@ -189,8 +190,8 @@ void Solver::generate() {
     const auto count = std::min(some, columns - first);
     for (std::int64_t j = 0; j < count; ++j)
       generate_column(shape_, shape_.columns().global(shape_.at.column, first + j), &strip(0, j));
-    for (std::int64_t i = 0; i < rows; ++i)
-      for (std::int64_t j = 0; j < count; ++j) matrix_(i, first + j) = strip(i, j);
+    const auto to = matrix_.at(0, first).transposed();
+    copy_transposed({count, rows}, to.data, to.leading, strip.data, rows);
   }
 }
 
