@@ -202,12 +202,12 @@ TEST(solver_model, the_least_order_is_the_first_that_reaches_the_part) {
   EXPECT_LT(hpl::expected_efficiency(variant, rates), wanted);
 }
 
-TEST(solver_model, slow_access_to_memory_asks_for_a_larger_system) {
+TEST(solver_model, slow_memory_asks_for_a_larger_system) {
   hpl::Variant variant;
   variant.nb = 128;
   auto rates = world(1).rates;
   const auto near = hpl::least_order(variant, 40000, 0.85, rates);
-  rates.access_update_s /= 4;
+  rates.triad_byte_s /= 4;
   EXPECT_GT(hpl::least_order(variant, 40000, 0.85, rates), near);
 }
 
