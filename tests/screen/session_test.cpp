@@ -143,7 +143,9 @@ TEST(Screen, MeasuresEveryTestOnEveryNodeInEveryVisit) {
 }
 
 TEST(Screen, WritesTheRowsOfEveryVisitBeforeTheNext) {
-  const auto recorded = screened(tiny(), {"fma", "triad"});
+  auto settings = tiny();
+  settings.tolerances = {{"fma", 100}, {"triad", 100}};  // nothing stands out and is measured again
+  const auto recorded = screened(settings, {"fma", "triad"});
   if (!world().is_root()) return;
   EXPECT_EQ(recorded.writes, 2 * 3);  // tests, visits
   const auto &visits = recorded.column("screen_nodes", "visit"),
