@@ -25,7 +25,6 @@ constexpr std::string_view harmless[] = {"-npmin",
                                          "-exclude",
                                          "-list",
                                          "-zero_size",
-                                         "-thread_level",
                                          "-imb_barrier",
                                          "-msg_pause",
                                          "-dumpfile",
@@ -134,6 +133,27 @@ bool take_allocation(std::string_view word, imb::Settings& to) {
   return take_of(word, allocations, to.allocation);
 }
 
+bool take_noise(std::string_view word, imb::Settings& to) {
+  const auto percent = number(word);
+  if (percent) to.noise = percent->value * 0.01;
+  return percent.has_value();
+}
+
+/// Reads "2" dimensions or the sides "3x2".
+bool take_cart(std::string_view word, imb::Settings& to) {
+  std::vector<int> sides;
+  for (std::string_view rest = word; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('x'), rest.size());
+    const auto side = count(rest.substr(0, end));
+    if (!side) return false;
+    sides.push_back(*side);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  if (sides.empty()) return false;
+  to.cart = sides.size() == 1 ? imb::Cart{sides[0], {}} : imb::Cart{static_cast<int>(sides.size()), sides};
+  return true;
+}
+
 constexpr int most_window = 1'000'000;
 
 /// A word that changes a parameter of keys; `read` returns false for a value that it cannot read.
@@ -166,7 +186,17 @@ constexpr KeyWord key_words[] = {
     {"-stride", "stride", [](std::string_view v, imb::Settings& to) { return take_whole(v, to.stride); }},
     {"-datatype", "type", take_datatype},
     {"-barrier", "barrier", take_gap},
-    {"-malloc_algo", "malloc_algo", take_allocation}};
+    {"-malloc_algo", "malloc_algo", take_allocation},
+    {"-thread_level", "pready_by",  // of messages in parts alone
+     [](std::string_view v, imb::Settings& to) { return to.part_threads = v == "multiple", true; }},
+    {"-pready", "pready",
+     [](std::string_view v, imb::Settings& to) { return take_of(v, imb::part_orders, to.part_order); }},
+    {"-pready_call", "pready_call",
+     [](std::string_view v, imb::Settings& to) { return take_of(v, imb::part_calls, to.part_call); }},
+    {"-noise", "noise", take_noise},
+    {"-noise_model", "noise_model",
+     [](std::string_view v, imb::Settings& to) { return take_of(v, imb::noise_models, to.noise_model); }},
+    {"-cart", "cart", take_cart}};
 
 /// Name of an option with one dash: "-out" of "--out" and of "--out=d"; empty for other words.
 std::string_view option_name(std::string_view word) {

@@ -153,6 +153,8 @@ void ImbRows::put(std::string_view column, std::string_view word, Row& row) {
     if (point.record.verified == false) point.flag("warned_by_program");
   } else if (column == "overlap[%]") {
     point.note("overlap_percent", word);
+  } else if (column == "break_even" && number(word)) {  // "-": a request never pays
+    point.note("break_even", word);
   }
   for (const auto& [heading, classic] : times)
     if (column == heading)

@@ -104,5 +104,21 @@ class EveryCount(Case):
         self.every_count("mpi4", "-thread_level", "multiple")
 
 
+class Texts(Case):
+    def test_our_own_part_is_printed_from_records_and_read_back(self):
+        out, text = self.directory / "own", self.directory / "own.txt"
+        words = ["PingPong_persist", "Halo_p2p", "-msglog", "2:3", "-iter", "4", "-cart", "1"]
+        printed = steelyard("mpi4", "--launch", 2, *words, "-o", out).stdout
+        done = steelyard("export", out, "--to", "imb")
+        self.assert_code(done, 0)
+        rows = [line for line in printed.splitlines() if re.match(" +[0-9]", line)]
+        self.assertEqual([line for line in done.stdout.splitlines() if re.match(" +[0-9]", line)], rows)
+        self.assertEqual(len(rows), 6)
+        text.write_text(done.stdout)
+        compared = steelyard("compare", out, text)
+        self.assert_code(compared, 0)
+        self.assertIn("6 same of 6 points", compared.stdout)
+
+
 if __name__ == "__main__":
     main()

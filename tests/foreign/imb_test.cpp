@@ -346,5 +346,69 @@ TEST(imb, times_of_patterns_are_means_and_their_message_rates_are_kept) {
   EXPECT_EQ(value(point, "bandwidth_byte_s"), 1.024e9);
 }
 
+const std::string of_requests = R"(# MPI_Datatype                   :   MPI_BYTE
+# Benchmarking PingPong_persist
+# #processes = 2
+       #bytes #repetitions      t[usec]   Mbytes/sec
+         1024          100         2.00       512.00
+
+# Benchmarking Bcast_init
+# #processes = 2
+       #bytes #repetitions t_init[usec] t_exec[usec] t_call[usec]   break_even
+         1024          100        10.00         4.00         5.00           11
+         2048          100        10.00         6.00         5.00            -
+
+# Benchmarking Overlap_part
+# #processes = 2
+       #bytes       #parts #repetitions t_comp[usec] t_part[usec]  t_p2p[usec]     overhead perceiv_MB/s     early[%]
+         4096            4          100         5.00         7.00         5.00         1.50      1000.00        20.00
+
+# Benchmarking Neighbor_alltoall
+# #processes = 6
+# topology = 3 x 2, neighbours = 4
+       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
+         1024          100         1.00         3.00         2.00
+)";
+
+TEST(imb, our_own_part_of_MPI_4_is_not_that_of_IMB) {
+  const auto run = only_run(own_text("MPI-4 part, steelyard's own", "mpi4", of_requests));
+  const auto* message = point_of(run, "mpi4/PingPong_persist;message_byte=1024;processes=2;type=MPI_BYTE");
+  ASSERT_NE(message, nullptr) << run.points.at(0).key;
+  EXPECT_EQ(value(message, "bandwidth_byte_s"), 5.12e8);
+  const auto* request =
+      point_of(run, "mpi4/Bcast_init;message_byte=1024;processes=2;root=zero;sync=on;type=MPI_BYTE");
+  ASSERT_NE(request, nullptr) << run.points.at(1).key;
+  EXPECT_EQ(classic(request, "t_call_s"), 5e-6);
+  EXPECT_EQ(classic(request, "break_even"), 11);
+  EXPECT_EQ(record::find(run.points.at(2).classic, "break_even"), nullptr) << "it never pays";
+  EXPECT_NE(
+      point_of(run,
+               "mpi4/Overlap_part;message_byte=4096;noise=0.04;noise_model=uniform;partitions=4;processes=2;"
+               "type=MPI_BYTE"),
+      nullptr)
+      << run.points.at(3).key;
+  EXPECT_EQ(only_run(own_text("MPI-4 part", "imb-mpi4", of_requests)).points.at(0).suite, "imb-mpi4");
+}
+
+TEST(imb, words_of_parts_and_neighbours_are_in_the_keys) {
+  const auto run = only_run(
+      own_text("MPI-4 part, steelyard's own",
+               "mpi4 -cart 3x2 -noise 5 -noise_model gauss -pready backward -pready_call range -partitions 4",
+               of_requests));
+  EXPECT_EQ(run.points.at(3).key,
+            "mpi4/Overlap_part;message_byte=4096;noise=0.05;noise_model=gauss;partitions=4;pready=backward;"
+            "pready_call=range;processes=2;type=MPI_BYTE");
+  EXPECT_EQ(run.points.at(4).key,
+            "mpi4/Neighbor_alltoall;cart=3x2;message_byte=1024;processes=6;sync=on;type=MPI_BYTE");
+  for (const auto& point : run.points)
+    EXPECT_FALSE(point.imported.json().contains("unknown_params")) << point.key;
+  const auto threads =
+      only_run(own_text("MPI-4 part, steelyard's own", "mpi4 -thread_level multiple", of_requests));
+  EXPECT_EQ(
+      threads.points.at(3).key,
+      "mpi4/Overlap_part;message_byte=4096;noise=0.04;noise_model=uniform;partitions=4;pready_by=threads;"
+      "processes=2;type=MPI_BYTE");
+}
+
 }  // namespace
 }  // namespace steelyard::foreign::test

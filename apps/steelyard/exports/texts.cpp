@@ -18,14 +18,16 @@
 #include "process/errors.hpp"
 #include "report/report.hpp"
 #include "suites/hpcc/definition.hpp"
+#include "suites/imb/part_definition.hpp"
 
 namespace steelyard::cli {
 namespace {
 
 using Names = std::set<std::string, std::less<>>;
 
+/// Whether a suite, or that of a benchmark ("mpi4/Bcast_init"), has the text of IMB.
 bool is_imb(std::string_view name) {
-  return name.starts_with("imb-");
+  return imb::find_part(name.substr(0, name.find('/'))) != nullptr;
 }
 
 /// Text of a run's parts of IMB, written while its points come: whether it may be shown is known behind the last.
