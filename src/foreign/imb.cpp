@@ -294,7 +294,9 @@ class ImbReader {
     next_.window = settings.window;
     settings.threads = next_.threads;
     if (next_.of_threads) settings.map.reset();  // has no effect there
-    auto params = imb::identity(part, settings, *next_.definition, imb::PointSpec{});
+    const bool has_modes = next_.definition->modes != imb::Modes::none;
+    const imb::PointSpec what{.mode = has_modes ? imb::mode_of(next_.params) : imb::Mode::none};
+    auto params = imb::identity(part, settings, *next_.definition, what);
     if (params.contains("type")) name_type(params);
     if (params.contains("op")) params["op"] = record::valid_utf8(op_.empty() ? "MPI_SUM" : op_);
     return params;

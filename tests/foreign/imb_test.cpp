@@ -410,5 +410,30 @@ TEST(imb, words_of_parts_and_neighbours_are_in_the_keys) {
       "processes=2;type=MPI_BYTE");
 }
 
+TEST(imb, transfers_under_way_are_bounded_where_they_are_completed_together) {
+  const std::string modes = R"(# MPI_Datatype                   :   MPI_BYTE
+# Benchmarking Unidir_put
+# #processes = 2
+#
+#    MODE: NON-AGGREGATE
+#
+       #bytes #repetitions      t[usec]   Mbytes/sec
+         1024          100         2.00       512.00
+
+# Benchmarking Unidir_put
+# #processes = 2
+#
+#    MODE: AGGREGATE
+#
+       #bytes #repetitions      t[usec]   Mbytes/sec
+         1024          100         2.00       512.00
+)";
+  const auto run = only_run(own_text("MPI-RMA part", "imb-rma Unidir_put --outstanding 3", modes));
+  EXPECT_EQ(run.points.at(0).key,
+            "imb-rma/Unidir_put;message_byte=1024;mode=non_aggregate;processes=2;type=MPI_BYTE");
+  EXPECT_EQ(run.points.at(1).key,
+            "imb-rma/Unidir_put;message_byte=1024;mode=aggregate;outstanding=3;processes=2;type=MPI_BYTE");
+}
+
 }  // namespace
 }  // namespace steelyard::foreign::test
