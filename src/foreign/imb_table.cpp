@@ -155,6 +155,12 @@ void ImbRows::put(std::string_view column, std::string_view word, Row& row) {
     point.note("overlap_percent", word);
   } else if (column == "break_even" && number(word)) {  // "-": a request never pays
     point.note("break_even", word);
+  } else if (column == "overhead") {
+    point.note("overhead", word);
+  } else if (column == "perceiv_MB/s" && expected_ != Mbyte::unknown) {
+    point.note("perceived_bandwidth_byte_s", word, expected_ == Mbyte::binary ? mebi : mega);
+  } else if (column == "early[%]") {
+    point.note("early_percent", word);
   }
   for (const auto& [heading, classic] : times)
     if (column == heading)

@@ -387,6 +387,9 @@ TEST(imb, our_own_part_of_MPI_4_is_not_that_of_IMB) {
                "type=MPI_BYTE"),
       nullptr)
       << run.points.at(3).key;
+  EXPECT_EQ(classic(&run.points.at(3), "overhead"), 1.5);
+  EXPECT_EQ(classic(&run.points.at(3), "perceived_bandwidth_byte_s"), 1e9);
+  EXPECT_EQ(classic(&run.points.at(3), "early_percent"), 20);
   EXPECT_EQ(only_run(own_text("MPI-4 part", "imb-mpi4", of_requests)).points.at(0).suite, "imb-mpi4");
 }
 
