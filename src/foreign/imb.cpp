@@ -70,6 +70,7 @@ class ImbReader {
     if (holds(title, "(GPU)") || holds(title, "GPU")) piece_.variant = "GPU";
     own_ = begins(title, "# steelyard ");
     if (holds(title, "Technical preview")) piece_.variant = "Technical preview";
+    // The last one that holds counts: the title of our own part has IMB's word in it.
     for (const auto& [word, suite] : part_words)
       if (holds(title, word)) suite_ = suite;
     if (suite_.empty())
@@ -106,6 +107,7 @@ class ImbReader {
     const auto pair = pair_at(text.substr(1), ':');
     if (!pair) return;
     const auto& [name, value] = *pair;
+    if (const auto rules = behind(name, "Measured by the rules of")) return measured_by(*rules);
     if (name == "Cut short") return cut_short(value);
     if (name == "Date") piece_.started_utc = date(value, told_.minutes_before_utc).value_or("");
     if (name == "Machine") uname("machine", words_of(value).empty() ? value : words_of(value)[0]);
@@ -120,6 +122,17 @@ class ImbReader {
       least_ = whole(value);
     if (name == "Maximum message length in bytes" || name == "Maximum io portion in bytes")
       most_ = whole(value);
+  }
+
+  /// Takes the rules by which a text of ours was measured, where its head is that of another version.
+  void measured_by(std::string_view rules) {
+    version_ = generation(rules) >= 2017 ? imb::Version::v2021 : imb::Version::v31;
+    if (called_.seen) call();
+  }
+
+  void call() {
+    const imb::Part* part = imb::find_part(suite_);
+    called_ = imb_call(words_of(call_), imb::defaults(part != nullptr ? *part : imb::mpi1(), version_));
   }
 
   /// Reads the rows of the table above that steelyard measured for less than their rule asks: "0, 1 (reason)".
@@ -171,9 +184,9 @@ class ImbReader {
       all += ' ' + std::string(trimmed(text.substr(1)));
       last = lines[k].number;
     }
-    const imb::Part* part = imb::find_part(suite_);
-    called_ = imb_call(words_of(all), imb::defaults(part != nullptr ? *part : imb::mpi1(), version_));
-    piece_.config["called"] = record::valid_utf8(trimmed(all));
+    call_ = std::move(all);
+    call();
+    piece_.config["called"] = record::valid_utf8(trimmed(call_));
   }
 
   void banner(std::string_view text, std::size_t number) {
@@ -359,6 +372,7 @@ class ImbReader {
   std::optional<std::int64_t> least_, most_;
   imb::Version version_ = imb::Version::v31;
   ImbCall called_;
+  std::string call_;  // the calling sequence as it was read
   bool headed_ = true;
   bool own_ = false;         // a text of ours
   bool later_only_ = false;  // of a part that never existed under the rules of 3.1

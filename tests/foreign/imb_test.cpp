@@ -413,6 +413,13 @@ TEST(imb, words_of_parts_and_neighbours_are_in_the_keys) {
       "processes=2;type=MPI_BYTE");
 }
 
+TEST(imb, the_rules_of_a_measurement_are_those_that_its_head_names) {
+  const auto run = only_run(own_text(
+      "MPI-1 part", "imb-mpi1 Allreduce",
+      "# Measured by the rules of 3.1: of 2021 are this head and the unit of Mbytes/sec\n" + one_allreduce));
+  EXPECT_EQ(run.points.at(0).key, "imb-mpi1/Allreduce;message_byte=4;op=MPI_SUM;processes=4;type=MPI_FLOAT");
+}
+
 TEST(imb, transfers_under_way_are_bounded_where_they_are_completed_together) {
   const std::string modes = R"(# MPI_Datatype                   :   MPI_BYTE
 # Benchmarking Unidir_put

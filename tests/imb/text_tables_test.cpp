@@ -141,6 +141,10 @@ TEST(imb_tables, version_chosen_by_the_reader_converts_the_throughput) {
   const std::string other = imb_output(run_record(), points, {}, {.version = imb::Version::v2021});
   EXPECT_NE(other.find("         7.66      8555.61\n"), std::string::npos);
   EXPECT_NE(other.find("(IMB 2021 rules)"), std::string::npos);
+  const std::string by = "# Measured by the rules of 3.1: of 2021 are this head and the unit of Mbytes/sec\n";
+  EXPECT_NE(other.find(by), std::string::npos);
+  EXPECT_EQ(imb_output(run_record(), points, {}, {.version = imb::Version::v31}).find("# Measured by"),
+            std::string::npos);
 }
 
 TEST(imb_tables, new_table_for_other_processes_and_idle_ones) {

@@ -224,6 +224,9 @@ std::string file_hints(const ImbSetup& setup) {
 std::string own_lines(const ImbSetup& setup) {
   std::string text = fmt::format("# Throughput in Mbytes/sec: 1 Mbyte = {} bytes\n",
                                  units::format_fixed(imb::mbyte(setup.version), 0));
+  if (setup.measured_by)
+    text += fmt::format("# Measured by the rules of {}: of {} are this head and the unit of Mbytes/sec\n",
+                        imb::text(*setup.measured_by), imb::text(setup.version));
   if (setup.off_cache_byte > 0) {
     const double megabytes = static_cast<double>(setup.off_cache_byte) / static_cast<double>(mebi.count());
     text += fmt::format("# Cache avoided: {} MB, {} byte a line\n", units::format_fixed(megabytes, 6),

@@ -17,6 +17,7 @@ namespace steelyard::formats {
 struct ImbSetup {
   const imb::Part* part = nullptr;
   imb::Version version = imb::Version::v31;
+  std::optional<imb::Version> measured_by;  // another version, whose rules held while this was measured
   std::optional<int> multi;
   std::optional<std::pair<int, int>> map;
   bool check = false;

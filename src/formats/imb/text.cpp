@@ -173,7 +173,8 @@ class ImbText final : public Writer {
 
   void begin(ImbSetup setup) {
     setup_ = std::move(setup);
-    if (options_.version && !setup_.part->later_only) setup_.version = *options_.version;
+    if (options_.version && !setup_.part->later_only && *options_.version != setup_.version)
+      setup_.measured_by = std::exchange(setup_.version, *options_.version);
     if (options_.names)
       std::erase_if(setup_.benchmarks, [&](const std::string& name) {
         return !options_.names->contains(std::string(setup_.part->name) + '/' + name);
