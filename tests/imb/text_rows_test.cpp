@@ -48,6 +48,25 @@ TEST(imb_rows, out_of_memory_ends_only_its_row) {
                      "            1         1000         0.50         0.00\n"));
 }
 
+TEST(imb_rows, what_no_group_was_measured_for_has_a_row_for_each) {
+  record::Reason reason = because(ReasonCode::memory);
+  reason.needed_byte = 1;
+  auto point =
+      no_result({.benchmark = "Sendrecv", .groups = 2, .byte = 8, .group = 0}, Status::skipped, reason);
+  const ImbRun run{.multi = 1, .world = 4};
+  const std::string first =
+      "\n            0            8 out-of-mem.; needed X=   0.001 GB; use flag \"-mem X\"\n";
+  const std::string second =
+      "            1            8 out-of-mem.; needed X=   0.001 GB; use flag \"-mem X\"\n";
+  EXPECT_TRUE(after_head(run, {point}).ends_with(first + second));
+  auto other =
+      no_result({.benchmark = "Sendrecv", .groups = 2, .byte = 8, .group = 1}, Status::skipped, reason);
+  point.imported.json()["line"] = 1;
+  other.imported.json()["line"] = 2;
+  EXPECT_TRUE(after_head(run, {point, other}).ends_with(first + second))
+      << "a text has a record for each row";
+}
+
 TEST(imb_rows, time_out_ends_the_table_with_one_row) {
   const std::string row =
       "         1024 time-out.; Time limit (secs_per_sample * msg_sizes_list_len) is over; use \"-time X\"\n";

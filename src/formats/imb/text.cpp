@@ -305,13 +305,26 @@ class ImbText final : public Writer {
     open_ = Open{};
   }
 
+  /// What no group was measured for is one record of ours, that of the first group: the others have rows, too. A text
+  /// that was read has a record for each row.
+  std::string rows_without_result(const record::PointRecord& point) const {
+    const bool all = open_.table.group && whole(point, "group") == 0 && point.imported.empty();
+    std::string text;
+    record::PointRecord row = point;
+    for (int group = 0; group < (all ? point.groups : 1); ++group) {
+      if (all) row.params["group"] = std::int64_t{group};
+      text += row_begin(open_.table, row) + no_result_text(row) + "\n";
+    }
+    return text;
+  }
+
   std::string row_of(const record::PointRecord& point) {
     const bool new_size = whole(point, "group").value_or(0) == 0 || size_of(point) != open_.last_byte;
     std::string text = open_.table.group && new_size ? "\n" : "";
     open_.rows = true;
     open_.last_byte = size_of(point);
     open_.defects = open_.defects || unsuccessful(point);
-    if (!measured(point)) return text + row_begin(open_.table, point) + no_result_text(point) + "\n";
+    if (!measured(point)) return text + rows_without_result(point);
     text += row(open_.table, point) + "\n";
     return options_.show_tail || setup_.show_tail ? text + tail_line(point) : text;
   }
