@@ -130,10 +130,16 @@ void for_each_valued_option(Act act) {
         if (option.kind != Kind::flag) act(*command, option);
 }
 
+/// The option with this value. A switch that may stand alone takes only a word of a switch from behind it.
+Strings said(const Option& option, const std::string& word) {
+  if (option.kind == Kind::on_off && option.value == Presence::optional) return {dashed(option) + '=' + word};
+  return {dashed(option), word};
+}
+
 TEST(every_option, good_words_are_accepted) {
   for_each_valued_option([](const Command& command, const Option& option) {
     for (const std::string& word : samples_of(command, option).good)
-      EXPECT_EQ(refusal(command.name.data(), {dashed(option), word}), "accepted")
+      EXPECT_EQ(refusal(command.name.data(), said(option, word)), "accepted")
           << command.name << ' ' << dashed(option);
   });
 }
@@ -141,7 +147,7 @@ TEST(every_option, good_words_are_accepted) {
 TEST(every_option, bad_words_are_refused_by_name) {
   for_each_valued_option([](const Command& command, const Option& option) {
     for (const std::string& word : samples_of(command, option).bad)
-      EXPECT_THAT(refusal(command.name.data(), {dashed(option), word}), StartsWith(dashed(option) + ": "))
+      EXPECT_THAT(refusal(command.name.data(), said(option, word)), StartsWith(dashed(option) + ": "))
           << command.name << " '" << word << "'";
   });
 }

@@ -353,6 +353,17 @@ TEST(imb_mt_words, all_others_arrive) {
   EXPECT_FALSE(mt_settings({"-msglog", "3:4"}).sizes.listed);
 }
 
+TEST(imb_mt_words, the_check_is_a_switch_that_may_stand_alone) {
+  EXPECT_TRUE(mt_settings({"-check", "on"}).check);
+  EXPECT_FALSE(mt_settings({"-check", "off"}).check);
+  EXPECT_FALSE(mt_settings({"-check=no"}).check);
+  EXPECT_TRUE(mt_settings({"--check", "-repeat", "3"}).check);
+  EXPECT_FALSE(mt_settings({}).check);
+  const Values words = invoke("imb-mt", {"--check", "BcastMT"}).values;
+  EXPECT_TRUE(words.on("check"));
+  EXPECT_THAT(words.list("name"), ElementsAre("BcastMT"));
+}
+
 TEST(imb_mt_words, more_than_one_thread_needs_the_level_multiple) {
   EXPECT_EQ(mt_settings({"--threads", "2", "-thread_level", "multiple"}).threads, 2);
   EXPECT_EQ(mt_settings({"-thread_level", "single"}).threads, 1);

@@ -97,6 +97,16 @@ constexpr Option imb_mt_repetitions[] = {
      .origin = Origin::classic},
     imb_time_if_given};
 
+// IMB-MT says "-check on" and "-check off"; alone it is on, as in the other parts.
+constexpr Option imb_mt_check = [] {
+  Option option = imb_check;
+  option.kind = Kind::on_off;
+  option.argument = "[on|off]";
+  option.fallback = "off";
+  option.value = Presence::optional;
+  return option;
+}();
+
 // Words that harnesses give to every part of IMB.
 constexpr Option imb_mt_without_effect[] = {imb_iter_policy, imb_map, imb_show_tail, imb_dumpfile,
                                             imb_version_of_one_set};
@@ -104,7 +114,7 @@ constexpr Option imb_mt_without_effect[] = {imb_iter_policy, imb_map, imb_show_t
 constexpr Option imb_mt_output[] = {{.name = "noheader",
                                      .help = "no lines before the first table and after the last one",
                                      .origin = Origin::classic},
-                                    imb_check,
+                                    imb_mt_check,
                                     front_end_out,
                                     front_end_label};
 

@@ -32,8 +32,39 @@ std::string as_written(const Option& option, std::span<const std::string> words)
 bool takes_next_word(const Option* option, std::span<const std::string> words, std::size_t i) {
   if (option == nullptr || option->kind == Kind::flag || words[i].find('=') != std::string::npos)
     return false;
+  if (option->kind == Kind::on_off && option->value == Presence::optional) return false;  // it follows "="
   const bool followed_by_option = i + 1 < words.size() && words[i + 1].starts_with('-');
   return !(option->value == Presence::optional && followed_by_option);
+}
+
+bool is_switch(std::string_view word) {
+  try {
+    static_cast<void>(units::parse_bool(word));
+    return true;
+  } catch (const units::ParseError&) {
+    return false;
+  }
+}
+
+// Gives switches that may stand alone their word, "--check=on": a word behind them is theirs only if it is one of a
+// switch.
+std::vector<std::string> with_switched(const Command& command, std::span<const std::string> words) {
+  std::vector<std::string> out;
+  std::size_t i = 0;
+  for (; i < words.size() && words[i] != "--"; ++i) {
+    const Option* option = named_by(command, words[i]);
+    out.push_back(words[i]);
+    const bool alone =
+        option != nullptr && option->kind == Kind::on_off && option->value == Presence::optional;
+    if (alone && words[i].find('=') == std::string::npos) {
+      const bool followed = i + 1 < words.size() && is_switch(words[i + 1]);
+      out.back() += '=' + (followed ? words[++i] : std::string("on"));
+    } else if (takes_next_word(option, words, i) && i + 1 < words.size()) {
+      out.push_back(words[++i]);
+    }
+  }
+  out.insert(out.end(), words.begin() + static_cast<std::ptrdiff_t>(i), words.end());
+  return out;
 }
 
 // Words without those options that a later one replaces.
@@ -236,7 +267,8 @@ void refuse_unknown_options(const Command& command, std::span<const std::string>
 }
 
 Words parse_words(const Command& command, std::span<const std::string> words) {
-  const std::vector<std::string> rewritten = without_replaced(command, with_two_dashes(command, words));
+  const std::vector<std::string> rewritten =
+      without_replaced(command, with_switched(command, with_two_dashes(command, words)));
   refuse_values_of_flags(command, rewritten);
   Cutter cutter(command);
   Words cut;
