@@ -554,6 +554,12 @@ TEST(imb_names, all_unknown_ones_are_named_together) {
       "('-list' shows all)");
 }
 
+TEST(imb_names, a_word_without_a_name_does_not_ask_for_everything) {
+  EXPECT_EQ(wrong_names({""}), "no name of a benchmark in '' | '-list' shows all");
+  EXPECT_EQ(wrong_names({","}), "no name of a benchmark in ',' | '-list' shows all");
+  EXPECT_THAT(names({"", "Bcast"}), ElementsAre("Bcast"));
+}
+
 class ImbFiles : public testing::Test {
  protected:
   test::Scratch scratch_;

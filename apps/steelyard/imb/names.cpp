@@ -102,8 +102,16 @@ std::vector<PlacedName> words_of_option(const Values& values, std::string_view o
   return words;
 }
 
+// Refuses words without a name, such as "" or ",": a variable of a script was empty, and all would be measured.
+void refuse_empty(const Values& values, const std::vector<PlacedName>& words) {
+  const auto& given = values.list("name");
+  if (words.empty() && !given.empty())
+    throw UsageError("no name of a benchmark in '" + given.front() + "'", "'-list' shows all");
+}
+
 std::vector<PlacedName> given_names(const Values& values) {
   std::vector<PlacedName> words = words_of_option(values, "name");
+  refuse_empty(values, words);
   for (const std::string& file : values.list("input"))
     for (PlacedName& word : read_names(file)) words.push_back(std::move(word));
   return words;
