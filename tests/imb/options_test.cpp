@@ -571,6 +571,13 @@ TEST_F(ImbFiles, lengths_are_read_with_comments_and_suffixes) {
               ElementsAre(Bytes{0}, Bytes{100}, Bytes{65536}, Bytes{100}));
 }
 
+TEST_F(ImbFiles, blanks_may_stand_before_the_suffix_of_a_length) {
+  EXPECT_THAT(*settings({"-msglen", scratch_.file("lengths", "2 K\n 1\tm \n")}).sizes.listed,
+              ElementsAre(Bytes{2048}, Bytes{1 << 20}));
+  for (const char* bad : {"2 3\n", "2 K 3\n", "K 2\n"})
+    EXPECT_THAT(wrong_settings({"-msglen", scratch_.file("bad", bad)}), HasSubstr("is not a size")) << bad;
+}
+
 TEST_F(ImbFiles, bad_length_is_told_with_its_line) {
   const std::string file = scratch_.file("lengths", "1\n\n-5\n");
   EXPECT_THAT(wrong_settings({"-msglen", file}), testing::StartsWith(file + ":3: "));

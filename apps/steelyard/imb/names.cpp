@@ -25,13 +25,21 @@ void for_each_line(const std::string& file, const std::string& option,
       act(words, file + ':' + std::to_string(number));
 }
 
+// A length without the blanks before its unit, which IMB allows: "2k" of "2 k".
+std::string closed_up(std::string_view line) {
+  const std::size_t digits = std::min(line.find_first_not_of("0123456789."), line.size());
+  const auto unit = units::trimmed(line.substr(digits));
+  if (digits == 0 || unit.find_first_of(" \t0123456789") != std::string_view::npos) return std::string(line);
+  return std::string(line.substr(0, digits)) + std::string(unit);
+}
+
 }  // namespace
 
 std::vector<Bytes> read_lengths(const std::string& file) {
   std::vector<Bytes> lengths;
   for_each_line(file, "-msglen", [&](std::string_view line, const std::string& place) {
     try {
-      lengths.push_back(units::parse_size(line));
+      lengths.push_back(units::parse_size(closed_up(line)));
     } catch (const units::ParseError& error) {
       throw UsageError(place + ": " + error.what());
     }
