@@ -480,6 +480,22 @@ TEST(imb_io_words, every_measuring_word_arrives) {
   EXPECT_FALSE(s.bounded_computation);  // who says -iter wants the computation of IMB
 }
 
+TEST(imb_io_words, the_head_says_how_long_a_computation_takes) {
+  const auto remarks = [](const Strings& words) {
+    return std::get<std::string>(
+        *record::find(imb::definition(imb::io(), io_settings(words))->configuration(), "remarks"));
+  };
+  EXPECT_THAT(remarks({}),
+              HasSubstr("Computation beside a transfer: 0.0200 s, at most 3 repetitions; -iter"));
+  EXPECT_THAT(remarks({"-iter", "50"}), testing::EndsWith("Computation beside a transfer: 0.100 s"));
+  EXPECT_THAT(remarks({"-iter_policy", "off", "--imb-version", "2021"}),
+              testing::EndsWith("Computation beside a transfer: 0.0100 s"));
+  const std::string own = remarks({"--target-cpu-secs", "0.01"});
+  EXPECT_THAT(own, testing::EndsWith(
+                       "Computation beside a transfer: 0.0100 s (--target-cpu-secs), at most 6 repetitions"));
+  EXPECT_THAT(own, testing::Not(HasSubstr("instead of none")));
+}
+
 TEST(imb_io_words, of_other_parts_are_taken_where_they_change_nothing) {
   EXPECT_FALSE(io_settings({"-warm_up", "on"}).warm_up);
   const imb::Settings cached = io_settings({"-off_cache", "-1"});

@@ -160,7 +160,6 @@ std::vector<std::pair<std::string, std::string>> rules(const Part& part, const S
           {"-warm_up", on_off(s.warm_up)},
           {"--n-warmup", std::to_string(s.first_warm_up)},
           {"--n-barr", std::to_string(s.barriers)},
-          {"--target-cpu-secs", seconds(s.computing)},
           {"-window_size", std::to_string(s.window)},
           {"-contig_type", std::string(text(s.contiguous_type))},
           {"--progress-calls", std::to_string(s.progress_calls)},
@@ -184,18 +183,25 @@ std::vector<std::pair<std::string, std::string>> rules(const Part& part, const S
           {"--seed", std::to_string(s.seed)}};
 }
 
+// How long a computation beside a transfer takes, and how many there are at most.
+std::string computation_remark(const Settings& settings) {
+  if (settings.balance_overlap) return "--balance-overlap: the computation takes as long as the transfer";
+  std::string line =
+      "Computation beside a transfer: " + units::format_significant(computation_target(settings).value(), 3) +
+      " s";
+  if (settings.computing) line += " (--target-cpu-secs)";
+  if (!settings.bounded_computation) return line;
+  line += ", at most " + std::to_string(most_overlapped(settings).value_or(0)) + " repetitions";
+  return settings.computing ? line : line + "; -iter gives IMB's own";
+}
+
 // Remarks on what IMB-IO does otherwise than the rule set says, always or because it was asked.
 std::string file_remarks(const Settings& settings) {
   std::string lines =
       "Files are in the page cache unless rows say otherwise: writes end with MPI_File_sync, reads carry "
       "flags";
   if (settings.drop_cache) lines += "\n-dropcache: the kernel is asked to forget files before they are read";
-  if (settings.balance_overlap)
-    return lines + "\n--balance-overlap: the computation takes as long as the transfer";
-  if (!settings.bounded_computation) return lines;
-  return lines + "\nComputation beside a transfer: " +
-         units::format_significant(computation_target(settings).value(), 3) + " s, at most " +
-         std::to_string(most_overlapped(settings).value_or(0)) + " repetitions; -iter gives IMB's own";
+  return lines + "\n" + computation_remark(settings);
 }
 
 // What an option that was said changes nothing in or with; empty if it changes something.
