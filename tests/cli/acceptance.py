@@ -5,14 +5,16 @@ import base64
 import csv
 import gzip
 import json
+import os
 import re
 import shutil
+import stat
 import subprocess
 import unittest
 import xml.etree.ElementTree as xml
 
 import junit
-from program import SOURCE, Case, main, steelyard
+from program import PROGRAM, SOURCE, Case, environment, main, steelyard
 
 EXAMPLES = (SOURCE / "tests/record/data/examples.jsonl").read_text().splitlines()
 CRITERION = '[[criterion]]\nid = "ALL"\nselect = "imb-mpi1/Allreduce"\nat_most = "%s"\nrule = "value"\n'
@@ -28,6 +30,18 @@ IMB = """#    Intel(R) MPI Benchmarks 2021.3, MPI-1 part
 
 # All processes entering MPI_Finalize
 """
+
+
+def null_device(file):
+    """A device of its own for who may replace those of the system; for others a link, which they cannot follow to replace it."""
+    try:
+        os.mknod(file, stat.S_IFCHR | 0o600, os.makedev(1, 3))
+        file.write_text("")
+    except PermissionError:
+        if os.geteuid() == 0:
+            raise unittest.SkipTest("no device can be made here") from None
+        file.symlink_to("/dev/null")
+    return file
 
 
 def data_of(page):
@@ -294,6 +308,28 @@ class Monitoring(Case):
         self.promtool(file.read_text())
         self.assert_refused(steelyard("export", self.result, "--to", "csv", "--textfile", file), 2, "--textfile")
         self.assert_refused(steelyard("export", self.result, "--to", "csv", "--all"), 2, "--all")
+
+    def test_a_device_or_a_link_stays_what_it_is(self):
+        device, link = null_device(self.directory / "device"), self.directory / "link"
+        kept = self.directory / "kept.prom"
+        kept.write_text("old")
+        link.symlink_to(kept)
+        for form in ("prometheus", "openmetrics", "csv"):
+            self.assert_code(steelyard("export", self.result, "--to", form, "-o", device), 0)  # loses nothing
+            self.assert_refused(steelyard("export", self.result, "--to", form, "-o", link), 4, "--overwrite")
+        for file in (device, link):
+            self.assert_code(steelyard("export", self.result, "--textfile", file), 0)
+            self.assert_code(steelyard("export", self.result, "--to", "prometheus", "-o", file, "--overwrite"), 0)
+        self.assertTrue(device.is_char_device() and link.is_symlink())
+        self.assertEqual(kept.read_text(), steelyard("export", self.result, "--to", "prometheus").stdout)
+        self.assertEqual(sorted(path.name for path in self.directory.iterdir()), ["device", "kept.prom", "link", "result"])
+
+    def test_a_pipe_of_a_shell_is_written_to(self):
+        for form in ("prometheus", "csv"):
+            done = subprocess.run(["bash", "-c", f"'{PROGRAM}' export '{self.result}' --to {form} -o >(cat) | cat"],
+                                  env=environment(), capture_output=True, text=True, timeout=60, check=False)
+            self.assert_code(done, 0)
+            self.assertEqual(done.stdout, steelyard("export", self.result, "--to", form).stdout)
 
     def test_open_metrics_has_one_value_of_a_series_at_a_time(self):
         write_run(self.directory / "again", run="r9", name='a"b\\c')

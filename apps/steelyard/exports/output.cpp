@@ -25,6 +25,31 @@ namespace {
                 (number == 0 ? std::string() : ": " + std::generic_category().message(number)));
 }
 
+/// Whether the name stands for what takes text and loses nothing by it: a device, or a pipe that a shell has made, which
+/// has no name of its own. One that lies in a directory may have no reader.
+bool only_takes_text(const std::string& file) {
+  std::error_code error;
+  const auto there = std::filesystem::status(file, error);
+  return std::filesystem::is_character_file(there) ||
+         (std::filesystem::is_fifo(there) && std::filesystem::canonical(file, error).empty());
+}
+
+void refuse_existing(const std::string& file, Existing existing) {
+  std::error_code error;
+  if (existing == Existing::refused && std::filesystem::exists(file, error) && !only_takes_text(file))
+    throw Refused("'" + file + "' exists; --overwrite replaces it");
+}
+
+/// Where a new file may be renamed to so that the name shows it: the end of its links, if that is a file or nothing yet.
+/// Empty for a device or a pipe, which would be lost, and for links that lead nowhere.
+std::string renamable(const std::string& file) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (!fs::exists(fs::symlink_status(file, error))) return file;
+  const auto end = fs::canonical(file, error);
+  return !error && fs::is_regular_file(end, error) ? end.string() : std::string();
+}
+
 }  // namespace
 
 void write_output(const std::string& text, const std::string& file, Existing existing) {
@@ -32,8 +57,7 @@ void write_output(const std::string& text, const std::string& file, Existing exi
     std::cout << text << std::flush;
     return;
   }
-  if (existing == Existing::refused && std::filesystem::exists(file))
-    throw Refused("'" + file + "' exists; --overwrite replaces it");
+  refuse_existing(file, existing);
   const bool was_there = std::filesystem::exists(file);
   errno = 0;
   std::ofstream out(file, std::ios::binary | std::ios::trunc);
@@ -43,14 +67,14 @@ void write_output(const std::string& text, const std::string& file, Existing exi
 }
 
 void write_whole(const std::string& text, const std::string& file, Existing existing) {
-  if (file == "-") return write_output(text, file, existing);
-  if (existing == Existing::refused && std::filesystem::exists(file))
-    throw Refused("'" + file + "' exists; --overwrite replaces it");
+  const std::string place = renamable(file);
+  if (file == "-" || place.empty()) return write_output(text, file, existing);
+  refuse_existing(file, existing);
   // A name that collectors of *.prom pass over, and that two writers do not share.
-  const std::string beside = file + ".new" + std::to_string(getpid());
+  const std::string beside = place + ".new" + std::to_string(getpid());
   write_output(text, beside, Existing::replaced);
   std::error_code error;
-  std::filesystem::rename(beside, file, error);
+  std::filesystem::rename(beside, place, error);
   if (!error) return;
   const std::string reason = error.message();
   std::filesystem::remove(beside, error);
@@ -122,7 +146,7 @@ void write_output(const std::function<void(std::ostream&)>& write, const Values&
   }
   std::error_code error;
   const bool is_there = std::filesystem::exists(file, error);
-  if (is_there && !values.on("overwrite")) throw Refused("'" + file + "' exists; --overwrite replaces it");
+  refuse_existing(file, values.on("overwrite") ? Existing::replaced : Existing::refused);
   bool own = can_be_replaced(file);
   std::string place = own ? file + ".new" + std::to_string(getpid()) : file;
   errno = 0;

@@ -13,10 +13,10 @@ namespace steelyard::cli {
 enum class Existing { refused, replaced };
 
 /// Writes to a file, or to standard output for "-". Throws Refused if the file exists and must not be
-/// replaced, or cannot be written.
+/// replaced, or cannot be written. A device, and a pipe of a shell, lose nothing and are written to.
 void write_output(const std::string& text, const std::string& file, Existing existing);
 /// Like write_output, but a reader of the file finds the old text or all of the new one: it is written
-/// beside the file and renamed.
+/// beside the file, or beside what a link stands for, and renamed. A device or a pipe is written to, never replaced.
 void write_whole(const std::string& text, const std::string& file, Existing existing);
 inline constexpr Option output_option{.name = "output",
                                       .letter = 'o',
