@@ -5,6 +5,7 @@
 #include <csignal>
 
 #include "commands/program.hpp"
+#include "process/library_threads.hpp"
 #include "process/standard_output.hpp"
 
 namespace {
@@ -19,6 +20,7 @@ void fill_closed_streams() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  steelyard::cli::end_of_loading();
   fill_closed_streams();
   // A closed standard output ends a table, not a run, and a limit of the size of files is an error where it is met.
   for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);

@@ -9,7 +9,7 @@ import os
 import re
 import subprocess
 
-from program import PROGRAM, SOURCE, Case, environment, main, steelyard, tool
+from program import PROGRAM, SANITIZED, SOURCE, Case, environment, main, steelyard, tool
 
 SUMMARY = json.loads((SOURCE / "tests/balance/balance_examples.json").read_text())
 TWO = next(case for case in SUMMARY["cases"] if case["id"] == "ratios-two-processes")
@@ -884,6 +884,34 @@ class ReadOnce(Case):
                       "history fifo", "accept criteria.toml fifo"):
             with self.subTest(words):
                 self.assert_refused(self.shell(f'"$PROGRAM" {words}'), 2, "fifo: is no regular file")
+
+
+class Loaded(Case):
+    """What the libraries do that the program brings along, of which a command that reads needs nothing."""
+
+    def test_starts_no_threads(self):
+        with subprocess.Popen([PROGRAM, "export", "-", "--to", "csv"], env=environment(OMP_NUM_THREADS="4"), stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as run:
+            run.stdin.write(b"\n" * (1 << 18))  # more than a pipe takes: the program reads when it is written
+            run.stdin.flush()
+            self.assertEqual(len(os.listdir(f"/proc/{run.pid}/task")), 1)
+            run.communicate(timeout=30)
+
+    def test_ends_where_addresses_are_limited(self):
+        if SANITIZED:
+            self.skipTest("a sanitizer needs more addresses than that")
+        for words in (["--version"], ["list"], ["export", result(self.directory / "a"), "--to", "csv"]):
+            limited = ["sh", "-c", 'ulimit -v 200000; exec "$@"', "sh", PROGRAM, *map(str, words)]
+            done = subprocess.run(limited, env=environment(), capture_output=True, text=True, timeout=60, check=False)
+            self.assert_code(done, 0)
+            self.assertEqual(done.stdout, steelyard(*words).stdout)
+
+    def test_finds_the_variables_as_they_were(self):
+        file = self.directory / "c.toml"
+        file.write_text('[export]\noutput = "/a${OPENBLAS_NUM_THREADS}/b${_}/c${OLDPWD}/d"\n')
+        for threads in ("7", ""):
+            done = steelyard("export", "--to", "csv", "--config", file, "--print-config", OPENBLAS_NUM_THREADS=threads, _="u", OLDPWD="o")
+            self.assertIn(f"output = '/a{threads}/bu/co/d'", done.stdout)
 
 
 class PrintedConfiguration(Case):
