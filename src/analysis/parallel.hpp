@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -20,7 +21,7 @@ namespace steelyard::analysis {
 }
 
 /// Calls `work(piece, thread)` for every piece, `thread` from 0 to threads_for(pieces) - 1, each piece once
-/// and in any order. Rethrows the first exception when all threads have ended.
+/// and in any order. Where the system gives fewer threads, these do all of it. Rethrows the first exception when all threads have ended.
 template <class Work>
 void share_work(std::size_t pieces, const Work& work) {
   std::atomic<std::size_t> next = 0;
@@ -37,8 +38,11 @@ void share_work(std::size_t pieces, const Work& work) {
   };
   {
     std::vector<std::jthread> others;
-    for (std::size_t thread = 1; thread < threads_for(pieces); ++thread)
-      others.emplace_back([&take_pieces, thread] { take_pieces(thread); });
+    try {
+      for (std::size_t thread = 1; thread < threads_for(pieces); ++thread)
+        others.emplace_back([&take_pieces, thread] { take_pieces(thread); });
+    } catch (const std::system_error&) {  // as many as the system gives
+    }
     take_pieces(0);
   }
   if (thrown) std::rethrow_exception(thrown);

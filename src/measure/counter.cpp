@@ -12,6 +12,7 @@
 #include <fstream>
 #include <functional>
 #include <sstream>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -147,10 +148,12 @@ void pass(Token& token, int side, int core, const Patience& patience) {
 void compare(int core, int neighbour, Moment at_most, CounterFacts& facts) {
   Token token;
   const Patience patience{std::chrono::steady_clock::now() + token_patience, at_most};
-  std::thread here(pass, std::ref(token), 0, core, patience);
-  std::thread there(pass, std::ref(token), 1, neighbour, patience);
-  here.join();
-  there.join();
+  try {
+    const std::jthread here(pass, std::ref(token), 0, core, patience);
+    const std::jthread there(pass, std::ref(token), 1, neighbour, patience);
+  } catch (const std::system_error&) {  // the one that was started ends by its patience
+    return;
+  }
   facts.backwards += token.backwards;
   if (token.unavailable) return;
   ++facts.pairs;

@@ -8,8 +8,9 @@ import json
 import os
 import re
 import subprocess
+import unittest
 
-from program import PROGRAM, SANITIZED, SOURCE, Case, environment, main, steelyard, tool
+from program import HAS_MPI, PROGRAM, SANITIZED, SOURCE, Case, environment, main, steelyard, tool
 
 SUMMARY = json.loads((SOURCE / "tests/balance/balance_examples.json").read_text())
 TWO = next(case for case in SUMMARY["cases"] if case["id"] == "ratios-two-processes")
@@ -889,6 +890,10 @@ class ReadOnce(Case):
 class Loaded(Case):
     """What the libraries do that the program brings along, of which a command that reads needs nothing."""
 
+    def limited(self, limits, *words):
+        return subprocess.run(["sh", "-c", f'{limits} && exec "$@"', "sh", PROGRAM, *map(str, words)], env=environment(),
+                              capture_output=True, text=True, timeout=60, check=False)
+
     def test_starts_no_threads(self):
         with subprocess.Popen([PROGRAM, "export", "-", "--to", "csv"], env=environment(OMP_NUM_THREADS="4"), stdin=subprocess.PIPE,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as run:
@@ -897,14 +902,25 @@ class Loaded(Case):
             self.assertEqual(len(os.listdir(f"/proc/{run.pid}/task")), 1)
             run.communicate(timeout=30)
 
+    @unittest.skipIf(SANITIZED, "a sanitizer needs more addresses than that")
     def test_ends_where_addresses_are_limited(self):
-        if SANITIZED:
-            self.skipTest("a sanitizer needs more addresses than that")
         for words in (["--version"], ["list"], ["export", result(self.directory / "a"), "--to", "csv"]):
-            limited = ["sh", "-c", 'ulimit -v 200000; exec "$@"', "sh", PROGRAM, *map(str, words)]
-            done = subprocess.run(limited, env=environment(), capture_output=True, text=True, timeout=60, check=False)
+            done = self.limited("ulimit -v 200000", *words)
             self.assert_code(done, 0)
             self.assertEqual(done.stdout, steelyard(*words).stdout)
+
+    @unittest.skipIf(SANITIZED, "a sanitizer needs more addresses than that")
+    def test_reads_with_one_thread_where_no_more_are_given(self):
+        words = ["history", *(result(self.directory / name) for name in "abcdef"), "--no-cache"]
+        done = self.limited("ulimit -s 2000000 && ulimit -v 1000000", *words)  # a thread asks for all of a stack
+        self.assert_code(done, 0)
+        self.assertEqual(done.stdout, steelyard(*words).stdout)
+
+    @unittest.skipIf(SANITIZED, "a sanitizer needs more addresses than that")
+    @unittest.skipUnless(HAS_MPI, "nothing is started by a build without MPI")
+    def test_says_that_it_needs_threads_where_it_cannot_do_without(self):
+        done = self.limited("ulimit -s 2000000 && ulimit -v 1000000", "run", "-n", 2, "imb-mpi1/PingPong", "-o", self.directory / "r")
+        self.assert_refused(done, 4, "no more threads or processes are allowed here", "ulimit -u")
 
     def test_finds_the_variables_as_they_were(self):
         file = self.directory / "c.toml"

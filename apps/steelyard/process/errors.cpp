@@ -6,6 +6,7 @@
 #include <functional>
 #include <iostream>
 #include <new>
+#include <system_error>
 
 #include "process/launched.hpp"
 #include "record/file.hpp"
@@ -84,6 +85,11 @@ namespace {
 using Say =
     std::function<void(const std::string& what, const std::string& suggestion, const std::string& help)>;
 
+int say_internal(const std::string& where, const std::exception& error, const Say& say) {
+  say(where + "internal error: " + error.what(), "please report this together with the command line", {});
+  return exit_code::internal;
+}
+
 int explain(const std::string& help_of, const std::string& where, const Say& say) {
   try {
     throw;
@@ -110,9 +116,13 @@ int explain(const std::string& help_of, const std::string& where, const Say& say
   } catch (const std::bad_alloc&) {
     say(where + "not enough memory", {}, {});
     return exit_code::refused;
+  } catch (const std::system_error& error) {
+    if (error.code() != std::errc::resource_unavailable_try_again) return say_internal(where, error, say);
+    say(where + "no more threads or processes are allowed here",
+        "'ulimit -u' tells how many the user may have, pids.max those of a control group", {});
+    return exit_code::refused;
   } catch (const std::exception& error) {
-    say(where + "internal error: " + error.what(), "please report this together with the command line", {});
-    return exit_code::internal;
+    return say_internal(where, error, say);
   }
 }
 
