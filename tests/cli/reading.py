@@ -885,6 +885,18 @@ class ReadOnce(Case):
                       "history fifo", "accept criteria.toml fifo"):
             with self.subTest(words):
                 self.assert_refused(self.shell(f'"$PROGRAM" {words}'), 2, "fifo: is no regular file")
+        for words in ("accept fifo osu.txt", "report osu.txt --accept fifo", "report osu.txt -o x --template fifo", "list --config fifo",
+                      "history records --known fifo", "screen records --topology fifo", "balance hpccoutf.txt --power fifo",
+                      "balance hpccoutf.txt --metadata fifo"):
+            with self.subTest(words):
+                self.assert_refused(self.shell(f'"$PROGRAM" {words}'), 2, "fifo", "a pipe with a name is no text")
+
+    def test_the_page_of_a_pipe_is_written_here(self):
+        for piped in ('cat records | "$PROGRAM" report /dev/stdin', '"$PROGRAM" report <(cat records)', '"$PROGRAM" report - < records'):
+            done = self.shell(piped)
+            self.assert_code(done, 0)
+            self.assertEqual(done.stdout, f"{self.directory / 'report.html'}\n")
+            (self.directory / "report.html").unlink()
 
 
 class Loaded(Case):

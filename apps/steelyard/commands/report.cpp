@@ -112,13 +112,13 @@ void add_comparison(const Values& values, ReportInput& material) {
 }
 
 /// Place of the report: --output, else report.html or report.tex in the first input's directory, or beside its
-/// file; "-" for other formats.
+/// file, or here if it is a pipe or standard input; "-" for other formats.
 std::string place_of(const Values& values, const std::string& first) {
   if (const auto said = values.word("output")) return *said;
   const std::string format = values.need("format");
   if (format != "html" && format != "latex") return "-";
   const std::string name = format == "html" ? "report.html" : "report.tex";
-  if (first == "-") return name;
+  if (is_descriptor(first)) return name;
   const std::filesystem::path path(first);
   return ((std::filesystem::is_directory(path) ? path : path.parent_path()) / name).string();
 }

@@ -96,6 +96,10 @@ void hold_input(const std::string& file) {
   memory.take_place_of(*descriptor);
 }
 
+bool is_descriptor(const std::string& file) {
+  return descriptor_of(file).has_value();
+}
+
 bool can_be_read_again(const std::string& file) {
   std::error_code ignored;
   if (file != "-") return std::filesystem::is_regular_file(file, ignored);

@@ -11,6 +11,9 @@ namespace steelyard::cli {
 /// not begin as records or gzip do.
 void hold_input(const std::string& file);
 
+/// Whether an input is named by its descriptor: `-`, /dev/stdin, /dev/fd/N.
+[[nodiscard]] bool is_descriptor(const std::string& file);
+
 /// Whether every reader finds the content of an input anew: files, and standard input that is one or is held.
 [[nodiscard]] bool can_be_read_again(const std::string& file);
 

@@ -2,6 +2,7 @@
 #include "process/input_file.hpp"
 
 #include <cerrno>
+#include <string_view>
 #include <system_error>
 
 namespace steelyard::cli {
@@ -9,9 +10,16 @@ namespace {
 
 constexpr std::size_t piece_byte = std::size_t{1} << 16;
 
-bool is_endless(const std::filesystem::path& file) {
+/// Why a file may have no end; empty if it has one. Pipes that a shell makes for a program have no name of their own, and
+/// end; one that lies in a directory may have no writer.
+std::string_view endless(const std::filesystem::path& file) {
   std::error_code ignored;
-  return std::filesystem::is_character_file(file, ignored) && file != "/dev/null" && file != "/dev/stdin";
+  if (file == "/dev/null" || file == "/dev/stdin") return "";
+  const auto there = std::filesystem::status(file, ignored);
+  if (std::filesystem::is_character_file(there)) return "a device is no text";
+  const bool is_named_pipe =
+      std::filesystem::is_fifo(there) && !std::filesystem::canonical(file, ignored).empty();
+  return is_named_pipe ? "a pipe with a name is no text" : "";
 }
 
 }  // namespace
@@ -42,8 +50,8 @@ std::optional<std::string> read_text(std::istream& in, std::string& why) {
 }
 
 std::optional<std::string> read_text(const std::filesystem::path& file, std::string& why) {
-  if (is_endless(file)) {
-    why = "a device is no text";
+  if (const auto reason = endless(file); !reason.empty()) {
+    why = reason;
     return std::nullopt;
   }
   std::ifstream in = open_to_read(file);

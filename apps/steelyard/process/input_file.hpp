@@ -19,7 +19,7 @@ inline constexpr std::string_view too_long_a_text = "more than 1 GiB is no text 
 [[nodiscard]] std::ifstream open_to_read(const std::filesystem::path& file);
 
 /// Text of a file or of a pipe (/dev/fd/N); nullopt, with the reason in `why`, if it cannot be read. Refuses what may have
-/// no end: devices, but for /dev/null and /dev/stdin, and anything of more than 1 GiB.
+/// no end: devices, but for /dev/null and /dev/stdin, pipes with a name, and anything of more than 1 GiB.
 [[nodiscard]] std::optional<std::string> read_text(const std::filesystem::path& file, std::string& why);
 /// The same of what is left of a stream.
 [[nodiscard]] std::optional<std::string> read_text(std::istream& in, std::string& why);
