@@ -28,10 +28,13 @@ SOUND_WINDOWS = {"OMPI_MCA_osc": "rdma,sm", "OMPI_MCA_btl_vader_single_copy_mech
 
 
 def environment(**variables):
-    """The tests' own environment without what a user's settings would change."""
+    """The tests' own environment without what a user's settings would change. What is preloaded comes before what lets
+    processes sleep while they wait."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith("STEELYARD_")}
     kept.update({"LC_ALL": "C", "TERM": "xterm", "COLUMNS": "100", "XDG_CACHE_HOME": CACHE})
     kept.update(variables)
+    if variables.get("LD_PRELOAD") and os.environ.get("LD_PRELOAD"):
+        kept["LD_PRELOAD"] = f"{variables['LD_PRELOAD']}:{os.environ['LD_PRELOAD']}"
     return {k: v for k, v in kept.items() if v is not None}
 
 
