@@ -235,9 +235,8 @@ Json pairs_json(const Source& source) {
 
 Json screenings_json(const Source& source) {
   Json list = Json::array();
-  const auto& runs = source.input.runs;
-  for (std::size_t i = 0; i < runs.size(); ++i)
-    if (const auto screening = screening_of(runs[i]))
+  for (std::size_t i = 0; i < source.screenings.size(); ++i)
+    if (const auto& screening = source.screenings[i])
       list.push_back({{"run", i}, {"tests", screening::charts(*screening)}});
   return list;
 }

@@ -112,6 +112,7 @@ Source source_of(const ReportInput& input) {
   Source source{input, run_names(input.runs), rows(input.runs), {}};
   source.benchmarks = benchmarks(source.rows);
   source.foreign_names = foreign_names(input, source.names);
+  for (const auto& run : input.runs) source.screenings.push_back(screening_of(run));
   return source;
 }
 

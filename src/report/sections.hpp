@@ -22,6 +22,8 @@ struct Source {
   std::vector<Row> rows;
   std::vector<Benchmark> benchmarks;
   std::vector<std::string> foreign_names = {};  // of the results of other programs, none that of a run
+  // Of each run, nullopt where it holds no screening; judged once, which takes seconds with a thousand nodes.
+  std::vector<std::optional<screening::Screening>> screenings = {};
 };
 
 /// `input` is referred to.

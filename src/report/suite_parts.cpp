@@ -229,9 +229,8 @@ void add_blas_table(const Source& source, Part& part) {
 
 void add_screenings(const Source& source, Part& part) {
   constexpr std::size_t most_nodes = 200;
-  const auto& runs = source.input.runs;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    const auto screening = screening_of(runs[i]);
+  for (std::size_t i = 0; i < source.screenings.size(); ++i) {
+    const auto& screening = source.screenings[i];
     if (!screening) continue;
     const auto named = [&](Section section) {
       section.title += ", " + source.names[i];
