@@ -4,6 +4,8 @@
 import json
 import os
 import pathlib
+import shutil
+import tempfile
 import unittest
 
 from program import SANITIZED, SOURCE, Case, main, of_type, records, steelyard, tool, under_launcher
@@ -40,6 +42,19 @@ class Choice(Case):
         forced = blas_findings(**NARROW)
         if not forced or "Prescott" not in forced[0]["text"] or forced[0]["level"] != "warning":
             raise unittest.SkipTest("no OpenBLAS that could be slower than this processor")
+        cls.first = None
+
+    def measured(self):
+        """What a run of one process told and recorded, in a directory of the test's own; it is measured once for all."""
+        cls = type(self)
+        if cls.first is None:
+            directory = pathlib.Path(tempfile.mkdtemp(prefix="steelyard-"))
+            cls.addClassCleanup(shutil.rmtree, directory, ignore_errors=True)
+            cls.first = under_launcher(1, "run", *DGEMM, "-o", directory / "r", **NARROW), directory
+        done, directory = cls.first
+        self.assert_code(done, 0)
+        shutil.copytree(directory, self.directory, dirs_exist_ok=True)
+        return done, records(self.directory / "r")
 
     def measure(self, *words, processes=1, **variables):
         done = under_launcher(processes, "run", *words, "-o", self.directory / "r", **{**NARROW, **variables})
@@ -50,7 +65,7 @@ class Choice(Case):
         return of_type(all_records, "point")[0]["classic"]["Sy_BLAS_kernel"]
 
     def test_run_takes_a_wide_kernel_where_the_environment_forces_a_narrow_one(self):
-        done, all_records = self.measure(*DGEMM)
+        done, all_records = self.measured()
         blas = of_type(all_records, "run")[0]["blas"]
         self.assertEqual((blas["as_linked"]["kernel"], blas["as_linked"]["choice"]), ("Prescott", "as linked"))
         self.assertNotEqual(blas["used"]["kernel"], "Prescott")
@@ -110,7 +125,7 @@ class Choice(Case):
         self.assertEqual((run["blas"]["used"]["kernel"], self.kernel(all_records)), ("Nehalem", "Nehalem"))
 
     def test_resumed_run_computes_as_it_began(self):
-        _, all_records = self.measure(*DGEMM)
+        _, all_records = self.measured()
         began = of_type(all_records, "run")[0]["blas"]["used"]
         file = self.directory / "r" / "result.jsonl"
         file.write_text("".join(json.dumps(one) + "\n" for one in all_records if one["type"] == "run"))
@@ -129,7 +144,7 @@ class Choice(Case):
         self.assertEqual(first["used"]["kernel"], second["used"]["kernel"])
 
     def test_resumed_run_whose_library_is_gone_says_so(self):
-        _, all_records = self.measure(*DGEMM)
+        _, all_records = self.measured()
         all_records[0]["blas"]["used"]["library"] = "SomeBLAS"
         file = self.directory / "r" / "result.jsonl"
         file.write_text("".join(json.dumps(one) + "\n" for one in all_records if one["type"] == "run"))
@@ -139,7 +154,7 @@ class Choice(Case):
         self.assertIn("is not here any more", told(done)[0])
 
     def test_report_tells_the_trial(self):
-        self.measure(*DGEMM)
+        self.measured()
         done = steelyard("report", self.directory / "r", "--format", "text")
         self.assert_code(done, 0)
         self.assertIn("BLAS libraries and kernels in a trial", done.stdout)
