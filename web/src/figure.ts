@@ -106,6 +106,12 @@ function describe(picture: Element, spec: Spec): void {
   picture.setAttribute("aria-label", `${spec.title}. ${spec.caption}`);
 }
 
+/** Each drawing brings the same rules. A browser looks at all tables of the page again for every style that comes or
+ *  goes: the style of the page has these rules once. */
+function leaveStyleToPage(picture: Element): void {
+  for (const style of picture.querySelectorAll("style")) style.remove();
+}
+
 function paint(one: Drawn, force = false): void {
   const box = one.place.parentElement!;
   const hidden = box.hidden;
@@ -117,7 +123,10 @@ function paint(one: Drawn, force = false): void {
   }
   one.width = width;
   const picture = one.spec.draw(width);
-  if (picture) describe(picture, one.spec);
+  if (picture) {
+    describe(picture, one.spec);
+    leaveStyleToPage(picture);
+  }
   one.place.replaceChildren(picture ?? element("p", { class: "note" }, "Nothing to draw with this choice."));
   one.place.style.minHeight = "0";
   box.hidden = !picture && !one.spec.series?.some((some) => some.hidden);

@@ -80,6 +80,7 @@ export function picture(figure: Element): { text: string; width: number; height:
   const low = node("g", { transform: `translate(0 ${height - lines - margin + 4})` });
   low.append(...words);
   whole.append(
+    node("style", {}, "text, tspan { white-space: pre; }"),
     node("rect", { width, height, fill: color("--card") }),
     node(
       "text",
