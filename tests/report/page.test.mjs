@@ -29,8 +29,9 @@ mkdirSync(output, { recursive: true });
 execFileSync(samples, [output], { stdio: "inherit" });
 const browser = await browserOf.launch({ executablePath: chromium, args: ["--no-sandbox", "--disable-gpu"] });
 
+// Without scrolling that takes its time: it would draw every chart on its way.
 async function open(name, options = {}, fragment = "") {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", ...options });
   const page = await context.newPage();
   page.said = [];
   page.asked = [];
@@ -59,6 +60,34 @@ async function readThrough(page) {
     return !next;
   }, null, { polling: "raf", timeout: 120_000 });
   await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
+}
+
+/** These figures, or the first ones with these words, are drawn, each with what is around it and could push it away. */
+async function readTo(page, ...figures) {
+  for (const one of figures) {
+    const figure = typeof one === "string" ? page.locator("figure", { hasText: one }).first() : one;
+    await page.waitForFunction((figure) => {
+      const drawing = figure.querySelector(".drawing");
+      drawing.scrollIntoView({ behavior: "instant", block: "center" });
+      const around = [...document.querySelectorAll("figure:not([hidden]) .drawing")].filter((one) => {
+        const { top, bottom } = one.getBoundingClientRect();
+        return bottom > -600 && top < innerHeight + 600;
+      });
+      return drawing.firstChild !== null && around.every((one) => one.firstChild !== null);
+    }, await figure.elementHandle(), { polling: "raf", timeout: 120_000 });
+  }
+}
+
+/** A page that is read through once for all tests that only look at it. */
+const read = new Map();
+async function readOnce(name) {
+  if (!read.has(name)) {
+    const page = await open(name), done = page.done;
+    await readThrough(page);
+    page.done = async () => assert.deepEqual(page.said, []);
+    read.set(name, { page, done });
+  }
+  return read.get(name).page;
 }
 
 async function charts(page) {
@@ -114,8 +143,7 @@ async function toldAt(page, mark) {
 
 const tests = {
   async "charts are there, not empty, and named"() {
-    const page = await open("points_400");
-    await readThrough(page);
+    const page = await readOnce("points_400");
     const found = await charts(page);
     for (const title of ["imb-mpi1/PingPong", "imb-ext/Unidir_Put", "imb-io/S_Write_indv", "b_eff_io, scatter",
       "What the time goes into", "Roofline of a node, alpha", "Messages by pattern", "Interruptions of alpha",
@@ -126,6 +154,7 @@ const tests = {
       assert.ok(found.some((one) => one.title === title), `no chart ${title}`);
     for (const start of ["Bandwidth per process by pattern", "Methods of b_eff, ", "Batches over time, "])
       assert.ok(found.some((one) => one.title.startsWith(start)), `no chart ${start}`);
+    assert.equal(await page.locator(".drawing style").count(), 0, "the style of the page is that of every drawing");
     for (const one of found) {
       assert.ok(one.marks > 3, `${one.title} is empty`);
       assert.ok(one.finite, `${one.title} draws a number that is none`);
@@ -153,7 +182,7 @@ const tests = {
 
   async "blocks of pairs show their worst pair when asked"() {
     const page = await open("screening_1024");
-    await readThrough(page);
+    await readTo(page, "Bandwidth of pairs");
     const bandwidth = page.locator("#pairs figure", { hasText: "Bandwidth of pairs" });
     const least = () => bandwidth.locator(".scale").evaluate((scale) => scale.firstChild.textContent);
     assert.match(await least(), /^99\.\d %$/);
@@ -167,7 +196,7 @@ const tests = {
 
   async "pairs stand switch by switch, in percent of their class"() {
     const page = await open("screening_switches");
-    await readThrough(page);
+    await readTo(page, "Bandwidth of pairs");
     const bandwidth = page.locator("#pairs figure", { hasText: "Bandwidth of pairs" });
     const picture = () => bandwidth.locator("canvas").evaluate((canvas) => canvas.toDataURL());
     const least = () => bandwidth.locator(".scale").evaluate((scale) => scale.firstChild.textContent);
@@ -183,7 +212,7 @@ const tests = {
 
   async "legend, switch and filter work by keyboard"() {
     const page = await open("points_400");
-    await readThrough(page);
+    await readTo(page, "imb-mpi1/PingPong");
     const first = page.locator("figure", { hasText: "imb-mpi1/PingPong" }).first();
     const before = await first.locator(".drawing path").count();
     await first.locator(".legend button").first().focus();
@@ -209,7 +238,7 @@ const tests = {
 
   async "a click isolates a pattern of b_eff"() {
     const page = await open("points_400");
-    await readThrough(page);
+    await readTo(page, "Bandwidth per process by pattern");
     const chart = page.locator("figure", { hasText: "Bandwidth per process by pattern" }).first();
     const faint = () => chart.locator(".drawing path[stroke-opacity='0.08']").count();
     assert.equal(await faint(), 0);
@@ -256,7 +285,7 @@ const tests = {
 
   async "curves of the balance change between ratio and absolute value, and between axes"() {
     const page = await open("points_400");
-    await readThrough(page);
+    await readTo(page, "Random ring over HPL");
     const chart = page.locator("figure", { hasText: "Random ring over HPL" }).first(), text = () => chart.locator(".drawing").textContent();
     assert.match(await text(), /byte\/kflop/);
     const logarithmic = await text();
@@ -316,9 +345,9 @@ const tests = {
       wrong(of("b_eff", 8));
     });
     const page = await open("wrong");
-    await readThrough(page);
     for (const [title, name] of [["imb-mpi1/Alltoall", "messages"], ["imb-mpi1/Allreduce over processes", "scaling"], ["imb-nbc/Ibcast", "overlap"], ["Bandwidth per process by pattern", "b_eff"]]) {
       const chart = page.locator(`#${name} figure`, { hasText: title }).first();
+      await readTo(page, chart);
       const hollow = chart.locator(".drawing g[fill='var(--card)'][stroke-width='1.5'] path");
       assert.ok(await hollow.count() > 0, `${title} has no hollow mark`);
       assert.match(await chart.locator("figcaption").textContent(), / Hollow: unverified \(wrong data\)/);
@@ -328,17 +357,19 @@ const tests = {
       assert.match((await chart.locator(".chart-table tbody tr", { hasText: "unverified" }).first().textContent()), /unverifiednoisy$/, title);
     }
     const sound = page.locator("#messages figure", { hasText: "imb-mpi1/Sendrecv" }).first();
+    await readTo(page, sound);
     await sound.locator(".figure-head button[aria-expanded]").click();
     assert.doesNotMatch(await sound.locator(".chart-table thead").textContent(), /status/);
     assert.doesNotMatch(await sound.locator("figcaption").textContent(), /Hollow/);
     const bars = page.locator("#overlap figure", { hasText: "Overlap of the longest transfers" });
+    await readTo(page, bars);
     assert.equal(await bars.locator(".drawing g[fill='var(--card)'][stroke-width='1.5'] rect").count(), 1);
     await page.done();
   },
 
   async "pairs stand in the order of hosts or of ranks"() {
     const page = await open("points_400");
-    await readThrough(page);
+    await readTo(page, "Latency of pairs");
     const picture = () => page.locator("#pairs canvas").first().evaluate((canvas) => canvas.toDataURL());
     const byHost = await picture();
     await page.locator("#pairs .choice button", { hasText: "by rank" }).click();
@@ -347,11 +378,11 @@ const tests = {
   },
 
   async "every chart shows its numbers"() {
-    const page = await open("two");
-    await readThrough(page);
+    const page = await readOnce("two");
     const buttons = page.locator("figure .figure-head button[aria-expanded]");
     assert.ok(await buttons.count() > 20);
-    await page.evaluate(() => document.querySelectorAll("figure .figure-head button[aria-expanded]").forEach((button) => button.click()));
+    const clickAll = () => page.evaluate(() => document.querySelectorAll("figure .figure-head button[aria-expanded]").forEach((button) => button.click()));
+    await clickAll();
     const tables = await page.$$eval("figure .chart-table", (list) => list.map((table) => ({
       title: table.closest("figure").querySelector("h3").textContent, rows: table.querySelectorAll("tbody tr").length,
       finite: !/NaN|Infinity|undefined/.test(table.textContent),
@@ -359,12 +390,14 @@ const tests = {
     for (const one of tables) assert.ok(one.rows > 0 && one.finite, `${one.title}: ${one.rows} rows`);
     const bare = await page.$$eval("figure", (list) => list.filter((one) => !one.querySelector(".figure-head button[aria-expanded]")).map((one) => one.querySelector("h3").textContent));
     assert.deepEqual(bare, ["Figures over length of every point"]);  // its table is below it
+    await clickAll();
+    assert.equal(await page.locator("figure .chart-table:visible").count(), 0, "all are folded up again");
     await page.done();
   },
 
   async "a view is sent by its address"() {
     const page = await open("points_400");
-    await readThrough(page);
+    await readTo(page, "imb-mpi1/PingPong");
     await page.locator("#messages .choice button", { hasText: "bandwidth" }).click();
     const first = page.locator("figure", { hasText: "imb-mpi1/PingPong" }).first();
     await first.locator(".legend button").first().click();
@@ -392,7 +425,7 @@ const tests = {
 
   async "patterns of b_eff_io stand in their order, each once"() {
     const page = await open("points_400");
-    await readThrough(page);
+    await readTo(page, "b_eff_io, scatter");
     const chart = page.locator("figure", { hasText: "b_eff_io, scatter" }).first();
     const words = (await chart.locator(".drawing text").allTextContents()).filter((text) => / KiB| MiB/.test(text));
     assert.deepEqual(words, ["1 KiB", "1 KiB + 8", "32 KiB", "32 KiB + 8", "1 MiB", "1 MiB + 8", "4 MiB", "1 MiB of 2 MiB"]);
@@ -405,10 +438,11 @@ const tests = {
 
   async "cases of a benchmark have lines and bars of their own"() {
     const page = await open("points_400");
-    await readThrough(page);
     const lines = page.locator("#overlap figure", { hasText: "imb-nbc/Ibcast" }).first();
+    await readTo(page, lines);
     assert.deepEqual(await lines.locator(".legend button").allTextContents(), ["8 processes, progress=polled", "8 processes, progress=none"]);
     const bars = page.locator("#overlap figure", { hasText: "Overlap of the longest transfers" });
+    await readTo(page, bars);
     await bars.locator(".figure-head button[aria-expanded]").click();
     const rows = await bars.locator(".chart-table tbody tr").evaluateAll((list) => list.map((row) => [row.cells[0].textContent, Number(row.cells[2].textContent)]));
     assert.deepEqual(rows.map(([name]) => name), ["Ibcast, 8 processes, progress=polled", "Ibcast, 8 processes, progress=none"]);
@@ -460,7 +494,7 @@ const tests = {
 
   async "a saved chart is XML whatever its names hold"() {
     const page = await open("points_400");
-    await readThrough(page);
+    await readTo(page, "imb-mpi1/PingPong");
     const chart = page.locator("figure", { hasText: "imb-mpi1/PingPong" }).first();
     await chart.locator("h3").evaluate((head) => head.append("\u0001\u000b"));
     const coming = page.waitForEvent("download");
@@ -471,8 +505,7 @@ const tests = {
   },
 
   async "two machines stand side by side and are compared"() {
-    const page = await open("two");
-    await readThrough(page);
+    const page = await readOnce("two");
     const found = await charts(page);
     for (const title of ["Normalised columns", "imb-mpi1/PingPong, new over base", "Random ring over HPL", "Interruptions of beta"])
       assert.ok(found.some((one) => one.title === title && one.marks > 3 && one.finite), `no chart ${title}`);
@@ -480,24 +513,25 @@ const tests = {
   },
 
   async "light and dark differ and are accessible"() {
-    const grounds = new Set();
-    for (const colorScheme of ["light", "dark"]) {
-      const page = await open("two", { colorScheme, bypassCSP: true });
-      await readThrough(page);
-      grounds.add(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
+    const page = await open("two", { colorScheme: "light", bypassCSP: true });
+    await readThrough(page);
+    const ground = (one) => one.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const grounds = [];
+    await page.evaluate(axe);
+    for (const [colorScheme, rules] of [["light", {}], ["dark", { runOnly: ["color-contrast", "link-in-text-block"] }]]) { // the same page: all but its colours stays
+      await page.emulateMedia({ colorScheme });
+      grounds.push(await ground(page));
       await page.evaluate(thinOut);
-      await page.evaluate(axe);
-      const result = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+      const result = await page.evaluate((rules) => globalThis.axe.run(document, { resultTypes: ["violations"], ...rules }), rules);
       assert.deepEqual(result.violations.map((one) => `${one.id}: ${one.nodes[0].html.slice(0, 200)}`), [], colorScheme);
-        await page.done();
     }
-    assert.equal(grounds.size, 2);
-    const page = await open("points_400", { colorScheme: "light" });
-    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    const light = await ground();
-    await page.click("text=Light or dark");
-    assert.notEqual(await ground(), light);
+    assert.notEqual(grounds[0], grounds[1]);
     await page.done();
+    const other = await open("points_400", { colorScheme: "light" });
+    assert.equal(await ground(other), grounds[0]);
+    await other.click("text=Light or dark");
+    assert.equal(await ground(other), grounds[1]);
+    await other.done();
   },
 
   async "a telephone does not scroll sideways"() {
@@ -538,9 +572,10 @@ const tests = {
   },
 
   async "the first screen has the verdict, five figures with their trust, and what to do next"() {
-    for (const width of [1400, 900, 420])
+    for (const width of [1400, 900, 420]) {
+      const page = await open("points_400", { viewport: { width, height: 900 }, colorScheme: "light" });
       for (const colorScheme of ["light", "dark"]) {
-        const page = await open("points_400", { viewport: { width, height: 900 }, colorScheme });
+        await page.emulateMedia({ colorScheme });
         const first = page.locator(".first"), bottom = await first.evaluate((one) => one.getBoundingClientRect().bottom);
         assert.ok(bottom <= 900, `${width} pixels wide: it ends at ${bottom}`);
         assert.equal(await first.locator(".said-verdict p").count(), 1);
@@ -551,15 +586,16 @@ const tests = {
           assert.match(trust, /interval|\+-|% to/, title);
         }
         assert.ok(await first.locator(".next li").count() > 0);
-        await page.done();
       }
+      await page.done();
+    }
   },
 
   async "a chart is saved as SVG and as PNG"() {
     const page = await open("points_400");
-    await readThrough(page);
     for (const title of ["imb-mpi1/PingPong", "Messages by pattern", "Latency of pairs, alpha", "Figures over length of every point"]) {
       const chart = page.locator("figure", { hasText: title }).first();
+      await readTo(page, chart);
       const saved = async (form) => {
         const coming = page.waitForEvent("download");
         await chart.locator(".figure-buttons button", { hasText: form }).click();
@@ -577,7 +613,7 @@ const tests = {
   async "tables are sorted by a click on a head, and once more the other way"() {
     const page = await open("points_400");
     await page.waitForSelector("th button.sort");
-    await readThrough(page); // charts that are drawn meanwhile push away what is clicked
+    await readTo(page, "Figures over length of every point"); // charts that are drawn meanwhile push away what is clicked
     await page.locator("#points").scrollIntoViewIfNeeded();
     const head = page.locator(".all-points th", { hasText: "processes" });
     const first = () => page.$eval(".all-points tbody tr:not([aria-hidden])", (row) => Number(row.children[3].textContent));
@@ -586,6 +622,7 @@ const tests = {
     const least = await first();
     await head.locator("button").click();
     assert.ok(await first() > least);
+    await readTo(page, page.locator("#messages figure").last());
     await page.locator("#messages details summary").first().click();
     const table = page.locator("#messages details[open] table").first(), length = table.locator("th", { hasText: "length" });
     await length.locator("button").click();
@@ -600,7 +637,7 @@ const tests = {
 
   async "bandwidths are shown in the unit that was chosen"() {
     const page = await open("points_400");
-    await readThrough(page);
+    await readTo(page, "imb-mpi1/PingPong");
     const card = page.locator(".first .card-value", { hasText: "GB/s" }).first(), before = parseFloat(await card.textContent());
     await page.locator("header select").selectOption("MiB/s");
     assert.match(await page.locator(".first .card-value", { hasText: "MiB/s" }).first().textContent(), /MiB/);
@@ -636,8 +673,7 @@ const tests = {
   },
 
   async "ticks differ and stand apart"() {
-    const page = await open("two");
-    await readThrough(page);
+    const page = await readOnce("two");
     const axes = await page.$$eval("figure", (figures) => figures.flatMap((figure) => ["x", "y"].map((axis) => ({
       title: `${figure.querySelector("h3").textContent}, ${axis}`, ticks: [...figure.querySelectorAll(`.drawing [aria-label='${axis}-axis tick label'] text, .drawing [class*=${axis}-axis-tick-label] text`)].map((one) => one.textContent),
     }))));
@@ -682,8 +718,7 @@ const tests = {
   },
 
   async "no mark of the roofline lies on a name"() {
-    const page = await open("points_400");
-    await readThrough(page);
+    const page = await readOnce("points_400");
     const covered = await page.locator("figure", { hasText: "Roofline of a node" }).first().evaluate((figure) => {
       const marks = [...figure.querySelectorAll("[aria-label=dot] path, [class*=dot] path, .drawing g[fill='var(--c4)'] path")].map((one) => one.getBoundingClientRect()).filter((box) => box.width > 0 && box.width < 16);
       const names = [...figure.querySelectorAll(".drawing text[transform], .drawing g text")].filter((one) => /flop\/s$|triad$|FFT|HPL|PTRANS|DGEMM|RandomAccess/.test(one.textContent) && !/^[\d.]+ .?flop\/s$/.test(one.textContent) && !/rotate/.test(one.getAttribute("transform") ?? ""));
@@ -706,7 +741,7 @@ const tests = {
     });
     for (const [name, hollow, caption, slope] of [["one_node", 7, /dotted, messages within the one node allow.*The network was not measured/, "random ring within a node, 2.4 GB/s"], ["points_400", 0, /dotted, network bandwidth allow/, "random ring, 2.4 GB/s"]]) {
       const page = await open(name);
-      await readThrough(page);
+      await readTo(page, "Roofline of a node", "Messages by pattern");
       const roof = page.locator("figure", { hasText: "Roofline of a node" }).first();
       assert.match(await roof.locator("figcaption").textContent(), caption);
       assert.ok((await roof.locator(".drawing text").allTextContents()).includes(slope));
@@ -741,7 +776,7 @@ const tests = {
       for (const [name, column] of Object.entries(data.points)) data.points[name] = column.filter((_, i) => kept[i]);
     });
     const page = await open("barrier");
-    await readThrough(page);
+    await readTo(page, "imb-mpi1/Barrier over processes");
     const line = page.locator("#messages .left-out"), said = "No chart over length, as no point has one: imb-mpi1/Barrier.";
     assert.equal(await line.textContent(), said);
     assert.ok(!(await charts(page)).some((one) => one.title === "imb-mpi1/Barrier"));
@@ -767,7 +802,7 @@ const tests = {
 
   async "messages by pattern are whole on paper"() {
     const page = await open("points_400");
-    await readThrough(page);
+    await readTo(page, "Messages by pattern");
     await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
     await page.setViewportSize({ width: 700, height: 1000 });
     await page.emulateMedia({ media: "print" });
@@ -780,9 +815,7 @@ const tests = {
   },
 
   async "ticks are whole and round in the unit that was chosen"() {
-    for (const [name, width, unit] of [["points_400", 1280, "GiB/s"], ["points_400", 1280, "MB/s"], ["two", 400, "GiB/s"]]) {
-      const page = await open(name, { viewport: { width, height: 900 } }, `#messages&units=${encodeURIComponent(unit)}&show.messages=bandwidth`);
-      await readThrough(page);
+    const check = async (page, name, unit) => {
       const found = await page.$$eval("figure", (figures, unit) => figures.flatMap((figure) => {
         const drawing = figure.querySelector(".drawing"), { left, right } = drawing.getBoundingClientRect();
         return [...drawing.querySelectorAll("text")].filter((one) => one.textContent.endsWith(` ${unit}`) && !/[a-z]/.test(one.textContent[0])).map((one) => {
@@ -794,6 +827,15 @@ const tests = {
       assert.deepEqual(found.filter(({ cut }) => cut), [], `${name}, ${unit}`);
       for (const { title, text } of found.filter(({ title }) => title.startsWith("imb-mpi1/")))
         assert.match(String(Number(parseFloat(text).toPrecision(3))), /^[0.]*[125]0*$|^0$/, `${title}: ${text}`);
+    };
+    for (const [name, width, more] of [["points_400", 1280, ["MB/s"]], ["two", 400, []]]) {
+      const page = await open(name, { viewport: { width, height: 900 } }, "#messages&units=GiB%2Fs&show.messages=bandwidth");
+      await readThrough(page);
+      await check(page, name, "GiB/s");
+      for (const unit of more) {
+        await page.locator("header select").selectOption(unit);
+        await check(page, name, unit);
+      }
       await page.done();
     }
   },
@@ -804,7 +846,7 @@ const tests = {
       data.points.doubts = data.points.doubts.map(() => doubt);
     });
     const page = await open("doubtful");
-    await readThrough(page);
+    await readTo(page, "Figures over length of every point");
     await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
     await page.setViewportSize({ width: 718, height: 1000 }); // A4 with margins of a centimetre
     await page.emulateMedia({ media: "print" });
@@ -859,7 +901,7 @@ const tests = {
       }
     });
     const page = await open("rates");
-    await readThrough(page);
+    await readTo(page, "imb-mpi1/PingPong");
     const chart = page.locator("#messages figure", { hasText: "imb-mpi1/PingPong" }).first();
     await chart.locator(".figure-head button[aria-expanded]").click();
     await chart.locator(".chart-table th button").nth(2).click();
@@ -879,7 +921,7 @@ const tests = {
     });
     for (const width of [1280, 420]) {
       const page = await open("long", { viewport: { width, height: 900 } });
-      await readThrough(page);
+      await readTo(page, "What the time goes into", "Overlap of the longest transfers");
       for (const [title, start] of [["What the time goes into", /^(dense|spectral|sparse)/], ["Overlap of the longest transfers", /^alpha|^beta/]]) {
         const chart = page.locator("figure", { hasText: title }).first();
         const names = await chart.locator(".drawing").evaluate((drawing) => {
@@ -924,7 +966,7 @@ const tests = {
       data.kept_points = data.total_points = 1;
     });
     const page = await open("lone");
-    await readThrough(page);
+    await readTo(page, "imb-mpi1/PingPong");
     const chart = page.locator("#messages figure", { hasText: "imb-mpi1/PingPong" }).first();
     assert.match(await chart.locator("figcaption").textContent(), /^1 point: /);
     assert.equal(await page.locator("[role=status]").textContent(), "1 of 1 point");
@@ -997,5 +1039,6 @@ for (const [name, test] of Object.entries(tests).filter(([name]) => name.include
     console.log(`FAILED  ${name}\n${error.stack ?? error}`);
   }
 }
+for (const { done } of read.values()) await done();
 await browser.close();
 process.exit(failed ? 1 : 0);
