@@ -17,6 +17,17 @@ RUN = ["run", "imb-mpi1/PingPong", "imb-mpi1/Sendrecv", "--sizes", "0,1..16", "-
 
 
 class Terminal(Case):
+    texts = {}  # by the words of a run that several tests look at
+
+    def text_of_run(self, *words):
+        """What RUN of two processes, started by these words, writes on a terminal; it runs once for all tests."""
+        if words not in self.texts:
+            process, ours = self.start([*words, *RUN, *([] if LAUNCHER in words else ["-n", "2"]), "-o", str(self.directory / "shared")])
+            text = self.read_all(process, ours)
+            self.assertEqual(process.returncode, 0, text)
+            self.texts[words] = text
+        return self.texts[words]
+
     def start(self, words, columns=70, stderr=None, **variables):
         """Starts words on a terminal of its own, as its controlling one; answers the process and our end."""
         try:
@@ -101,9 +112,7 @@ class Terminal(Case):
         self.assertNotIn("%", done.stderr)
 
     def test_bar_of_the_terminals_width_under_our_parent(self):
-        process, ours = self.start([PROGRAM, *RUN, "-n", "2", "-o", str(self.directory / "r")])
-        text = self.read_all(process, ours)
-        self.assertEqual(process.returncode, 0, text)
+        text = self.text_of_run(PROGRAM)
         self.assertTrue(self.bars(text), text)
 
     def test_terminal_that_stops_writers_in_the_background_does_not_stop_a_run(self):
@@ -113,9 +122,7 @@ class Terminal(Case):
         self.assertIn("results  ", text)
 
     def test_bar_is_found_through_the_launcher(self):
-        process, ours = self.start([LAUNCHER, "-n", "2", PROGRAM, *RUN, "-o", str(self.directory / "r")])
-        text = self.read_all(process, ours)
-        self.assertEqual(process.returncode, 0, text)
+        text = self.text_of_run(LAUNCHER, "-n", "2", PROGRAM)
         self.assertTrue(self.bars(text), text)
 
     def test_no_bar_when_standard_error_is_a_file(self):
@@ -128,18 +135,15 @@ class Terminal(Case):
         self.assertIn("imb-mpi1/PingPong", (self.directory / "err").read_text())
 
     def test_a_terminal_gets_a_row_per_benchmark_unless_told_otherwise(self):
-        for words in ([], ["--table", "long"]):
-            out = self.directory / f"r{len(words)}"
-            process, ours = self.start([PROGRAM, *RUN, *words, "-n", "2", "-o", str(out)])
-            text = self.read_all(process, ours)
-            self.assertEqual(process.returncode, 0, text)
-            self.assertEqual("ops/batch" in text, words != [], text)
-            self.assertEqual("best, or longest" in text, words == [], text)
+        process, ours = self.start([PROGRAM, *RUN, "--table", "long", "-n", "2", "-o", str(self.directory / "r")])
+        long = self.read_all(process, ours)
+        self.assertEqual(process.returncode, 0, long)
+        for text, is_long in ((self.text_of_run(PROGRAM), False), (long, True)):
+            self.assertEqual("ops/batch" in text, is_long, text)
+            self.assertEqual("best, or longest" in text, not is_long, text)
 
     def test_tables_are_short_on_the_terminal_of_the_launcher(self):
-        process, ours = self.start([LAUNCHER, "-n", "2", PROGRAM, *RUN, "-o", str(self.directory / "r")])
-        text = self.read_all(process, ours)
-        self.assertEqual(process.returncode, 0, text)
+        text = self.text_of_run(LAUNCHER, "-n", "2", PROGRAM)
         self.assertIn("best, or longest", text)
 
     def test_no_colour_is_obeyed(self):
