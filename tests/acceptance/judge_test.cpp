@@ -320,7 +320,7 @@ TEST(Accept, RatiosAreOfTheSuitesOfTheirQuantities) {
   auto missing = ping_pong(8, 1e-6);
   missing.suite = "b-eff", missing.benchmark = "b_eff", missing.status = record::Status::failed;
   list[0].run.points = {missing};
-  EXPECT_THAT(ratio("complete = true").reason, HasSubstr("1 points of it"));
+  EXPECT_THAT(ratio("complete = true").reason, HasSubstr("1 point of it skipped"));
 }
 
 TEST(Accept, WaivedIsShownAndDoesNotCount) {
@@ -436,6 +436,54 @@ TEST(Accept, EveryPointHoldsOrSoManyMayNot) {
   EXPECT_EQ(judged(words + "allowed = 0.2", list).verdict, Verdict::fail);
 }
 
+TEST(Accept, EachPointHasItsSpread) {
+  auto list = with_points({8, 16});
+  for (std::size_t i = 0; i < list.size(); ++i)
+    list[i].run.points.push_back(ping_pong(32, (1 + 0.02 * static_cast<double>(i)) * us));
+  list[0].run.points.back().flags = {"noisy"};
+  const std::string words = "select = \"imb-mpi1/PingPong\"\nevery = \"point\"\nspread_at_most = \"5%\"\n";
+  const auto one = judged(words, list);
+  EXPECT_EQ(one.verdict, Verdict::fail);
+  EXPECT_NEAR(*one.value, 0.1 / 1.05, 1e-9);
+  EXPECT_THAT(one.reason, HasSubstr("worst: imb-mpi1/PingPong;message_byte=32"));
+  EXPECT_THAT(one.reason, HasSubstr("noisy"));
+  EXPECT_THAT(one.reason, HasSubstr("1 of 3 fail"));
+  ASSERT_EQ(one.failures.size(), 1U);
+  EXPECT_THAT(one.failures.front(), HasSubstr("message_byte=32;processes=2 0.09524"));
+  EXPECT_EQ(judged(words + "allowed = 1", list).verdict, Verdict::pass);
+  EXPECT_THAT(judged(words + "allowed = 12", list).reason, HasSubstr("1 of 3 fail, 12 allowed"));
+}
+
+TEST(Accept, ALaunchWithoutAValueIsTold) {
+  auto list = with_points({8});
+  record::PointRecord& lost = list[2].run.points.back();
+  lost.status = record::Status::failed;
+  lost.metrics.clear();
+  lost.verified.reset();
+  lost.reason.emplace();
+  lost.reason->text = "MPI_ERR_OTHER";
+  const std::string words = "select = \"imb-mpi1/PingPong\"\nat_most = \"2 us\"\n";
+  const auto one = judged(words, list);
+  EXPECT_EQ(one.verdict, Verdict::pass);
+  EXPECT_EQ(one.launches, 5U);
+  EXPECT_THAT(one.reason, HasSubstr("no value in 1 of 6 launches: MPI_ERR_OTHER"));
+  EXPECT_EQ(judged(words + "combine = \"every\"", list).verdict, Verdict::undecided);
+  EXPECT_THAT(judged(words + "every = \"point\"", list).reason,
+              HasSubstr("no value in 1 of 6 launches of imb-mpi1/PingPong;message_byte=8"));
+  EXPECT_THAT(judged(words, with_points({8})).reason, Not(HasSubstr("no value")));
+}
+
+TEST(Accept, AWithheldFigureOfALaunchIsTold) {
+  auto list = launches({2.5, 2.51, 2.52});
+  list[1].system.inputs.erase(Quantity::hpl_flop_s);
+  list[1].system.doubts.withheld[Quantity::hpl_flop_s] = {2.5e12, "order 3328 is too small", {}};
+  const auto one = judged(hpl("at_least = \"1 Tflop/s\""), list);
+  EXPECT_EQ(one.launches, 2U);
+  EXPECT_THAT(one.reason, HasSubstr("no value in 1 of 3 launches: order 3328 is too small"));
+  list[1].system.doubts.withheld.clear();  // a launch of other suites
+  EXPECT_THAT(judged(hpl("at_least = \"1 Tflop/s\""), list).reason, Not(HasSubstr("no value")));
+}
+
 TEST(Accept, TheWorstPointIsThatOfTheGravestVerdict) {
   auto list = launches({2.5});
   auto wide = ping_pong(8, 2.6 * us), narrow = ping_pong(16, 2.5 * us);
@@ -540,6 +588,20 @@ TEST(Accept, ANodeWithoutAValueDoesNotHold) {
   EXPECT_EQ(judged(spread, {screened(8)}).verdict, Verdict::pass);
   EXPECT_EQ(judged(spread, {screened(8, {5})}).verdict, Verdict::fail);
   EXPECT_EQ(judged(spread, {screened(2, {0, 1})}).verdict, Verdict::missing);
+}
+
+TEST(Accept, DoubtsOfAScreeningStandBesideItsNodes) {
+  Launch one = screened(8);
+  record::PointRecord point;
+  point.suite = "screen", point.benchmark = "triad", point.primary = "bandwidth_byte_s";
+  point.metrics = {{"bandwidth_byte_s", 1e11}};
+  point.flags = {"not_representative"};
+  one.run.points.push_back(point);
+  const std::string words =
+      "table = \"screen_nodes.triad\"\nevery = \"node\"\nat_least = \"1 GB/s\"\nrule = \"value\"\n";
+  EXPECT_THAT(judged(words, {one}).reason, HasSubstr("too small to stand for this machine"));
+  one.run.points.back().benchmark = "dgemm";
+  EXPECT_THAT(judged(words, {one}).reason, Not(HasSubstr("too small")));
 }
 
 TEST(Accept, WrongDataOfATableAreNamed) {
@@ -859,6 +921,19 @@ TEST(Accept, KeysOfASummaryFailWithTheirTest) {
   EXPECT_EQ(hpcc_verdict("hpcc.MPIRandomAccess_GUPs", pinned), "wrong data");
   EXPECT_EQ(hpcc_verdict("hpcc.HPL_Tflops", pinned), "pass");
   EXPECT_EQ(hpcc_verdict("hpl", pinned), "pass");
+}
+
+TEST(Accept, DoubtsStandBesideKeysOfASummary) {
+  Launch one = own_messages();
+  one.run.points[0].flags = {"noisy"};
+  one.run.points[2].flags = {"not_representative"};
+  const auto reason = [&](const std::string& key) {
+    const std::string unit(figure_kind(key)->unit);
+    return judged("figure = \"" + key + "\"\nat_most = \"1e20 " + unit + "\"\n", {one}).reason;
+  };
+  EXPECT_THAT(reason("hpcc.MaxPingPongLatency_usec"), HasSubstr("noisy"));
+  EXPECT_THAT(reason("hpcc.RandomlyOrderedRingBandwidth_GBytes"), Not(HasSubstr("noisy")));
+  EXPECT_THAT(reason("hpcc.MPIRandomAccess_GUPs"), HasSubstr("too small to stand for this machine"));
 }
 
 TEST(Accept, KeysOfOwnRecordsFailWithThePointsThatHaveThem) {

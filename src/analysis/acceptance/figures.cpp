@@ -9,6 +9,7 @@
 #include "analysis/balance/ratios.hpp"
 #include "analysis/balance/references.hpp"
 #include "analysis/comparison/imported.hpp"
+#include "analysis/warnings.hpp"
 #include "record/point_view.hpp"
 #include "suites/hpcc/summary_keys.hpp"
 
@@ -19,6 +20,12 @@ using balance::Quantity;
 using balance::System;
 
 constexpr std::string_view hpcc_suite = "hpcc", hpcc_start = "hpcc.", imb_suite = "imb-mpi1";
+
+/// Quantity that a figure is, by its own name or by that of its figure of merit.
+std::optional<Quantity> quantity_of(const FigureKind& kind) {
+  if (const auto* merit = balance::merit_figure(kind.name)) return merit->quantity;
+  return balance::quantity_named(kind.name);
+}
 
 std::string suite_of(Quantity quantity) {
   const std::string_view source = balance::info(quantity).source;
@@ -77,6 +84,18 @@ std::optional<Verification> verification_of(const Launch& launch, Belongs belong
   return found;
 }
 
+/// Doubts about a key: of the first point that has it, or else of its test. They withhold the figure of merit and stand
+/// beside a key that is asked for by its name.
+std::string doubt_of(const Launch& launch, const hpcc::SummaryKey& key) {
+  std::string of_test;
+  for (const record::PointRecord& point : launch.run.points) {
+    if (point.suite != hpcc_suite || !record::measured(point)) continue;
+    if (record::find(point.classic, key.name) != nullptr) return analysis::doubts_in_words(point);
+    if (of_test.empty() && point.benchmark == key.test) of_test = analysis::doubts_in_words(point);
+  }
+  return of_test;
+}
+
 /// Verification of a key by the points that have it, or else by those of its test; nullopt without such points, as in
 /// a text of figures.
 std::optional<Verification> verification_of(const Launch& launch, const hpcc::SummaryKey& key) {
@@ -121,6 +140,8 @@ std::optional<Figure> hpcc_value(const Launch& launch, std::string_view key) {
       found = Figure{.value = hpcc::in_base_units(key, *number)};
   if (!found) return std::nullopt;
   if (summary != nullptr) found->official = summary->official;
+  if (const auto* of = hpcc::summary_key(key); of != nullptr && !of->test.empty())
+    found->doubt = doubt_of(launch, *of);
   add_verification(launch, key, *found);
   return found;
 }
@@ -139,6 +160,8 @@ std::optional<Figure> summary_value(const Launch& launch, std::string_view name)
       if (const auto number = record::number_of(record::find(one.classic, value)))
         found = Figure{.value = *number};
     if (!found) continue;
+    if (const auto quantity = balance::quantity_named(value))
+      found->doubt = balance::doubt_words(launch.system, *quantity);
     found->wrong = one.verified == false;
     found->unverified = !one.verified;
     found->official = one.official;
@@ -278,14 +301,25 @@ std::optional<bool> official_of(const Launch& launch, const std::string& suite) 
   return std::nullopt;
 }
 
-std::string reason_for(const Launch& launch, const FigureKind& kind) {
-  if (const auto* merit = balance::merit_figure(kind.name); merit != nullptr && merit->quantity) {
+std::string lack_of(const Launch& launch, const FigureKind& kind) {
+  if (const auto quantity = quantity_of(kind)) {
     const auto& doubts = launch.system.doubts;
-    if (const auto found = doubts.not_run.find(*merit->quantity); found != doubts.not_run.end())
+    if (const auto found = doubts.not_run.find(*quantity); found != doubts.not_run.end())
       return found->second;
-    if (const auto found = doubts.withheld.find(*merit->quantity); found != doubts.withheld.end())
+    if (const auto found = doubts.withheld.find(*quantity); found != doubts.withheld.end())
       return found->second.why;
   }
+  const auto* key =
+      kind.name.starts_with(hpcc_start) ? hpcc::summary_key(kind.name.substr(hpcc_start.size())) : nullptr;
+  if (key == nullptr || key->test.empty()) return {};
+  for (const auto& point : launch.run.points)
+    if (point.suite == hpcc_suite && point.benchmark == key->test && !record::measured(point) && point.reason)
+      return point.reason->text;
+  return {};
+}
+
+std::string reason_for(const Launch& launch, const FigureKind& kind) {
+  if (std::string own = lack_of(launch, kind); !own.empty()) return own;
   const auto suites = suites_of(launch, kind);
   for (const auto& point : launch.run.points)
     if (suites.contains(point.suite) && point.reason && !point.reason->text.empty())

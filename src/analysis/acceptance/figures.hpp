@@ -58,5 +58,7 @@ struct FigureKind {
 /// Reason why a figure is missing: why it was left out or withheld, or why a point of its suite was skipped
 /// or failed; may be empty.
 [[nodiscard]] std::string reason_for(const Launch& launch, const FigureKind& kind);
+/// The same of what this launch was to measure, and of nothing else: empty where it was not asked for.
+[[nodiscard]] std::string lack_of(const Launch& launch, const FigureKind& kind);
 
 }  // namespace steelyard::acceptance

@@ -95,6 +95,7 @@ class Judge {
       judge_spread();
     else
       judge_items();
+    tell_lacks();
     count_flags();
     settle();
     return std::move(out_);
@@ -157,11 +158,28 @@ class Judge {
     const auto bad = static_cast<double>(failed), doubtful = static_cast<double>(failed + open);
     out_.verdict = bad > allowed ? Verdict::fail : doubtful > allowed ? Verdict::undecided : Verdict::pass;
     if (out_.verdict != Verdict::undecided) out_.launches_needed.reset();
-    if (criterion_.every != Every::none && failed > 0)
-      say(std::to_string(failed) + " of " + std::to_string(out_.items) + " fail" +
-          (criterion_.allowed > 0 ? ", " + units::format_significant(std::floor(allowed), 1) + " allowed"
-                                  : ""));
+    say_failures(failed);
     say_unmeasured();
+  }
+
+  void say_failures(std::size_t failed) {
+    if (criterion_.every == Every::none || failed == 0) return;
+    const auto allowed = static_cast<std::size_t>(allowed_failures());
+    say(std::to_string(failed) + " of " + std::to_string(out_.items) + " fail" +
+        (criterion_.allowed > 0 ? ", " + std::to_string(allowed) + " allowed" : ""));
+  }
+
+  /// Tells which launches have no value of what others measured: a launch that failed is no launch that passed.
+  void tell_lacks() {
+    const Item* most = nullptr;
+    for (const Item& item : selection_.items)
+      if (!item.readings.empty() && item.lacking > (most == nullptr ? 0 : most->lacking)) most = &item;
+    if (most == nullptr) return;
+    say("no value in " + std::to_string(most->lacking) + " of " +
+        std::to_string(most->lacking + most->readings.size()) + " launches" +
+        (has_named_items() ? " of " + most->name : "") + (most->lack.empty() ? "" : ": " + most->lack));
+    const bool each = criterion_.combine == Combine::every && !criterion_.spread_at_most;
+    if (each && out_.verdict == Verdict::pass) out_.verdict = Verdict::undecided;
   }
 
   /// Nodes or links without a value: what is not measured does not hold.
@@ -293,32 +311,77 @@ class Judge {
   /// Judges (largest - smallest) / median of launches, or of nodes; decided by the values.
   void judge_spread() {
     refuse_several();
-    std::optional<double> worst;
-    std::vector<double> nodes;
-    for (const Item& item : selection_.items) {
-      std::vector<double> values;
-      for (const Reading& one : item.readings) values.push_back(one.value);
-      out_.launches = std::max(out_.launches, values.size());
-      if (values.empty()) continue;
-      nodes.push_back(stats::median(values));
-      if (!criterion_.spread_over_nodes && values.size() > 1)
-        worst = std::max(worst.value_or(0), spread_of(values));
-    }
-    if (criterion_.spread_over_nodes && nodes.size() > 1) worst = spread_of(nodes);
-    if (nodes.empty()) return missing("no value");
+    out_.items = selection_.items.size();
+    const auto spreads = criterion_.spread_over_nodes ? spread_of_medians() : spreads_of_launches();
+    if (unmeasured() == selection_.items.size()) return missing("no value");
     out_.limit = criterion_.spread_at_most->amount.value;
     out_.at_most = true;
-    if (!worst) {
+    if (spreads.empty()) {
       out_.verdict = Verdict::undecided;
       return say(criterion_.spread_over_nodes ? "fewer than two nodes"
                                               : "a spread needs two launches or more");
     }
-    out_.value = *worst;
-    out_.margin = *worst > 0 ? *out_.limit / *worst - 1 : std::optional<double>();
-    const auto lacking = static_cast<double>(unmeasured());
-    const bool each_has_one = criterion_.every == Every::none || lacking <= allowed_failures();
-    out_.verdict = *worst <= *out_.limit && each_has_one ? Verdict::pass : Verdict::fail;
+    const auto& worst = *std::ranges::max_element(spreads, {}, &Spread::value);
+    out_.value = worst.value;
+    out_.margin = worst.value > 0 ? *out_.limit / worst.value - 1 : std::optional<double>();
+    count_spreads(spreads);
+    if (worst.of != nullptr) {
+      if (has_named_items()) out_.reason = "worst: " + worst.of->name;
+      say(worst.of->doubt);
+    }
+    say_failures(failed_spreads(spreads));
     say_unmeasured();
+  }
+
+  /// A spread, and the item whose launches have it; of none where it is that of the nodes.
+  struct Spread {
+    double value = 0;
+    const Item* of = nullptr;
+  };
+
+  [[nodiscard]] std::vector<Spread> spreads_of_launches() {
+    std::vector<Spread> spreads;
+    for (const Item& item : selection_.items) {
+      const auto values = values_of(item);
+      out_.launches = std::max(out_.launches, values.size());
+      if (values.size() > 1) spreads.push_back({spread_of(values), &item});
+    }
+    return spreads;
+  }
+
+  [[nodiscard]] std::vector<Spread> spread_of_medians() {
+    std::vector<double> nodes;
+    for (const Item& item : selection_.items) {
+      const auto values = values_of(item);
+      out_.launches = std::max(out_.launches, values.size());
+      if (!values.empty()) nodes.push_back(stats::median(values));
+    }
+    return nodes.size() > 1 ? std::vector{Spread{spread_of(nodes), nullptr}} : std::vector<Spread>{};
+  }
+
+  static std::vector<double> values_of(const Item& item) {
+    std::vector<double> values;
+    for (const Reading& one : item.readings) values.push_back(one.value);
+    return values;
+  }
+
+  [[nodiscard]] std::size_t failed_spreads(const std::vector<Spread>& spreads) const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(spreads, [&](const Spread& one) { return one.value > *out_.limit; }));
+  }
+
+  /// Passes where no more items than allowed spread too far or have no value, and names them.
+  void count_spreads(const std::vector<Spread>& spreads) {
+    std::size_t failed = failed_spreads(spreads);
+    if (criterion_.every != Every::none) {
+      for (const Spread& one : spreads)
+        if (one.of != nullptr && one.value > *out_.limit)
+          out_.failures.push_back(one.of->name + ' ' + units::format_significant(one.value, 4));
+      failed += unmeasured();
+    }
+    const bool nodes_differ = criterion_.spread_over_nodes && *out_.value > *out_.limit;  // that is one value
+    const bool too_many = static_cast<double>(failed) > allowed_failures();
+    out_.verdict = too_many || nodes_differ ? Verdict::fail : Verdict::pass;
   }
 
   static double spread_of(const std::vector<double>& values) {
@@ -350,8 +413,9 @@ class Judge {
     if (criterion_.complete && selection_.absent > 0) {
       out_.verdict = Verdict::fail;
       const std::string count = std::to_string(selection_.absent);
-      say(criterion_.table.empty() ? count + " points of it skipped, partial or failed"
-                                   : "values of it missing: " + count);
+      say(criterion_.table.empty()
+              ? count + (selection_.absent == 1 ? " point" : " points") + " of it skipped, partial or failed"
+              : "values of it missing: " + count);
     }
   }
 

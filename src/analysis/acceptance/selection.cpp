@@ -133,6 +133,11 @@ void add_doubt(Item& item, const std::string& words) {
   if (item.doubt.empty()) item.doubt = words;
 }
 
+/// Counts a launch that was to measure the item and has no value.
+void add_lack(Item& item, const std::string& why) {
+  if (item.lacking++ == 0) item.lack = why;
+}
+
 /// Doubts about a value, and the statistic of a value that is not our own.
 std::string doubts_of(const PointRecord& point) {
   std::string words = analysis::doubts_in_words(point);
@@ -153,6 +158,7 @@ Selection select_figure(const Criterion& criterion, Launches launches) {
       if (suites.contains(point.suite) && point.status != record::Status::ok) ++selection.absent;
     if (!found || !usable(found->value)) {
       if (selection.reason.empty()) selection.reason = reason_for(launch, kind);
+      if (const std::string why = lack_of(launch, kind); !why.empty()) add_lack(item, why);
       continue;
     }
     item.readings.push_back({found->value, reach_of(found->interval), i});
@@ -210,6 +216,7 @@ Selection select_points(const Criterion& criterion, Launches launches) {
       selection.wrong |= point.verified == false;
       if (!record::measured(point)) {
         if (selection.reason.empty() && point.reason) selection.reason = point.reason->text;
+        add_lack(items.item(point.key), point.reason ? point.reason->text : std::string(text(point.status)));
         continue;
       }
       selection.unchecked |= !point.verified.has_value();
@@ -308,6 +315,17 @@ NamedValues values_of_table(const record::Whereabouts& where, const record::Tabl
   return found;
 }
 
+/// Doubts about a quantity of a screening, which its point bears: all nodes and links share them.
+std::string doubts_of_quantity(const Launch& launch, const std::string& word) {
+  const screen::Quantity* quantity = screen::quantity(word);
+  if (quantity == nullptr) return {};
+  const std::string_view benchmark = quantity->of_pairs ? "pairs" : quantity->name;
+  for (const PointRecord& point : launch.run.points)
+    if (point.suite == screen::suite_name && point.benchmark == benchmark && record::measured(point))
+      return doubts_of(point);
+  return {};
+}
+
 Selection select_table(const Criterion& criterion, Launches launches) {
   const std::size_t dot = criterion.table.find('.');
   const std::string name = criterion.table.substr(0, dot), word = criterion.table.substr(dot + 1);
@@ -320,6 +338,7 @@ Selection select_table(const Criterion& criterion, Launches launches) {
       if (table.name != name) continue;
       const auto where = record::whereabouts_of_table(launches[i]->run, t);
       const bool is_official = official_of(*launches[i], table.suite) == true;
+      const std::string doubt = doubts_of_quantity(*launches[i], word);
       for (const auto& [of, row] : values_of_table(where, table, word, kind)) {
         Item& item = items.item(of);
         item.unit = kind.unit;
@@ -328,10 +347,12 @@ Selection select_table(const Criterion& criterion, Launches launches) {
         selection.unchecked |= row.unverified;
         if (row.values.empty()) {
           ++selection.absent;
+          add_lack(item, {});
           continue;
         }
         item.readings.push_back({stats::median(row.values), {}, i});
         item.official &= is_official;
+        add_doubt(item, doubt);
       }
     }
   selection.items = items.take();

@@ -51,6 +51,8 @@ struct Item {
   bool wrong = false;
   bool official = true;  // all launches with a value are known to keep the rules of its suite
   std::string doubt = {};
+  std::size_t lacking = 0;  // launches that were to measure it and have no value
+  std::string lack = {};    // why the first of them has none
 };
 
 struct Selection {
