@@ -61,6 +61,10 @@ std::vector<std::string> known_units() {
 }
 
 [[noreturn]] void refuse_unit(std::string_view unit) {
+  for (const std::string_view bits : {"bit/s", "b/s", "bps"})
+    if (unit.ends_with(bits))
+      throw ParseError('\'' + std::string(unit) +
+                       "' are bits, and rates are in byte/s: an eighth of the number, as in 12.5 GB/s");
   const auto known = known_units();
   const auto near = nearest(unit, known);
   throw ParseError('\'' + std::string(unit) + "' is no unit" +
@@ -76,6 +80,13 @@ std::size_t number_length(std::string_view text) {
   const std::size_t digits = at;
   while (at < text.size() && text[at] >= '0' && text[at] <= '9') ++at;
   return at > digits ? at : length;
+}
+
+/// The unit with a u in place of either letter that stands for micro.
+std::string in_ascii(std::string_view unit) {
+  for (const std::string_view micro : {"\u00b5", "\u03bc"})
+    if (unit.starts_with(micro)) return 'u' + std::string(unit.substr(micro.size()));
+  return std::string(unit);
 }
 
 Amount in_base_units(double number, std::string_view unit) {
@@ -100,7 +111,7 @@ Amount parse_amount(std::string_view words, std::span<const std::string_view> co
   if (!number || !(*number > 0)) throw ParseError('\'' + std::string(words) + "' is not a number above 0");
   const std::string_view unit = trimmed(text.substr(length));
   if (std::ranges::find(composed, unit) != composed.end()) return {*number, std::string(unit)};
-  return in_base_units(*number, unit);
+  return in_base_units(*number, in_ascii(unit));
 }
 
 std::string format_amount(double value, std::string_view unit, int digits) {

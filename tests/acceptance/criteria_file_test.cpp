@@ -148,6 +148,23 @@ TEST(CriteriaFile, UnknownWordsAreToldWithThePlaceAndTheNearest) {
               HasSubstr("median"));
 }
 
+TEST(CriteriaFile, ANearestWordIsNeverTheOneThatWasRefused) {
+  const auto told = criterion("figure = \"hpcc.hpl_flop_s\"\nat_least = \"1 Gflop/s\"");
+  EXPECT_THAT(told, HasSubstr("there is no figure 'hpcc.hpl_flop_s'"));
+  EXPECT_THAT(told, Not(HasSubstr("did you mean hpcc.hpl_flop_s")));
+  EXPECT_THAT(criterion("figure = \"hpcc.HPL_Tflop\"\nat_least = \"1 Gflop/s\""),
+              HasSubstr("did you mean hpcc.HPL_Tflops?"));
+}
+
+TEST(CriteriaFile, MicroAndBitsAreNotTakenForWhatLooksAlike) {
+  for (const char* micro : {"300 us", "300 \u00b5s", "300 \u03bcs"})
+    EXPECT_DOUBLE_EQ(units::parse_amount(micro).value, 3e-4) << micro;
+  for (const char* bits : {"100 Gbit/s", "100 Gb/s", "100 Gbps"})
+    EXPECT_THAT(criterion("figure = \"imb_bandwidth\"\nat_least = \"" + std::string(bits) + '"'),
+                HasSubstr("are bits, and rates are in byte/s"))
+        << bits;
+}
+
 TEST(CriteriaFile, UnitsOfAnotherKindAndNoneAreRefused) {
   EXPECT_THAT(criterion("figure = \"hpl\"\nat_least = \"5 us\""),
               HasSubstr("'5 us' is in s; hpl is in flop/s"));
@@ -194,6 +211,8 @@ TEST(CriteriaFile, WhatMeansNothingIsRefusedBeforeThereAreData) {
               HasSubstr("c.toml:6:9: A: every: belongs to select and table"));
   EXPECT_THAT(criterion("figure = \"hpl\"\nat_least = \"1 Gflop/s\"\nallowed = 2"),
               HasSubstr("allowed: belongs to every"));
+  EXPECT_THAT(criterion("figure = \"hpl\"\nspread_at_most = \"5%\"\nover = \"nodes\""),
+              HasSubstr("over: nodes are those of a table"));
   EXPECT_THAT(criterion("table = \"screen_nodes.triad\"\nat_least = \"95% of median\"\nevery = \"link\""),
               HasSubstr("every: 'link' is none of screen_nodes.triad; 'node' is"));
   EXPECT_THAT(criterion("select = \"imb-mpi1/PingPong\"\nat_most = \"1 us\"\nevery = \"node\""),

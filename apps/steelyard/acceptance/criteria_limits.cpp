@@ -37,7 +37,7 @@ void take_base(const CriteriaBlock& block, const toml::node& node, std::string_v
   for (const Base& base : bases) names.push_back(std::string(base.word) + (base.named ? "NAME" : ""));
   const auto near = units::nearest(word, names);
   block.refuse(node, std::string(key) + ": '" + std::string(word) +
-                         "' is not one of committed, reference:NAME, system:ID, "
+                         "' is not one of committed, reference:NAME, system:NAME, "
                          "peak:flop, peak:memory, median" +
                          (near ? "; did you mean " + *near + '?' : ""));
 }
@@ -88,6 +88,8 @@ void take_spread(const CriteriaBlock& block, acceptance::Criterion& criterion) {
   if (over != "nodes" && over != "launches")
     block.refuse(*block.find("over"), "over: '" + over + "' is not one of launches, nodes");
   if (!criterion.spread_at_most) block.refuse(*block.find("over"), "over: belongs to spread_at_most");
+  if (over == "nodes" && criterion.table.empty())
+    block.refuse(*block.find("over"), "over: nodes are those of a table, such as screen_nodes.triad");
   criterion.spread_over_nodes = over == "nodes";
 }
 

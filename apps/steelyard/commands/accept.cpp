@@ -57,7 +57,7 @@ std::vector<const acceptance::Limit*> named_limits(const acceptance::Criterion& 
   return list;
 }
 
-/// All published systems, for `system:ID`; read only if a limit asks for one.
+/// All published systems, for `system:NAME`; read only if a limit asks for one.
 std::vector<balance::System> published_for(const acceptance::Criteria& criteria) {
   const bool any = std::ranges::any_of(criteria.list, [](const auto& one) {
     return std::ranges::any_of(named_limits(one), [](const acceptance::Limit* limit) {
