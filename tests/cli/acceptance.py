@@ -123,6 +123,8 @@ class Accept(Case):
         self.assertEqual((told["verdict"], one["verdict"], one["launches"]), ("accepted", "pass", 1))
         self.assertAlmostEqual(one["margin"], 7 / 6.2311 - 1, places=6)
         self.assertEqual(len(told["inputs"][0]["sha256"]), 64)
+        row = next(csv.DictReader(steelyard("accept", file, self.result, "--format", "csv").stdout.splitlines()))
+        self.assertEqual((row["limit_is"], one["limit_is"]), ("at most", "at most"))
         suites = xml.fromstring(steelyard("accept", file, self.result, "--format", "junit").stdout)
         self.assertEqual((suites.get("tests"), suites.get("failures")), ("1", "0"))
         self.assertIn("6.231 us", suites.find("testsuite/testcase/properties/..").get("name") + steelyard("accept", file, self.result).stdout)

@@ -40,6 +40,11 @@ std::string limit_of(const Judgement& one) {
   return (one.at_most ? "<= " : ">= ") + amount_text(one.limit, one.unit);
 }
 
+/// On which side of its limit a value is to lie.
+std::string side_of(const Judgement& one) {
+  return one.at_most ? "at most" : "at least";
+}
+
 std::string launches_of(const Judgement& one) {
   std::string words = std::to_string(one.launches);
   if (one.launches_needed) words += ", about " + std::to_string(*one.launches_needed) + " needed";
@@ -88,6 +93,7 @@ std::vector<Column> sheet_columns(const Sheet& sheet) {
           for_programs("low"),
           for_programs("high"),
           for_programs("limit"),
+          for_programs("limit_is", ColumnKind::text),
           for_programs("unit", ColumnKind::text),
           for_programs("margin"),
           for_programs("launches"),
@@ -109,6 +115,7 @@ std::vector<Cell> sheet_row(const Judgement& one) {
           one.low,
           one.high,
           one.limit,
+          one.limit ? side_of(one) : std::string(),
           one.unit,
           one.margin,
           static_cast<std::int64_t>(one.launches),
@@ -160,12 +167,14 @@ analysis::Tables tables(const Sheet& sheet) {
   for (const Judgement& one : sheet.list)
     if (!one.text.empty()) section.notes.push_back(one.id + ": " + one.text);
   analysis::Tables all{std::move(section)};
-  Section failures{
-      "failures",
-      "What does not hold",
-      {},
-      {"failures", {{"id", "criterion", "", ColumnKind::text}, {"item", "", "", ColumnKind::text}}, {}, {}},
-      {}};
+  Section failures{"failures",
+                   "What does not hold",
+                   {},
+                   {"failures",
+                    {{"id", "criterion", "", ColumnKind::text}, {"item", "item", "", ColumnKind::text}},
+                    {},
+                    {}},
+                   {}};
   for (const Judgement& one : sheet.list)
     for (const std::string& item : one.failures) failures.table.rows.push_back({one.id, item});
   if (!failures.table.rows.empty()) all.push_back(std::move(failures));
@@ -212,7 +221,7 @@ Json document(const Sheet& sheet) {
                             {"low", number_or_null(one.low)},
                             {"high", number_or_null(one.high)},
                             {"limit", number_or_null(one.limit)},
-                            {"limit_is", one.at_most ? "at most" : "at least"},
+                            {"limit_is", side_of(one)},
                             {"margin", number_or_null(one.margin)},
                             {"launches", one.launches},
                             {"launches_needed", one.launches_needed ? Json(*one.launches_needed) : Json()},
