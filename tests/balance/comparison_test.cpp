@@ -454,9 +454,16 @@ TEST(compare, points_that_were_not_measured_alike_are_unclear_and_spoil_no_other
   EXPECT_EQ(found.points[2].verdict, Verdict::unclear);
   EXPECT_EQ(found.points[2].remark, "not measured alike: schedule (--schedule): adaptive and imb");
   EXPECT_EQ(found.means.at(0).points, 1U);
+  const auto note_of_means = [](const Comparison& of) {
+    for (const auto& section : tables(of))
+      if (section.id == "means") return section.notes.empty() ? std::string() : section.notes[0];
+    return std::string();
+  };
+  EXPECT_TRUE(note_of_means(found).starts_with("2 points have a ratio and no part in these means"));
   Options free;
   free.ignored = {Ignored::options};
   EXPECT_EQ(compare(base, now, free).count(Verdict::slower), 3U);
+  EXPECT_EQ(note_of_means(compare(base, now, free)), "");
 }
 
 TEST(compare, launches_that_vary_alike_on_both_sides_are_compared) {

@@ -231,6 +231,15 @@ Section differences_section(const Comparison& comparison) {
   return section;
 }
 
+/// Number of points with a ratio that no mean is of.
+std::size_t outside_of_means(const Comparison& comparison) {
+  std::size_t inside = 0;
+  for (const Mean& mean : comparison.means) inside += mean.points;
+  const auto all = static_cast<std::size_t>(
+      std::ranges::count_if(comparison.points, [](const Point& one) { return one.ratio.has_value(); }));
+  return all - std::min(all, inside);
+}
+
 Section means_section(const Comparison& comparison) {
   Section section{"means", "Geometric means of the ratios", {}, {"means", {}, {}, {}}, {}};
   section.table.columns = {
@@ -247,6 +256,10 @@ Section means_section(const Comparison& comparison) {
     for (std::size_t i = 3; i < cells.size(); ++i) cells[i].decimals = 3;
     section.table.rows.push_back(std::move(cells));
   }
+  if (const std::size_t count = outside_of_means(comparison); count > 0)
+    section.notes.push_back(units::counted(count, "point has", "points have") +
+                            " a ratio and no part in these means: not measured alike, of other states of the "
+                            "machine on either side, or cut short");
   return section;
 }
 
