@@ -201,6 +201,26 @@ TEST(History, OtherLayoutsAreOtherSeries) {
   EXPECT_EQ(made.analyse().series.size(), 2U);
 }
 
+TEST(History, AFindingOfOneOfSeveralMachinesNamesIt) {
+  Runs made(56, {point});
+  for (std::size_t i = 0; i < made.runs.size(); ++i) {
+    if (i % 2 == 1) made.runs[i].head.name = "puma";
+    if (i % 2 == 1 && i >= 36) made.runs[i].columns[0].value *= 1.2;
+  }
+  const auto findings = [](const History& history) {
+    for (const auto& section : tables(history))
+      if (section.id == "series") return section.table;
+    throw std::logic_error("no findings");
+  };
+  const auto both = findings(made.analyse());
+  ASSERT_EQ(both.rows.size(), 1U);
+  EXPECT_EQ(both.columns[2].title, "of");
+  EXPECT_EQ(std::get<std::string>(both.rows[0][2].value), "puma");
+  for (RunColumns& run : made.runs) run.head.name = "puma";
+  const auto alone = findings(made.analyse());
+  EXPECT_NE(alone.columns[2].key, "of");
+}
+
 TEST(History, ACurveMovesAsOne) {
   std::vector<std::string> names;
   for (int size = 1; size <= 32; size *= 2)

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "analysis/comparison/run_filter.hpp"
 #include "analysis/history/history.hpp"
@@ -64,9 +65,39 @@ bool is_told(const SeriesFinding& one) {
   return one.verdict != Verdict::stable && one.verdict != Verdict::too_few;
 }
 
+/// Parts of the contexts of all series: machine, processes, nodes, ...
+std::vector<std::vector<std::string>> parts_of_contexts(const History& history) {
+  std::vector<std::vector<std::string>> all;
+  for (const SeriesFinding& one : history.series) {
+    auto& parts = all.emplace_back();
+    for (std::size_t at = 0; at <= one.context.size();) {
+      const std::size_t end = std::min(one.context.find(", ", at), one.context.size());
+      parts.push_back(one.context.substr(at, end - at));
+      at = end + 2;
+    }
+  }
+  return all;
+}
+
+/// What of the contexts of series tells them apart, for each series; empty where all are of one.
+std::vector<std::string> telling_contexts(const History& history) {
+  const auto all = parts_of_contexts(history);
+  std::map<std::string, std::size_t> counts;
+  for (const auto& parts : all)
+    for (const std::string& part : std::set<std::string>(parts.begin(), parts.end())) ++counts[part];
+  std::vector<std::string> words;
+  for (const auto& parts : all) {
+    std::string& text = words.emplace_back();
+    for (const std::string& part : parts)
+      if (counts[part] < all.size()) text += (text.empty() ? "" : ", ") + part;
+  }
+  return words;
+}
+
 std::vector<analysis::Column> series_columns() {
   return {{"level", "level", "", ColumnKind::text},
           {"series", "series", "", ColumnKind::text},
+          {"of", "of", "", ColumnKind::text, Audience::readers},
           for_programs("context", ColumnKind::text),
           {"verdict", "verdict", "", ColumnKind::text},
           {"change", "change", "", ColumnKind::number, Audience::readers},
@@ -84,7 +115,8 @@ std::vector<analysis::Column> series_columns() {
           for_programs("remark", ColumnKind::text)};
 }
 
-std::vector<analysis::Cell> series_row(const SeriesFinding& one, const History& history) {
+std::vector<analysis::Cell> series_row(const SeriesFinding& one, const std::string& context,
+                                       const History& history) {
   const auto entry = [&](bool to) -> analysis::Cell {
     if (!one.between) return {};
     return to ? history.entries[one.between->second].runs.front()
@@ -93,6 +125,7 @@ std::vector<analysis::Cell> series_row(const SeriesFinding& one, const History& 
   const bool tested = one.values.size() >= fewest_entries;
   return {std::string(text(one.level)),
           one.name,
+          context,
           one.context,
           std::string(text(one.verdict)) + (one.findings.dependent && one.between ? ", dependent" : ""),
           one.ratio ? percent_of(*one.ratio) : "-",
@@ -108,6 +141,22 @@ std::vector<analysis::Cell> series_row(const SeriesFinding& one, const History& 
           static_cast<std::int64_t>(one.left_out),
           explanation_of(one),
           one.remark};
+}
+
+/// Series with a finding; what tells their contexts apart stands there where there are several.
+analysis::Table findings_table(const History& history) {
+  constexpr std::ptrdiff_t place_of_context = 2;
+  const auto contexts = telling_contexts(history);
+  const bool one_context = std::ranges::all_of(contexts, &std::string::empty);
+  analysis::Table table{"series", series_columns(), {}, {}};
+  if (one_context) table.columns.erase(table.columns.begin() + place_of_context);
+  for (std::size_t i = 0; i < history.series.size(); ++i) {
+    if (!is_told(history.series[i])) continue;
+    auto row = series_row(history.series[i], contexts[i], history);
+    if (one_context) row.erase(row.begin() + place_of_context);
+    table.rows.push_back(std::move(row));
+  }
+  return table;
 }
 
 std::string head_of(const History& history) {
@@ -331,9 +380,7 @@ analysis::Tables tables(const History& history) {
   for (const std::string& id : history.conflicts)
     head.text.push_back("Run " + id + " is there twice with different content: both are left out.");
   for (const std::string& line : blocks_of(history)) head.text.push_back(line);
-  Section table{"series", "Findings", {}, {"series", series_columns(), {}, {}}, {}};
-  for (const SeriesFinding& one : history.series)
-    if (is_told(one)) table.table.rows.push_back(series_row(one, history));
+  Section table{"series", "Findings", {}, findings_table(history), {}};
   std::string counts;
   for (std::size_t i = 0; i < verdict_count; ++i)
     if (const std::size_t count = history.count(static_cast<Verdict>(i)); count > 0)
