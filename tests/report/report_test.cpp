@@ -531,6 +531,7 @@ TEST(report_forms, body_of_latex_has_figures_and_no_document) {
   EXPECT_THAT(plot, HasSubstr("\\addplot coordinates {"));
   EXPECT_THAT(plot, HasSubstr("\\addlegendentry{16 processes}"));
   EXPECT_EQ(formats::latex_plot(section(all, "merit", "")), "");
+  EXPECT_THAT(plot, HasSubstr("anchor=north"));  // a legend beside the plot would lie outside the page
 }
 
 TEST(report_parts, what_bears_on_validity_names_its_part_which_tells_it_too) {
@@ -812,6 +813,40 @@ TEST(report_forms, latex_holds_the_same_numbers_and_no_command_of_a_record) {
   EXPECT_THAT(text, HasSubstr("u ?"));
   EXPECT_EQ(formats::table_columns(section),
             "# 50 % & $x_1$ \\input{x}\nname time[us]\na__b_ 0.1\nnan nan\n");
+}
+
+/// Sum of the shares of a line that the columns of the first table have: "p{0.300\linewidth}".
+double shares_of_columns(const std::string& latex) {
+  double sum = 0;
+  const std::string line = latex.substr(latex.find("\\begin{longtable}"),
+                                        latex.find("\\toprule") - latex.find("\\begin{longtable}"));
+  for (std::size_t at = line.find("p{"); at != std::string::npos; at = line.find("p{", at + 1))
+    sum += std::stod(line.substr(at + 2));
+  return sum;
+}
+
+TEST(report_forms, latex_narrows_a_table_that_is_wider_than_a_page) {
+  analysis::Section section{"sheet", "Sheet", {}, {"sheet", {}, {}, {}}, {}};
+  for (const char* title : {"criterion", "verdict", "value", "interval", "limit", "margin", "launches"})
+    section.table.columns.push_back({title, title, "", analysis::ColumnKind::number});
+  section.table.columns.push_back({"reason", "", "", analysis::ColumnKind::text});
+  std::vector<analysis::Cell> row{"LATENCY",
+                                  "undecided",
+                                  "0.2018 us",
+                                  "0.1606 .. 0.2436",
+                                  "<= 0.2750 us or whatever",
+                                  "+36.3 %",
+                                  "1, about 3 needed",
+                                  "single launch, and what else makes the value doubtful"};
+  section.table.rows = {row};
+  const std::string narrowed = formats::tables_latex({section}, "a");
+  EXPECT_THAT(narrowed, HasSubstr("{\\scriptsize\n\\begin{longtable}"));
+  EXPECT_THAT(narrowed, HasSubstr("\\end{longtable}\n}\n"));
+  EXPECT_THAT(narrowed, HasSubstr("\\raggedleft"));
+  EXPECT_LE(shares_of_columns(narrowed), 0.95);
+  section.table.columns.resize(3);
+  section.table.rows[0].resize(3);
+  EXPECT_THAT(formats::tables_latex({section}, "a"), HasSubstr("\n\\begin{longtable}{@{}rrr@{}}"));
 }
 
 TEST(report_parts, a_rank_that_all_others_reach_slowly_is_named) {

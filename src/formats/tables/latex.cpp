@@ -115,27 +115,92 @@ std::size_t longest(const Table& table, std::size_t column) {
   return most;
 }
 
-/// Part of a line's width for each column of long texts: the rest that other columns leave, and no more
-/// than 0.62 in all.
-double share_of_long(const Table& table) {
-  constexpr double letters_of_line = 96, gap = 2, most = 0.62, least = 0.3;
-  double others = 0, broken = 0;
-  for (const std::size_t c : eye_columns(table)) {
-    others += gap + (is_long(table, c) ? 0.0 : static_cast<double>(longest(table, c)));
-    broken += is_long(table, c) ? 1 : 0;
+/// Letters of the longest word that does not break.
+std::size_t longest_word(std::string_view text) {
+  std::size_t most = 0, length = 0;
+  for (const char c : text) {
+    length = c == ' ' ? 0 : length + 1;
+    most = std::max(most, length);
+    if (c == '/' || c == '_' || c == '=') length = 0;
   }
-  return std::clamp(1 - others / letters_of_line, least, most) / std::max(1.0, broken);
+  return most;
 }
 
-std::string column_letters(const Table& table) {
-  const std::string width = units::format_fixed(share_of_long(table), 3) + "\\linewidth";
-  std::string letters;
-  for (const std::size_t c : eye_columns(table))
-    letters += table.columns[c].kind == ColumnKind::number ? "r"
-               : is_long(table, c) ? ">{\\raggedright\\arraybackslash}p{" + width + "}"
-                                   : "l";
-  return letters;
+std::size_t longest_word(const Table& table, std::size_t column) {
+  std::size_t most = longest_word(heading(table.columns[column]));
+  for (const std::size_t row : eye_rows(table)) most = std::max(most, longest_word(eye(table, row, column)));
+  return most;
 }
+
+constexpr double letters_between = 2;  // two columns
+constexpr double least_of_long = 0.3;  // of a line, for all columns of long texts together
+constexpr double most_of_long = 0.62;
+
+/// A size of letters, and how many of them fill a line of the page that the preamble makes.
+struct Letters {
+  std::string_view command;
+  double of_line;
+};
+constexpr Letters usual_letters{"", 96}, small_letters{"\\scriptsize", 118};
+
+/// Columns of a table as wide as they are, but for those of long texts; and all of them narrowed where these do not fit
+/// a line: columns that are wider than the rest break their lines then, none within a word.
+class Widths {
+ public:
+  explicit Widths(const Table& table) {
+    for (const std::size_t c : eye_columns(table)) {
+      const bool is_long_text = is_long(table, c);
+      columns_.push_back({table.columns[c].kind == ColumnKind::number, is_long_text,
+                          static_cast<double>(longest(table, c)),
+                          static_cast<double>(longest_word(table, c))});
+      long_texts_ += is_long_text ? 1 : 0;
+      others_ += letters_between + (is_long_text ? 0.0 : columns_.back().letters);
+    }
+    if (others_ > letters_.of_line * (1 - (long_texts_ > 0 ? least_of_long : 0))) narrow();
+  }
+  [[nodiscard]] std::string_view command() const { return letters_.command; }
+  [[nodiscard]] std::string letters() const {
+    const double rest = std::clamp(1 - others_ / letters_.of_line, least_of_long, most_of_long);
+    std::string text;
+    for (const Width& one : columns_)
+      text += one.is_long       ? paragraph(rest / long_texts_, one.is_number)
+              : one.is_narrowed ? paragraph(one.letters / letters_.of_line, one.is_number)
+                                : (one.is_number ? "r" : "l");
+    return text;
+  }
+
+ private:
+  struct Width {
+    bool is_number, is_long;
+    double letters, word;
+    bool is_narrowed = false;
+  };
+
+  /// Takes smaller letters, and the widest columns as narrow as it needs.
+  void narrow() {
+    letters_ = small_letters;
+    const double room = letters_.of_line * (1 - (long_texts_ > 0 ? least_of_long : 0));
+    for (double most = room; others_ > room && most >= 1; --most) {
+      others_ = letters_between * static_cast<double>(columns_.size());
+      for (Width& one : columns_) {
+        if (one.is_long) continue;
+        const double width = std::max(std::min(one.letters, most), one.word);
+        one.is_narrowed |= width < one.letters;
+        one.letters = width;
+        others_ += width;
+      }
+    }
+  }
+
+  static std::string paragraph(double share, bool is_number) {
+    return std::string(">{\\ragged") + (is_number ? "left" : "right") + "\\arraybackslash}p{" +
+           units::format_fixed(share, 3) + "\\linewidth}";
+  }
+
+  std::vector<Width> columns_;
+  double others_ = 0, long_texts_ = 0;  // letters of the columns without long texts; columns with them
+  Letters letters_ = usual_letters;
+};
 
 std::string line(const std::vector<std::string>& cells) {
   std::string text;
@@ -147,14 +212,16 @@ std::string latex_table(const Table& table) {
   const auto columns = eye_columns(table);
   std::vector<std::string> titles;
   for (const std::size_t c : columns) titles.push_back(words(heading(table.columns[c])));
-  std::string text = "\\begin{longtable}{@{}" + column_letters(table) + "@{}}\n\\toprule\n" + line(titles) +
-                     "\\midrule\n\\endhead\n";
+  const Widths widths(table);
+  const std::string size(widths.command());
+  std::string text = (size.empty() ? "" : '{' + size + '\n') + "\\begin{longtable}{@{}" + widths.letters() +
+                     "@{}}\n\\toprule\n" + line(titles) + "\\midrule\n\\endhead\n";
   for (const std::size_t r : eye_rows(table)) {
     std::vector<std::string> cells;
     for (const std::size_t c : columns) cells.push_back(words(eye(table, r, c)));
     text += line(cells);
   }
-  return text + "\\bottomrule\n\\end{longtable}\n\n";
+  return text + "\\bottomrule\n\\end{longtable}\n" + (size.empty() ? "" : "}\n") + '\n';
 }
 
 constexpr std::string_view preamble = R"(\documentclass[10pt,a4paper]{article}
@@ -268,7 +335,7 @@ std::string latex_plot(const Section& section) {
       "\\begin{tikzpicture}\n\\begin{axis}[width=\\linewidth, height=0.5\\linewidth, xmode=log, "
       "ymode=log, log basis x=2,\n  title={" +
       words(section.title) + "}, xlabel={" + words(heading(length)) + "}, ylabel={" + words(heading(value)) +
-      "},\n  legend style={font=\\footnotesize}, legend pos=outer north east]\n";
+      "},\n  legend style={font=\\footnotesize, at={(0.5,-0.2)}, anchor=north}]\n";
   for (std::size_t i = 0; i < shown; ++i) {
     text += "\\addplot coordinates {";
     for (const auto& [x, y] : curves[i].second)
