@@ -106,6 +106,7 @@ class Judged(Case):
         one = write_screening(self.directory / "one", run="s1")
         two = write_screening(self.directory / "two", slow=range(HOSTS), run="s2", prefix="puma")
         self.assertIn("two groups: 8 at", steelyard("screen", one, two, "--fail-on", "none").stdout)
+        self.assert_refused(steelyard("screen", one, one), 2, "run s1 is given twice")
         old = write_screening(self.directory / "old", run="s3", version="0.0.9")
         self.assert_refused(steelyard("screen", one, old), 2, "different versions")
 

@@ -546,6 +546,68 @@ Measured links_of_two_adapters() {
   return measured;
 }
 
+/// Whether a text holds words.
+bool tells(const std::string& text, const std::string& words) {
+  return text.find(words) != std::string::npos;
+}
+
+/// Words of all tables: sentences and cells of texts.
+std::string told_in_tables(const Screening& found) {
+  std::string all;
+  for (const auto& section : tables(found)) {
+    for (const auto& sentence : section.text) all += sentence + '\n';
+    for (const auto& row : section.table.rows)
+      for (const auto& cell : row)
+        if (const auto* words = std::get_if<std::string>(&cell.value)) all += *words + '\n';
+  }
+  return all;
+}
+
+TEST(ScreenForms, SayOfTooFewNodesThatNoneWasCompared) {
+  auto measured = machine(3, 0.01, 0.005, 3);
+  slow_down(node_of(measured, "triad", 1), 0.5);
+  const auto found = judge(measured);
+  EXPECT_TRUE(found.findings.empty());
+  EXPECT_EQ(found.not_compared(), 3U);
+  EXPECT_TRUE(tells(report(found), "ok: 3, 3 of them not compared: too few of their kind")) << report(found);
+  EXPECT_TRUE(tells(told_in_tables(found), "3 nodes are ok, 3 of them not compared"))
+      << told_in_tables(found);
+  EXPECT_EQ(document(found)["not_compared"], 3);
+  EXPECT_EQ(std::get<std::string>(nodes_table(found, 10).table.rows[0][1].value), "not compared");
+  const auto beside =
+      judge(measured, {.tolerances = {}, .reference = {{"dgemm", {1e9, {}}}}, .switch_of = {}});
+  EXPECT_EQ(beside.not_compared(), 0U);
+  const auto five = judge(machine(5, 0.01, 0.005, 3));
+  EXPECT_EQ(five.not_compared(), 0U);
+  EXPECT_TRUE(tells(report(five), "ok: 5\n")) << report(five);
+}
+
+TEST(ScreenForms, SayOfAKindOfFewNodesThatTheyWereNotCompared) {
+  auto measured = machine(12, 0.01, 0.005, 4);
+  for (std::size_t host = 0; host < 12; ++host)
+    measured.machines.emplace_back(record::Json{{"processor", host < 10 ? "A" : "B"}});
+  slow_down(node_of(measured, "triad", 11), 0.5);
+  const auto found = judge(measured);
+  EXPECT_EQ(found.not_compared(), 2U);
+  EXPECT_TRUE(tells(report(found), "2 nodes of B at ")) << report(found);
+  EXPECT_TRUE(tells(report(found), ", too few to compare")) << report(found);
+  EXPECT_TRUE(tells(report(found), "ok: 12, 2 of them not compared")) << report(found);
+}
+
+TEST(ScreenForms, NameTheNodesOfTheWorseGroup) {
+  auto measured = machine(20, 0.01, 0.005, 5);
+  for (const std::size_t host : {3U, 4U, 5U, 6U, 11U, 12U, 13U, 17U})
+    slow_down(node_of(measured, "triad", host), 0.7);
+  const auto found = judge(measured);
+  const std::string worse = "n[3-6,11-13,17]";
+  EXPECT_TRUE(tells(report(found), "; the worse: " + worse)) << report(found);
+  EXPECT_TRUE(tells(report(found), "ok: 20, in two groups by triad")) << report(found);
+  EXPECT_TRUE(tells(told_in_tables(found), "the worse: " + worse));
+  EXPECT_EQ(document(found)["tests"][2]["worse_group"], worse);
+  EXPECT_EQ(document(found)["tests"][0]["worse_group"], "");
+  EXPECT_TRUE(tells(events(found).front().text, worse)) << events(found).front().text;
+}
+
 TEST(ScreenLinks, TellTwoGroupsOfAdapters) {
   auto measured = links_of_two_adapters();
   for (std::size_t host = 0; host < 16; ++host)
@@ -559,6 +621,8 @@ TEST(ScreenLinks, TellTwoGroupsOfAdapters) {
   EXPECT_NEAR(bandwidth.groups[0].second, 1e9, 1e7);
   EXPECT_NEAR(bandwidth.groups[1].second, 0.49e9, 1e7);
   EXPECT_EQ(bandwidth.groups_differ, "adapters 2 / 1");
+  EXPECT_EQ(document(found)["tests"][0]["worse_group"], "n[10-15]");
+  EXPECT_EQ(found.not_compared(), 0U);
   EXPECT_NE(report(found).find("nodes of two groups: 10 with links of "), std::string::npos) << report(found);
   EXPECT_EQ(document(found)["tests"][0]["groups"].size(), 2U);
   ASSERT_EQ(events(found).size(), 1U);
@@ -804,14 +868,18 @@ TEST(ScreenRecords, HoldTheReferenceThatTheyWereStartedWith) {
   EXPECT_NE(report(found).find("of another machine: hare"), std::string::npos) << report(found);
   // What is expected does not part runs that were measured alike.
   auto other = run_of("true");
+  other.id += "-other";
   other.head.config = record::Json{{"screen", record::Json::object()}};
   const std::vector<record::Run> both{run, other};
   EXPECT_NO_THROW((void)measured(both));
+  const std::vector<record::Run> twice{run, run};
+  EXPECT_THROW((void)measured(twice), Unjudgeable);
 }
 
 /// A screening of so many nodes, one after the other.
 record::Run alone_run_of(int nodes, const std::string& name) {
   auto run = run_of("true");
+  run.id += name;
   auto hosts = record::Json::array();
   for (int node = 0; node < nodes; ++node) hosts.push_back(name + std::to_string(node));
   run.head.layout.json()["hosts"] = hosts;
@@ -835,6 +903,7 @@ TEST(ScreenRecords, WithoutAScreeningOrOfOtherSettingsAreRefused) {
   const record::Run none;
   EXPECT_THROW((void)measured(std::span(&none, 1)), Unjudgeable);
   std::vector<record::Run> runs{run_of("true"), run_of("true")};
+  runs[1].id += "-other";
   runs[1].head.config = record::Json::parse(R"({"screen":{"visits":9}})");
   EXPECT_THROW((void)measured(runs), Unjudgeable);
 }

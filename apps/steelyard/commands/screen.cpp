@@ -156,7 +156,8 @@ constexpr Option screen_words[] = {
      .kind = Kind::special,
      .argument = "NAME=RATIO,...",
      .fallback_text = "those of the run",
-     .help = "differences that are none: dgemm, fma, triad, random_access, chase, disk, bandwidth, latency",
+     .help =
+         "differences that are none: dgemm, fma, triad, numa_triad, random_access, chase, disk, bandwidth, latency",
      .check = check_tolerances},
     {.name = "topology",
      .kind = Kind::file,

@@ -123,7 +123,9 @@ Section nodes_table(const Screening& screening, std::size_t most) {
   const auto order = worst_first(screening);
   for (const std::size_t host : order) {
     if (section.table.rows.size() == most) break;
-    std::vector<Cell> row{screening.measured.hosts[host], std::string(text(screening.hosts[host]))};
+    const bool is_unknown = screening.hosts[host] == Verdict::ok && !screening.compared[host];
+    std::vector<Cell> row{screening.measured.hosts[host],
+                          is_unknown ? "not compared" : std::string(text(screening.hosts[host]))};
     for (std::size_t i = 0; i < medians.size(); ++i)
       row.push_back(percent_beside(screening.measured.nodes[i], host, medians[i]));
     section.table.rows.push_back(std::move(row));

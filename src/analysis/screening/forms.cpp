@@ -7,6 +7,7 @@
 #include "analysis/screening/hostlist.hpp"
 #include "analysis/screening/screening.hpp"
 #include "record/json.hpp"
+#include "stats/alike.hpp"
 #include "stats/order.hpp"
 #include "suites/screen/quantities.hpp"
 #include "units/amount.hpp"
@@ -64,24 +65,43 @@ std::string group_words(const Overview& one) {
          (one.groups_differ.empty() ? "" : "; " + one.groups_differ);
 }
 
+/// The nodes of the worse of two groups as a list of hosts; empty if there are not two.
+std::string worse_group(const Overview& one, const Screening& screening) {
+  std::vector<std::string> names;
+  for (const std::size_t host : one.members[1]) names.push_back(screening.measured.hosts[host]);
+  return names.empty() ? "" : hostlist(std::move(names));
+}
+
+/// Sizes and medians of two groups of nodes, what else tells them apart, and who is in the worse one.
+std::string group_words(const Overview& one, const Screening& screening) {
+  const std::string worse = worse_group(one, screening);
+  return group_words(one) + (worse.empty() ? "" : "; the worse: " + worse);
+}
+
+/// ", too few to compare" of a kind of nodes that are too few.
+std::string few_words(std::size_t count) {
+  return count < stats::fewest_alike ? ", too few to compare" : "";
+}
+
 /// "two groups: 28 at 10.00 Gbyte/s, 92 at 5.00 Gbyte/s" of links; empty if they are not of two groups.
 std::string link_group_words(const Overview& one) {
   if (one.link_groups.empty()) return "";
   return "two groups: " + sizes_and_medians(one.link_groups, " at ", one.unit);
 }
 
-std::string overview_line(const Overview& one) {
+std::string overview_line(const Overview& one, const Screening& screening) {
   std::string line = "  " + padded_to(one.quantity, 14) + padded_to(value_words(one.median, one.unit), 18);
   line += "median of " + units::counted(one.count, is_of_pairs(one.quantity) ? "link" : "node");
   line += one.judged ? ", limit " + units::format_fixed(one.limit_percent, 1) + " %"
                      : ", too few to say that one stands out";
   if (!one.groups.empty())
-    line += (is_of_pairs(one.quantity) ? "; nodes of two groups: " : "; two groups: ") + group_words(one);
+    line += (is_of_pairs(one.quantity) ? "; nodes of two groups: " : "; two groups: ") +
+            group_words(one, screening);
   if (!one.link_groups.empty()) line += "; links of " + link_group_words(one);
   for (std::size_t k = 0; k < one.kinds.size(); ++k)
     line += (k > 0 ? ", " : "; apart: ") + units::counted(one.kinds[k].count, "node") + " of " +
             (one.kinds[k].processor.empty() ? "an unknown processor" : one.kinds[k].processor) + " at " +
-            value_words(one.kinds[k].median, one.unit);
+            value_words(one.kinds[k].median, one.unit) + few_words(one.kinds[k].count);
   for (const auto& of : one.classes)
     line += (&of == &one.classes.front() ? "; " : ", ") + class_words(of.level, one.classes.size()) + ' ' +
             std::to_string(of.count) + " at " + value_words(of.median, one.unit);
@@ -104,6 +124,16 @@ std::string finding_lines(const Screening& screening) {
   return text;
 }
 
+/// "3 of them not compared: too few nodes"; "in two groups by triad": what an ok does not say.
+std::string reservations(const Screening& screening) {
+  std::string words, groups;
+  if (const std::size_t count = screening.not_compared(); count > 0)
+    words = std::to_string(count) + " of them not compared: too few of their kind, and no reference";
+  for (const auto& one : screening.overviews)
+    if (!one.groups.empty()) groups += (groups.empty() ? "in two groups by " : ", ") + one.quantity;
+  return words + (words.empty() || groups.empty() ? "" : "; ") + groups;
+}
+
 std::string counts_line(const Screening& screening) {
   std::string line;
   const auto add = [&](std::string_view word, Verdict verdict) {
@@ -117,7 +147,9 @@ std::string counts_line(const Screening& screening) {
   add("Missing", Verdict::missing);
   add("Unstable", Verdict::unstable);
   add("Fast", Verdict::fast);
-  return line + (line.empty() ? "" : "   ") + "ok: " + std::to_string(screening.count(Verdict::ok)) + '\n';
+  line += (line.empty() ? "" : "   ") + std::string("ok: ") + std::to_string(screening.count(Verdict::ok));
+  if (const std::string words = reservations(screening); !words.empty()) line += ", " + words;
+  return line + '\n';
 }
 
 std::string drain_line(const Screening& screening) {
@@ -154,6 +186,9 @@ Section findings_section(const Screening& screening) {
          shown(one.again_percent), one.note});
   }
   if (screening.findings.empty()) section.text.emplace_back("None.");
+  if (const std::string words = reservations(screening); !words.empty())
+    section.text.push_back(units::counted(screening.count(Verdict::ok), "node is", "nodes are") + " ok, " +
+                           words + '.');
   for (const auto& doubt : screening.measured.doubts) section.notes.push_back(doubt);
   return section;
 }
@@ -168,10 +203,11 @@ Section tests_section(const Screening& screening) {
                            {"limit_percent", "limit", "percent", ColumnKind::number},
                            {"groups", "groups", "", ColumnKind::text}};
   for (const auto& one : screening.overviews) {
-    std::string groups = one.link_groups.empty() ? group_words(one) : "links of " + link_group_words(one);
+    std::string groups =
+        one.link_groups.empty() ? group_words(one, screening) : "links of " + link_group_words(one);
     for (const auto& kind : one.kinds)
       groups += (groups.empty() ? "" : ", ") + kind.processor + ": " + std::to_string(kind.count) + " at " +
-                value_words(kind.median, one.unit);
+                value_words(kind.median, one.unit) + few_words(kind.count);
     for (const auto& of : one.classes)
       groups += (groups.empty() ? "" : ", ") + class_words(of.level, one.classes.size()) + ": " +
                 std::to_string(of.count) + " at " + value_words(of.median, one.unit);
@@ -327,7 +363,7 @@ std::string sentence(const Finding& finding) {
 
 std::string report(const Screening& screening) {
   std::string text = "Screening: " + head_line(screening) + '\n';
-  for (const auto& one : screening.overviews) text += overview_line(one);
+  for (const auto& one : screening.overviews) text += overview_line(one, screening);
   if (const auto& rounds = screening.measured.round_byte_s; rounds.size() >= 2)
     text += "  all links of a round together: " + value_words(rounds[0], "byte/s") + " at least, " +
             value_words(rounds[1], "byte/s") + " in the median\n";
@@ -371,6 +407,7 @@ record::Json document(const Screening& screening) {
                                   {"median", one.median},
                                   {"limit_percent", one.judged ? Json(one.limit_percent) : Json()},
                                   {"groups", std::move(groups)},
+                                  {"worse_group", worse_group(one, screening)},
                                   {"link_groups", std::move(link_groups)},
                                   {"classes", std::move(classes)}}));
   }
@@ -386,6 +423,7 @@ record::Json document(const Screening& screening) {
   all["counts"] = std::move(counts);
   all["link_counts"] = std::move(link_counts);
   all["slow_links"] = static_cast<std::int64_t>(screening.links(Verdict::slow));
+  all["not_compared"] = static_cast<std::int64_t>(screening.not_compared());
   all["hostlist"] = nodes_to_drain(screening);
   all["findings"] = std::move(findings);
   all["tests"] = std::move(tests);
@@ -425,7 +463,7 @@ std::vector<record::EventRecord> events(const Screening& screening) {
     if (!one.groups.empty())
       list.push_back({record::Severity::warning,
                       "two_groups",
-                      "nodes are of two groups in " + one.quantity + ": " + group_words(one),
+                      "nodes are of two groups in " + one.quantity + ": " + group_words(one, screening),
                       "",
                       {}});
     if (!one.link_groups.empty())

@@ -32,6 +32,13 @@ std::size_t Screening::count(Verdict verdict) const {
   return static_cast<std::size_t>(std::ranges::count(hosts, verdict));
 }
 
+std::size_t Screening::not_compared() const {
+  std::size_t count = 0;
+  for (std::size_t host = 0; host < hosts.size(); ++host)
+    if (hosts[host] == Verdict::ok && !compared[host]) ++count;
+  return count;
+}
+
 std::size_t Screening::links(Verdict verdict) const {
   std::set<std::pair<std::size_t, std::size_t>> found;
   for (const auto& one : findings)
@@ -50,6 +57,7 @@ Screening judge(Measured given, const Options& options) {
   set_kinds(given, options);
   Screening out;
   out.measured = std::move(given);
+  out.compared.resize(out.measured.hosts.size());
   for (const auto& test : out.measured.nodes) judge_nodes(test, options, out.measured, out);
   for (const auto& test : out.measured.links) judge_links(test, options, out.measured, out);
   std::ranges::stable_sort(out.findings, [](const Finding& one, const Finding& other) {

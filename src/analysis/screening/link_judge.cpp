@@ -58,12 +58,19 @@ class LinkJudge {
       add_groups(overview);
     else if (overview.judged)
       add_link_groups(overview);
+    note_compared(overview.judged, out);
     out.overviews.push_back(std::move(overview));
     for (std::size_t end = 0; end < found_.ends.of.size(); ++end) judge_end(end, out);
     for (std::size_t k = 0; k < measured_.size(); ++k) judge_link(k, out);
   }
 
  private:
+  /// Both ends of a link are compared with others by it, or with a reference.
+  void note_compared(bool judged, Screening& out) const {
+    if (!judged && !options_.reference.contains(test_.name)) return;
+    for (const auto* link : measured_) out.compared[link->a] = out.compared[link->b] = true;
+  }
+
   /// Medians of the classes; empty if there is one only.
   [[nodiscard]] std::vector<Overview::Class> classes() const {
     std::map<std::size_t, std::vector<double>> values;
@@ -84,6 +91,7 @@ class LinkJudge {
     for (int group = 0; group < 2; ++group)
       overview.groups.emplace_back(groups[static_cast<std::size_t>(group)].size(), median_within(group));
     overview.groups_differ = difference(groups, machines_);
+    overview.members = std::move(groups);
   }
 
   /// Adds the two groups that links are of, better first, where neither nodes nor classes tell why. Links of

@@ -129,6 +129,8 @@ Json without_reference(const Json& settings) {
 class Joining {
  public:
   void add(const record::Run& run) {
+    if (!run.id.empty() && !ids_.insert(run.id).second)
+      throw Unjudgeable("run " + run.id + " is given twice: its visits count once");
     check_alike(run);
     places_.clear();
     if (std::ranges::none_of(run.tables, [](const auto& table) { return kind_of_table(table).has_value(); }))
@@ -273,6 +275,7 @@ class Joining {
   std::map<const Json*, Places> places_;  // by the layout of a session of the run that is added
   std::map<std::string, std::map<std::pair<std::size_t, std::size_t>, std::size_t>> links_;
   std::optional<std::pair<Json, Json>> first_;
+  std::set<std::string> ids_;
 };
 
 }  // namespace

@@ -106,7 +106,12 @@ class NodeJudge {
     std::array<std::vector<std::size_t>, 2> groups;
     for (std::size_t k = 0; k < hosts.size(); ++k)
       groups[static_cast<std::size_t>(found.of[k].group)].push_back(hosts[k]);
-    if (found.two_groups()) overview.groups_differ = difference(groups, machines_);
+    if (found.two_groups()) {
+      overview.groups_differ = difference(groups, machines_);
+      for (std::size_t group = 0; group < groups.size(); ++group)
+        overview.members[group].insert(overview.members[group].end(), groups[group].begin(),
+                                       groups[group].end());
+    }
     for (std::size_t group = 0; group < found.groups.size(); ++group) {
       std::vector<std::size_t> members;
       for (std::size_t k = 0; k < hosts.size(); ++k)
@@ -128,6 +133,7 @@ class NodeJudge {
       const std::size_t host = hosts[members[m]];
       const auto& standing = found.of[members[m]];
       const auto& node = test_.nodes[host];
+      if (standing.judged || reach_of(host) != nullptr) out.compared[host] = true;
       if (below_reference(host, standing, found, out)) continue;
       if (!standing.judged) continue;
       Finding one = finding(host, Verdict::ok, "");
@@ -155,12 +161,16 @@ class NodeJudge {
     }
   }
 
+  /// What a reference expects of a node; nullptr if it says nothing.
+  [[nodiscard]] const Reach* reach_of(std::size_t host) const {
+    const auto expected = options_.reference.find(test_.name);
+    return expected == options_.reference.end() ? nullptr : expected->second.of(processor_of(host));
+  }
+
   /// Adds a finding if a node is below what a reference expects, and returns whether it is.
   bool below_reference(std::size_t host, const stats::Standing& standing, const stats::Standings& found,
                        Screening& out) const {
-    const auto expected = options_.reference.find(test_.name);
-    const Reach* reach =
-        expected == options_.reference.end() ? nullptr : expected->second.of(processor_of(host));
+    const Reach* reach = reach_of(host);
     if (reach == nullptr) return false;
     const double limit = std::log1p(reach->tolerance.value_or(tolerance_));
     const double log = found.groups[static_cast<std::size_t>(standing.group)].middle + standing.off;

@@ -126,7 +126,8 @@ struct Overview {
   bool judged = false;  // enough for a statement on one among the others
   /// Numbers of nodes and medians where they are of two groups; of links: of those within each group.
   std::vector<std::pair<std::size_t, double>> groups = {};
-  std::string groups_differ = {};  // what else tells them apart
+  std::string groups_differ = {};                        // what else tells them apart
+  std::array<std::vector<std::size_t>, 2> members = {};  // hosts of the groups, where there are two
   /// Numbers of links and medians where links are of two groups, which are not those of nodes or classes.
   std::vector<std::pair<std::size_t, double>> link_groups = {};
   struct Kind {
@@ -150,6 +151,9 @@ struct Screening {
   std::vector<Finding> findings;  // wrong first, then by weight and size
   std::vector<Overview> overviews;
   std::vector<Verdict> hosts;  // weightiest verdict of each host, without those of its links
+  std::vector<bool> compared;  // hosts that stood beside others, or a reference, in some test
+  /// Hosts that are ok as far as is known, which is nothing: there are too few of their kind, and no reference.
+  [[nodiscard]] std::size_t not_compared() const;
   [[nodiscard]] std::size_t count(Verdict verdict) const;
   [[nodiscard]] std::size_t links(Verdict verdict) const;
   [[nodiscard]] std::vector<std::string> names(const std::set<Verdict>& of) const;
