@@ -8,8 +8,8 @@
 #include <limits>
 
 #include "mpi/error.hpp"
+#include "suites/hpcc/foundation/transpose.hpp"
 #include "suites/hpcc/hpl/async_transfer.hpp"
-#include "suites/hpcc/ptrans/transpose.hpp"
 
 namespace steelyard::hpcc::hpl {
 

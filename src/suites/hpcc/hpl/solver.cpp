@@ -9,7 +9,7 @@
 
 #include "mpi/error.hpp"
 #include "mpi/handle.hpp"
-#include "suites/hpcc/ptrans/transpose.hpp"
+#include "suites/hpcc/foundation/transpose.hpp"
 
 namespace steelyard::hpcc::hpl {
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "measure/failure.hpp"
-#include "suites/hpcc/ptrans/transpose.hpp"
+#include "suites/hpcc/foundation/transpose.hpp"
 
 namespace steelyard::hpcc {
 namespace {

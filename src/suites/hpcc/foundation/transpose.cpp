@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/hpcc/ptrans/transpose.hpp"
+#include "suites/hpcc/foundation/transpose.hpp"
 
 #include "suites/hpcc/foundation/isa.hpp"
 #include "suites/hpcc/foundation/lines.hpp"
