@@ -210,9 +210,13 @@ double visit_s(const TestSpec& spec, const Settings& settings, const suites::Wor
                                     settings.rounds.value_or(usual_rounds(world.processes)), settings.seed, 1)
                            .rounds();
     }
-    case Test::random_access:
-      return 2 * touched_s + static_cast<double>(spec.updates) *
-                                 (1 / world.rates.access_update_s + 1 / world.rates.checked_update_s);
+    case Test::random_access: {
+      // Threads may lose updates of one another, which are counted by undoing all of them.
+      const double undone_s = settings.threads > 1 ? 1 / world.rates.undone_update_s : 0;
+      return 2 * touched_s +
+             static_cast<double>(spec.updates) *
+                 (1 / world.rates.access_update_s + 1 / world.rates.checked_update_s + undone_s);
+    }
     default: {
       const int turns = spec.test == Test::numa_triad ? settings.domains : 1;
       return turns * (2 * settings.visit_s + 2 * touched_s);
