@@ -18,7 +18,7 @@ using test::Transfer;
 
 constexpr double transfer_s = 2e-3;
 constexpr std::size_t rows = 5;
-constexpr int looks = 3;
+constexpr int looks = 15;
 
 double median(std::vector<double> values) {
   std::ranges::sort(values);
