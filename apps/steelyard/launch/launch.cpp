@@ -314,7 +314,13 @@ Finish start(const std::vector<std::string>& words, const TakePiece& take, const
   setpgid(child, child);
   output.close_write();
   std::optional<OutputReader> reader;
-  if (take) reader.emplace(output.read_end(), take);
+  try {
+    if (take) reader.emplace(output.read_end(), take);
+  } catch (const std::system_error&) {  // no thread to read it: nobody would wait for what was started
+    kill(-child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    throw;
+  }
   const int error = exec_error(report);
   Finish finish = wait_for(child, signals, watching);
   if (reader && reader->interrupted_before_the_end(signals)) finish.asked = Asked::to_stop;
