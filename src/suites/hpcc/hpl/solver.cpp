@@ -169,8 +169,8 @@ Solver::Solver(const mpi::Communicator& grid, const Variant& variant, blas::Rout
       factorization_(column_, shape_, variant, routines_),
       update_(column_, shape_, variant, routines_) {
   together_ = panels_at_once(variant);
-  ahead_ =
-      shape_.grid.columns == 1 ? 0 : variant.depth * together_;  // with one process column nothing travels
+  // With one process column nothing travels.
+  ahead_ = shape_.grid.columns == 1 ? 0 : variant.depth * together_;
   const auto slots = std::min(ahead_ + together_, std::max<std::int64_t>(panels(shape_), 1));
   for (std::int64_t i = 0; i < slots; ++i) {
     slots_.push_back(std::make_unique<Slot>());

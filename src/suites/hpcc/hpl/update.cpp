@@ -36,8 +36,8 @@ Update::Update(const mpi::Communicator& column, const Shape& shape, const Varian
     : blas_(&routines),
       shape_(shape),
       variant_(variant),
-      u_storage_(shape.grid.rows == 1 ? Storage::transposed
-                                      : variant.u),  // in the matrix it lies as that does
+      // In the matrix U lies as that does.
+      u_storage_(shape.grid.rows == 1 ? Storage::transposed : variant.u),
       u_(touched(buffer_columns(shape, 1))),
       packed_(touched(buffer_columns(shape, 2))),
       scratch_(static_cast<std::size_t>(panels_at_once(variant) * std::min(shape.nb, shape.n) *
