@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What reads results: balance, compare, systems. Inputs, forms, exit codes; no processes."""
 
+import contextlib
 import csv
 import gzip
 import io
@@ -8,7 +9,9 @@ import json
 import os
 import re
 import subprocess
+import time
 import unittest
+from pathlib import Path
 
 from program import HAS_MPI, PROGRAM, SANITIZED, SOURCE, Case, environment, main, steelyard, tool
 
@@ -933,6 +936,19 @@ class Loaded(Case):
     def test_says_that_it_needs_threads_where_it_cannot_do_without(self):
         done = self.limited("ulimit -s 2000000 && ulimit -v 1000000", "run", "-n", 2, "imb-mpi1/PingPong", "-o", self.directory / "r")
         self.assert_refused(done, 4, "no more threads or processes are allowed here", "ulimit -u")
+        end = time.monotonic() + 30
+        while (left := self.processes_of(str(self.directory))) and time.monotonic() < end:
+            time.sleep(0.1)
+        self.assertEqual(left, [], "what was started ends, too")
+
+    @staticmethod
+    def processes_of(word):
+        found = []
+        for place in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                if word.encode() in (place / "cmdline").read_bytes():
+                    found.append(int(place.name))
+        return found
 
     def test_finds_the_variables_as_they_were(self):
         file = self.directory / "c.toml"
