@@ -21,7 +21,8 @@ namespace steelyard::analysis {
 }
 
 /// Calls `work(piece, thread)` for every piece, `thread` from 0 to threads_for(pieces) - 1, each piece once
-/// and in any order. Where the system gives fewer threads, these do all of it. Rethrows the first exception when all threads have ended.
+/// and in any order. Where the system gives fewer threads, these do all of it. Rethrows the first exception when all
+/// threads have ended.
 template <class Work>
 void share_work(std::size_t pieces, const Work& work) {
   std::atomic<std::size_t> next = 0;

@@ -8,6 +8,7 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <string_view>
 
 #include "suites/hpcc/blas/blas.hpp"
 #include "survey/probes.hpp"
@@ -73,8 +74,10 @@ TEST(survey, undoing_updates_takes_as_long_as_updates_do) {
   auto wishes = everything();
   wishes.groups = {suites::RateGroup::kernels};
   wishes.seconds = 60;
-  const auto rates = survey(mpi::Communicator::world(), wishes).rates;
-  EXPECT_LT(rates.undone_update_s, at_most * rates.access_update_s);
+  const auto found = survey(mpi::Communicator::world(), wishes);
+  EXPECT_LT(found.rates.undone_update_s, at_most * found.rates.access_update_s);
+  for (const std::string_view one : {"undone_update_s", "checked_update_s"})
+    EXPECT_EQ(std::ranges::count(found.assumed, one), 0) << one << " is measured";
 }
 
 TEST(survey, without_time_assumes_what_it_leaves_out) {

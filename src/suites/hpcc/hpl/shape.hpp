@@ -62,8 +62,9 @@ struct PanelShape {
 [[nodiscard]] std::int64_t panel_leading(std::int64_t rows);
 /// Doubles before the block in every column of a panel: a cache line.
 inline constexpr std::int64_t panel_head = 8;
-/// Most doubles that a panel takes, and without the rows under its block.
+/// Most doubles that a panel takes.
 [[nodiscard]] std::int64_t panel_length(const Shape& shape);
+/// Most doubles that its block takes alone, without the rows under it.
 [[nodiscard]] std::int64_t block_length(const Shape& shape);
 
 /// Panels that trailing columns get at once, in one product of their widths together. One if rows are in
