@@ -71,7 +71,7 @@ bool receives(const Solver& solver, std::int64_t panel) {
 Variant in_one_row(int depth) {
   auto variant = small({1, world().size()}, order);
   variant.nb = 4;
-  variant.slice = 4;
+  variant.slice_rows = 4;
   variant.depth = depth;
   return variant;
 }

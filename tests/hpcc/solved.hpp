@@ -46,7 +46,8 @@ inline Variant small(const Grid& grid, std::int64_t n) {
   variant.stop = 2;
   variant.swap_threshold = 10;
   variant.at_once = 1 + static_cast<int>(n % 4);
-  variant.slice = 8;
+  variant.slice_rows = 5;
+  variant.slice_columns = 8;
   variant.strip = 6;
   return variant;
 }

@@ -45,8 +45,8 @@ class UpdateTrial {
     const double s = seconds(
         world, [] {},
         [&] {
-          routines.gemm(blas::Op::plain, blas::Op::plain, order, order, depth, -1, {panels_.data(), order},
-                        {rows_.data(), widest}, 1, {trailing_.data() + next_ * part, order});
+          routines.gemm(blas::Op::plain, blas::Op::transposed, order, order, depth, -1, {rows_.data(), order},
+                        {panels_.data(), order}, 1, {trailing_.data() + next_ * part, order});
         });
     next_ = (next_ + 1) % parts;
     return 2.0 * static_cast<double>(order * order * depth) / s;

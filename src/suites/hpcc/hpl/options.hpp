@@ -64,9 +64,11 @@ struct Variant {
   Equilibration equilibration = Equilibration::yes;
   int alignment = 8;
   std::optional<int> at_once;  // panels that trailing columns get at once where that can be; nullopt: by rule
-  // slice: trailing columns between two looks at panels on their way; a product of fewer is slow. strip:
-  // trailing columns, at least, whose rows travel together where rows are in several process rows.
-  std::int64_t slice = 256, strip = 1024;
+  // Trailing rows and columns, at most, of a product between two looks at messages: the columns' part of U and
+  // the rows of the panel both stay in a cache, whichever of them a library packs anew for each product.
+  std::int64_t slice_rows = 512, slice_columns = 2048;
+  // Trailing columns, at least, whose rows travel together where rows are in several process rows.
+  std::int64_t strip = 1024;
 };
 
 /// All combinations in the order of a run, outermost first: grids, orders, block sizes, DEPTH, BCAST, RFACT,

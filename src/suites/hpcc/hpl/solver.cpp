@@ -135,8 +135,9 @@ const Variant& checked(const Variant& variant, const mpi::Communicator& grid,
                        const blas::Routines& routines) {
   if (!routines.available()) throw std::runtime_error("no BLAS, or one that lacks routines");
   const bool possible = variant.n >= 0 && variant.nb >= 1 && variant.stop >= 1 && variant.parts >= 2 &&
-                        variant.depth >= 0 && variant.alignment >= 1 && variant.slice >= 1 &&
-                        variant.strip >= 2 && variant.n < std::numeric_limits<int>::max();
+                        variant.depth >= 0 && variant.alignment >= 1 && variant.slice_rows >= 1 &&
+                        variant.slice_columns >= 1 && variant.strip >= 1 &&
+                        variant.n < std::numeric_limits<int>::max();
   if (!possible) throw std::invalid_argument("options that the linear solver cannot take");
   if (variant.grid.processes() != grid.size())
     throw std::invalid_argument("a grid of another number of processes");
@@ -235,6 +236,8 @@ void Solver::update_with(std::int64_t group) {
   auto& factors = of_group(group);
   do {
     prepare_what_can_be();
+    // Panels that wait for others find their columns ready whichever product the update is left at.
+    if (next_ < end_) bring_up_to(panel_shape(shape_, end_ - 1).right, factors);
     update_.run(factors, matrix_, shape_.local_columns(), [this] { return look(); });
   } while (factors.panel.next < shape_.local_columns());
   if (ahead_ > 0) complete(group + ahead_);
@@ -324,18 +327,20 @@ void Solver::prepare(std::int64_t k) {
   start_transfer(mine);
 }
 
+/// Updates the columns before `to`, whatever is found meanwhile.
+void Solver::bring_up_to(std::int64_t to, Factors& factors) {
+  update_.run(factors, matrix_, to,
+              [this] { return advance_transfers() ? Found::nothing : Found::under_way; });
+}
+
 /// Factors panel k, after its columns got the updates that are still to come.
 void Solver::eliminate(std::int64_t k) {
   auto& panel = slot(k).factors.panel;
   const auto& at = panel.shape();
-  const auto bring_up_to = [&](Factors& earlier) {
-    update_.run(earlier, matrix_, at.right,
-                [this] { return advance_transfers() ? Found::nothing : Found::under_way; });
-  };
   const auto own = k - k % together_;
   for (auto group = std::max<std::int64_t>(own - ahead_, 0); group < own; group += together_)
-    bring_up_to(of_group(group));
-  for (auto before = own; before < k; ++before) bring_up_to(derived(before));
+    bring_up_to(at.right, of_group(group));
+  for (auto before = own; before < k; ++before) bring_up_to(at.right, derived(before));
   const auto a = matrix_.at(0, at.column);
   if (panel_hook_) panel_hook_(at, a);
   const ScopedPhase scope(timeline_, Phase::eliminate, k);

@@ -97,6 +97,7 @@ class Solver {
   [[nodiscard]] Factors& of_group(std::int64_t group);
   [[nodiscard]] Factors& derived(std::int64_t k);
   void prepare(std::int64_t k);
+  void bring_up_to(std::int64_t to, Factors& factors);
   void eliminate(std::int64_t k);
   void start_transfer(Slot& slot);
   void await(std::int64_t k);

@@ -56,11 +56,11 @@ void Update::run(Factors& factors, RowMatrix matrix, std::int64_t to, const Look
   if (n <= 0) return;
   const ScopedPhase scope(timeline_, Phase::update, panel.index());
   const auto a = matrix.at(0, panel.next);
-  if (alone()) {
-    panel.next += run_slices(factors, {a, n, {}}, 0, look);
+  if (!alone())
+    run_strips(factors, a, n, look);
+  else if (!run_slices(factors, {a, n, {}}, factors.place, look))
     return;
-  }
-  run_strips(factors, a, n, look);
+  factors.place = {};
   panel.next = to;
 }
 
@@ -81,31 +81,25 @@ void Update::run_strips(Factors& factors, RowMatrix a, std::int64_t n, const Loo
   bring_rows(factors, next, pairwise, [&look] { static_cast<void>(look()); });
   for (std::int64_t first = 0; first < n; first += width) {
     const auto here = next;
-    std::int64_t done = 0;
+    Position place;
     if (const auto end = first + width; end < n) {
       next = strip(factors.panel, a, end, std::min(width, n - end));
       bring_rows(factors, next, pairwise, [&] {
-        const auto columns = std::min(variant_.strip / 2, here.n - done);
-        if (columns > 0) slice(factors, here, done, columns);
-        done += columns;
+        if (place.column < here.n) slice(factors, here, place);
         static_cast<void>(look());
       });
     }
-    run_slices(factors, here, done, look);
+    run_slices(factors, here, place, look);
   }
 }
 
-/// Updates slices of the strip from column `done` on; returns how many of its columns are up to date then.
-std::int64_t Update::run_slices(Factors& factors, const Strip& strip, std::int64_t done, const Look& look) {
-  const auto between_looks = std::max(shape_.nb, variant_.slice);
-  Found found = Found::under_way;
-  for (; done < strip.n && (found = counted(look)) == Found::under_way; done += between_looks)
-    slice(factors, strip, done, std::min(between_looks, strip.n - done));
-  if (found == Found::nothing && done < strip.n) {
-    slice(factors, strip, done, strip.n - done);
-    done = strip.n;
+/// Updates the strip from the next product on until a look finds work; returns whether all of it is up to date.
+bool Update::run_slices(Factors& factors, const Strip& strip, Position& place, const Look& look) {
+  while (place.column < strip.n) {
+    if (counted(look) == Found::work) return false;
+    slice(factors, strip, place);
   }
-  return std::min(done, strip.n);
+  return true;
 }
 
 /// Looks, and counts a look between two slices that did not end the slicing.
@@ -155,16 +149,24 @@ void Update::bring_u(Factors& factors, const Strip& strip, std::int64_t first, s
   put_rows(block_rows_, n, u, strip.a.at(0, first));
 }
 
-void Update::slice(Factors& factors, const Strip& strip, std::int64_t first, std::int64_t n) {
+void Update::slice(Factors& factors, const Strip& strip, Position& place) {
   const auto& panel = factors.panel;
   const auto& at = panel.shape();
-  for (auto c = first; c < first + n; c += columns_in_cache)
-    bring_u(factors, strip, c, std::min(columns_in_cache, first + n - c));
-  const ScopedPhase scope(timeline_, Phase::multiply, panel.index());
-  // Of the matrix, which is stored by rows, the transposed product: that of U and L, both transposed.
-  const auto of_u = u_storage_ == Storage::plain ? Op::transposed : Op::plain;
-  blas_->gemm(of_u, Op::transposed, n, at.rows, at.width, -1, in(u_at(panel, strip, first)), in(panel.rows()),
-              1, strip.a.at(at.below, first).transposed());
+  const auto columns = std::min(variant_.slice_columns, strip.n - place.column);
+  const auto rows = std::min(variant_.slice_rows, at.rows - place.row);
+  if (place.row == 0)
+    for (std::int64_t c = 0; c < columns; c += columns_in_cache)
+      bring_u(factors, strip, place.column + c, std::min(columns_in_cache, columns - c));
+  {
+    const ScopedPhase scope(timeline_, Phase::multiply, panel.index());
+    // Of the matrix, which is stored by rows, the transposed product: that of U and L, both transposed.
+    const auto of_u = u_storage_ == Storage::plain ? Op::transposed : Op::plain;
+    blas_->gemm(of_u, Op::transposed, columns, rows, at.width, -1, in(u_at(panel, strip, place.column)),
+                in(panel.rows().at(place.row, 0)), 1,
+                strip.a.at(at.below + place.row, place.column).transposed());
+  }
+  place.row += rows;
+  if (place.row == at.rows) place = {place.column + columns, 0};
 }
 
 }  // namespace steelyard::hpcc::hpl
