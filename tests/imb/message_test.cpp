@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <numeric>
 
-#include "suites/imb/mpi1/pieces.hpp"
+#include "suites/imb/collectives.hpp"
 #include "tests/imb/bench.hpp"
 
 namespace steelyard::imb {

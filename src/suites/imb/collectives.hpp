@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
+#include <numeric>
 #include <vector>
 
-#include "suites/imb/mpi1/pieces.hpp"
+#include "suites/imb/named.hpp"
 #include "suites/imb/overlapped.hpp"
 #include "suites/imb/point.hpp"
 
@@ -12,6 +14,43 @@
 /// persistent. `call(function, turn, more...)` hands the arguments to MPI's function, with what its form
 /// takes behind them.
 namespace steelyard::imb {
+
+/// Q pieces of X bytes one after the other, piece q from rank q at `from` of its send area.
+[[nodiscard]] inline std::vector<Segment> one_piece_per_rank(std::int64_t size, int processes,
+                                                             std::int64_t from) {
+  std::vector<Segment> segments;
+  for (int rank = 0; rank < processes; ++rank)
+    segments.push_back({.at = rank * size, .bytes = size, .source = rank, .from = from});
+  return segments;
+}
+
+/// Arguments of the calls that take a count and a displacement per rank or neighbour: all counts equal,
+/// displacement of piece q is q messages. A message is one element of a datatype of X bytes if the
+/// displacements would not fit MPI's int.
+class PerRank {
+ public:
+  explicit PerRank(const Point& point) : PerRank(point, point.processes) {}
+  PerRank(const Point& point, int pieces)
+      : message_(point.message(fits(point, pieces) ? Packing::free : Packing::one)),
+        counts_(static_cast<std::size_t>(pieces), message_.count()),
+        displacements_(counts_.size()) {
+    std::exclusive_scan(counts_.begin(), counts_.end(), displacements_.begin(), 0);
+  }
+
+  [[nodiscard]] int count() const noexcept { return message_.count(); }
+  [[nodiscard]] MPI_Datatype type() const noexcept { return message_.type(); }
+  [[nodiscard]] const int* counts() const noexcept { return counts_.data(); }
+  [[nodiscard]] const int* displacements() const noexcept { return displacements_.data(); }
+
+ private:
+  static bool fits(const Point& point, int pieces) {
+    return point.elements() * pieces <= std::numeric_limits<int>::max();
+  }
+
+  Message message_;
+  std::vector<int> counts_;
+  std::vector<int> displacements_;
+};
 
 /// Buffers of one repetition, and the root where there is one.
 struct Turn {
@@ -282,6 +321,31 @@ class BarrierOf : public CollectiveOf {
   template <class Function, class... More>
   int call(Function function, const Turn&, More... more) const noexcept {
     return function(comm_, more...);
+  }
+};
+
+/// Collective by `function`, its blocking form.
+template <class Collective, auto function>
+class Blocking {
+ public:
+  explicit Blocking(const Point& point) : collective_(point), turns_(point) {}
+  int operator()(std::uint64_t) noexcept { return collective_.call(function, turns_.next()); }
+  void seek(std::uint64_t i) noexcept { turns_.seek(i); }
+  [[nodiscard]] Arrival arrival(std::uint64_t i) const requires Arriving<Collective> {
+    return collective_.arrival(i);
+  }
+
+ private:
+  Collective collective_;
+  Turns turns_;
+};
+
+/// The same, whose errors bear the function's name.
+template <class Collective, auto function, Name name>
+struct NamedCall : Blocking<Collective, function> {
+  using Blocking<Collective, function>::Blocking;
+  int operator()(std::uint64_t i) noexcept {
+    return mpi::noted(Blocking<Collective, function>::operator()(i), name.text);
   }
 };
 

@@ -89,19 +89,6 @@ class Persistent {
   std::size_t next_ = 0;
 };
 
-/// Blocking call, with the buffers and counts of the persistent one.
-template <class Collective, auto function>
-class Blocking {
- public:
-  explicit Blocking(const Point& point) : collective_(point), turns_(point) {}
-  int operator()(std::uint64_t) noexcept { return collective_.call(function, turns_.next()); }
-  void seek(std::uint64_t i) noexcept { turns_.seek(i); }
-
- private:
-  Collective collective_;
-  Turns turns_;
-};
-
 /// Cost of a request. Requests are made and freed one after the other, as many as the operations of the first
 /// sample, ten at least and a hundred at most; a barrier before each keeps the processes together, because
 /// some libraries make them collectively.

@@ -3,7 +3,6 @@
 
 #include "mpi/environment.hpp"
 #include "suites/imb/collectives.hpp"
-#include "suites/imb/mpi1/pieces.hpp"
 #include "suites/imb/own/compared.hpp"
 
 namespace steelyard::imb {
