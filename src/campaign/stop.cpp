@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "campaign/stop.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdint>
@@ -127,13 +126,6 @@ double StopWatch::elapsed_s() const {
 std::optional<double> StopWatch::left_to_deadline_s() const {
   if (!rules_.deadline_unix_s) return std::nullopt;
   return *rules_.deadline_unix_s - units::unix_now_s();
-}
-
-std::optional<double> StopWatch::left_s() const {
-  const auto deadline = left_to_deadline_s();
-  if (!rules_.budget_s) return deadline;
-  const double budget = *rules_.budget_s - elapsed_s();
-  return deadline ? std::min(*deadline, budget) : budget;
 }
 
 bool StopWatch::file_is_there() {

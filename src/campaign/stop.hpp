@@ -45,8 +45,6 @@ class StopWatch {
   [[nodiscard]] StopCause cause() const { return cause_; }
 
   [[nodiscard]] double elapsed_s() const;
-  /// Seconds until the nearer of budget and deadline; nullopt without either.
-  [[nodiscard]] std::optional<double> left_s() const;
   [[nodiscard]] std::optional<double> left_to_deadline_s() const;
 
  private:

@@ -95,12 +95,6 @@ double RunResult::communication_s() const {
   return over_timed(*this, &PhaseResult::communication_s);
 }
 
-Traffic RunResult::traffic() const {
-  Traffic sum;
-  for (std::size_t p = 0; p < timed_phases; ++p) sum += phases[p].traffic;
-  return sum;
-}
-
 std::array<PhaseResult, phase_count> merged(const std::array<PhaseSums, phase_count>& own,
                                             const mpi::Communicator& team) {
   std::array<PhaseResult, phase_count> all;

@@ -105,7 +105,6 @@ struct RunResult {
   [[nodiscard]] double total_s() const;  // of the timed phases
   [[nodiscard]] double io_s() const;
   [[nodiscard]] double communication_s() const;
-  [[nodiscard]] Traffic traffic() const;
 };
 
 /// Merges what the processes measured; the same on all of them. Collective.
