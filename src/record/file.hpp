@@ -79,8 +79,6 @@ class Writer {
   /// for a stream. Never throws WriteError: it is a precaution against a kill.
   void keep_unfinished(const std::vector<PointRecord>& points);
 
-  [[nodiscard]] const std::string& run() const;
-  [[nodiscard]] int session() const;
   [[nodiscard]] std::filesystem::path path() const;  // empty for a stream
   /// False if the file system has no locks (worth an event no_locks); true for a stream.
   [[nodiscard]] bool locked() const;
@@ -164,15 +162,6 @@ struct Run {
 /// gets the counts; without it a damaged line is a ReadError.
 [[nodiscard]] std::vector<Run> read_runs(const std::filesystem::path& input, const RunChoice& choice = {},
                                          FileContent* told = nullptr);
-
-/// Hands over every point of the chosen runs as read_runs gives it and in its order, one at a time. Memory:
-/// for a file 8 byte a point, and the records of keys that come several times, as in a resumed run; for
-/// standard input and for files whose runs are interleaved, everything. The returned content has the counts
-/// and no records. Throws ReadError, and what the consumer throws.
-using PointConsumer =
-    std::function<void(const RunRecord& head, const Envelope& envelope, const PointRecord& point)>;
-FileContent scan_points(const std::filesystem::path& input, const RunChoice& choice,
-                        const PointConsumer& consumer);
 
 /// Last of these runs, which are those of one file, with the launches that belong to its series.
 [[nodiscard]] std::vector<Run> last_with_its_launches(std::vector<Run> runs);

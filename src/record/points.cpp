@@ -233,9 +233,4 @@ FileContent walk_runs(const std::filesystem::path& input, const RunChoice& choic
   return counts;
 }
 
-FileContent scan_points(const std::filesystem::path& input, const RunChoice& choice,
-                        const PointConsumer& consumer) {
-  return walk_runs(input, choice, {[](const Run&) {}, consumer});
-}
-
 }  // namespace steelyard::record

@@ -160,12 +160,6 @@ void Writer::keep_unfinished(const std::vector<PointRecord>& points) {
   state_->keeps = !points.empty();
 }
 
-const std::string& Writer::run() const {
-  return state_->run;
-}
-int Writer::session() const {
-  return state_->session;
-}
 std::filesystem::path Writer::path() const {
   return state_->file ? state_->file->file() : "";
 }

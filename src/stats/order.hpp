@@ -59,11 +59,10 @@ struct LaunchInterval {
 /// exp(mean of ln x). Throws std::domain_error for no values or one that is not positive.
 [[nodiscard]] double geometric_mean(std::span<const double> values);
 
-/// Mean, spread and extremes of a stream of values in bounded memory; mergeable in any order (Welford, Chan).
+/// Mean, spread and extremes of a stream of values in bounded memory (Welford).
 class Moments {
  public:
   void add(double value);
-  void merge(const Moments& other);
   [[nodiscard]] std::uint64_t count() const { return n_; }
   [[nodiscard]] double mean() const { return mean_; }
   /// Sample standard deviation (n - 1); 0 for fewer than two values.

@@ -334,7 +334,6 @@ TEST(product, rate_of_the_linked_library_is_found_and_its_products_are_right) {
   if (!blas::available()) GTEST_SKIP() << "built without a BLAS";
   const auto library = BlasLibrary::linked();
   EXPECT_FALSE(library.identity().file.empty());
-  EXPECT_GT(product_flop_s(library, 64, 1), 0);
   for (const int threads : {1, 2}) {
     const auto found = checked_rate(library, threads);
     EXPECT_EQ(found.wrong, "");

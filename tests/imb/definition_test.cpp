@@ -190,7 +190,7 @@ TEST(throughput, counts_messages_of_the_slowest_rank) {
   const Seconds t{7.66e-6};
   const Bytes x{65536};
   const auto mbytes = [&](std::string_view name, Version version) {
-    return throughput(*find(mpi1(), name), x, t, 2, 256)->value() / mbyte(version);
+    return (Bytes{counted_byte(*find(mpi1(), name), x, 2, 256)} / t).value() / mbyte(version);
   };
   EXPECT_NEAR(mbytes("PingPong", Version::v31), 8159.27, 0.005);
   EXPECT_NEAR(mbytes("PingPong", Version::v2021), 8555.61, 0.005);
@@ -198,10 +198,9 @@ TEST(throughput, counts_messages_of_the_slowest_rank) {
   EXPECT_NEAR(mbytes("Exchange", Version::v31), 4 * 8159.27, 0.02);
 }
 
-TEST(throughput, is_absent_without_bytes_or_count_and_zero_without_time) {
-  EXPECT_EQ(throughput(*find(mpi1(), "PingPong"), Bytes{0}, Seconds{1}, 2, 1), std::nullopt);
-  EXPECT_EQ(throughput(*find(mpi1(), "Bcast"), Bytes{8}, Seconds{1}, 2, 1), std::nullopt);
-  EXPECT_EQ(throughput(*find(mpi1(), "PingPong"), Bytes{8}, Seconds{0}, 2, 1)->value(), 0);
+TEST(throughput, counts_nothing_without_bytes_or_messages) {
+  EXPECT_EQ(counted_byte(*find(mpi1(), "PingPong"), Bytes{0}, 2, 1), 0);
+  EXPECT_EQ(counted_byte(*find(mpi1(), "Bcast"), Bytes{8}, 2, 1), 0);
 }
 
 TEST(throughput, message_rates_count_pairs_and_windows) {
@@ -333,12 +332,12 @@ TEST(data_types, have_the_sizes_of_their_elements) {
 }
 
 TEST(defaults, versions_differ_in_the_rules_of_the_table) {
-  const auto seed = defaults(Version::v31);
+  const auto seed = defaults(mpi1(), Version::v31);
   EXPECT_FALSE(seed.sync);
   EXPECT_TRUE(seed.root_shift);
   EXPECT_EQ(seed.policy, IterationPolicy::volume);
   EXPECT_FALSE(seed.time_limit.has_value());
-  const auto later = defaults(Version::v2021);
+  const auto later = defaults(mpi1(), Version::v2021);
   EXPECT_TRUE(later.sync);
   EXPECT_FALSE(later.root_shift);
   EXPECT_EQ(later.policy, IterationPolicy::dynamic);

@@ -72,10 +72,10 @@ RunChoice choice_of(const std::string& which) {
 
 Lines one_by_one(const ResultFile& file, const std::string& which) {
   Lines lines;
-  scan_points(file.path(), choice_of(which),
-              [&](const RunRecord& head, const Envelope& envelope, const PointRecord& point) {
-                lines.push_back(head.series + to_line({envelope, point}));
-              });
+  const auto take = [&](const RunRecord& head, const Envelope& envelope, const PointRecord& point) {
+    lines.push_back(head.series + to_line({envelope, point}));
+  };
+  walk_runs(file.path(), choice_of(which), {[](const Run&) {}, take});
   return lines;
 }
 
@@ -94,12 +94,12 @@ void expect_alike(const ResultFile& file) {
   }
 }
 
-TEST(scan_points, of_one_run) {
+TEST(walk_runs, of_one_run) {
   ResultFile file;
   expect_alike(file.add(head_of("s"), "a").add(samples::point(1, 1.0), "a").add(samples::full_point(), "a"));
 }
 
-TEST(scan_points, last_record_of_a_key_stands_at_the_place_of_the_first) {
+TEST(walk_runs, last_record_of_a_key_stands_at_the_place_of_the_first) {
   ResultFile file;
   file.add(head_of("old"), "a").add(samples::point(1, 1.0), "a").add(samples::point(2, 2.0), "a");
   file.add(head_of("new"), "a", 2).add(samples::point(3, 3.0), "a", 2).add(samples::point(1, 4.0), "a", 2);
@@ -107,7 +107,7 @@ TEST(scan_points, last_record_of_a_key_stands_at_the_place_of_the_first) {
   EXPECT_EQ(one_by_one(file, "last").size(), 3U);
 }
 
-TEST(scan_points, a_key_of_two_runs_is_two_points) {
+TEST(walk_runs, a_key_of_two_runs_is_two_points) {
   ResultFile file;
   file.add(head_of("s"), "a").add(samples::point(1, 1.0), "a");
   file.add(head_of("t"), "b").add(samples::point(1, 2.0), "b").add(samples::point(2, 2.0), "b");
@@ -115,13 +115,13 @@ TEST(scan_points, a_key_of_two_runs_is_two_points) {
   EXPECT_EQ(one_by_one(file, "all").size(), 3U);
 }
 
-TEST(scan_points, runs_that_lie_in_turns) {
+TEST(walk_runs, runs_that_lie_in_turns) {
   ResultFile file;
   file.add(head_of("s"), "a").add(head_of("t"), "b").add(samples::point(1, 1.0), "a");
   expect_alike(file.add(samples::point(2, 2.0), "b").add(samples::point(1, 3.0), "a"));
 }
 
-TEST(scan_points, refuses_what_is_not_there) {
+TEST(walk_runs, refuses_what_is_not_there) {
   ResultFile file;
   file.add(head_of("s"), "a").add(samples::point(1, 1.0), "a").add(head_of("s"), "b");
   EXPECT_THROW(one_by_one(file, "c"), ReadError);

@@ -2,8 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <random>
-#include <vector>
 
 #include "stats/order.hpp"
 
@@ -34,29 +32,6 @@ TEST(moments, small_spread_on_a_large_mean_survives) {
   Moments m;
   for (int i = 0; i < 1000; ++i) m.add(1e9 + (i % 2));
   EXPECT_NEAR(m.sd(), std::sqrt(250.0 / 999), 1e-9);
-}
-
-TEST(moments, merged_parts_equal_the_whole_in_any_order) {
-  std::mt19937_64 random(7);
-  std::lognormal_distribution<double> values(0, 1);
-  Moments whole, forward, backward;
-  std::vector<Moments> parts(10);
-  for (int i = 0; i < 1000; ++i) {
-    const double x = values(random);
-    whole.add(x);
-    parts[static_cast<std::size_t>(i) % 7].add(x);  // three parts stay empty
-  }
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    forward.merge(parts[i]);
-    backward.merge(parts[parts.size() - 1 - i]);
-  }
-  for (const Moments& m : {forward, backward}) {
-    EXPECT_EQ(m.count(), whole.count());
-    EXPECT_NEAR(m.mean(), whole.mean(), 1e-12 * whole.mean());
-    EXPECT_NEAR(m.sd(), whole.sd(), 1e-12 * whole.sd());
-    EXPECT_EQ(m.min(), whole.min());
-    EXPECT_EQ(m.max(), whole.max());
-  }
 }
 
 }  // namespace

@@ -235,12 +235,4 @@ std::int64_t counted_messages(const Definition& definition, int processes, int w
   return std::int64_t{definition.messages} * (processes / 2) * window;
 }
 
-std::optional<Rate> throughput(const Definition& definition, Bytes size, Seconds t_max, int processes,
-                               int window) {
-  const auto counted = counted_byte(definition, size, processes, window);
-  if (counted == 0) return std::nullopt;
-  if (t_max.value() <= 0) return Rate{0};
-  return Bytes{counted} / t_max;
-}
-
 }  // namespace steelyard::imb

@@ -227,8 +227,4 @@ struct BufferNeed {
 /// time for a pattern; 0 for other classes.
 [[nodiscard]] std::int64_t counted_messages(const Definition& definition, int processes, int window);
 
-/// Throughput nmsg X / t_max; nullopt for X = 0 or if the class has no throughput.
-[[nodiscard]] std::optional<Rate> throughput(const Definition& definition, Bytes size, Seconds t_max,
-                                             int processes, int window);
-
 }  // namespace steelyard::imb

@@ -71,10 +71,6 @@ int sections(const Settings& settings, const Definition& definition) {
   return definition.neighbours ? neighbours(settings) : settings.window;
 }
 
-Settings defaults(Version version) {
-  return defaults(mpi1(), version);
-}
-
 // Defaults of IMB-IO (IMB 3.1 User's Guide, 5.2.1, Table 19); later releases use the numbers
 // of the other parts.
 void set_io_defaults(Settings& settings) {

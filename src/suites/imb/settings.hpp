@@ -114,8 +114,7 @@ struct Settings {
   bool dump = false;       // -dumpfile: single times are needed
 };
 
-/// Settings with the defaults of a version, of imb-mpi1 or of any part.
-[[nodiscard]] Settings defaults(Version version);
+/// Settings of a part with the defaults of a version.
 [[nodiscard]] Settings defaults(const Part& part, Version version);
 
 /// Reason why this benchmark cannot be measured; empty if it can, as far as is known.

@@ -132,15 +132,6 @@ std::int64_t order_for(double flop_s, int threads) {
 
 }  // namespace
 
-double product_flop_s(const BlasLibrary& library, std::int64_t n, int threads) {
-  library.set_threads(threads);
-  Product product(library, n);
-  product.multiply();  // wakes the library's threads and buffers
-  double best = product.multiply();
-  for (int more = 0; more < 2; ++more) best = std::min(best, product.multiply());
-  return operations(n) / std::max(best, 1e-9);
-}
-
 CheckedRate checked_rate(const BlasLibrary& library, int threads) {
   constexpr std::int64_t first_order = 128;
   constexpr double first_s = 0.002, measured_s = 0.02;

@@ -9,10 +9,6 @@
 /// Rates and checks of a library's products of matrices, on one process.
 namespace steelyard::hpcc {
 
-/// Flop/s of the fastest of some products of matrices of order n. Does not communicate: for the rate of all
-/// processes at once, all of them call it after a barrier. Throws std::bad_alloc.
-[[nodiscard]] double product_flop_s(const BlasLibrary& library, std::int64_t n, int threads);
-
 /// A rate that was found while the products were checked.
 struct CheckedRate {
   double flop_s = 0;
