@@ -288,24 +288,9 @@ std::string BlockSession::advice(const record::Reason& reason) const {
   return definition_.one_sided && reason.mpi_class ? window_advice() : std::string();
 }
 
-namespace {
-
-class MessageSuite final : public PartDefinition {
- public:
-  using PartDefinition::PartDefinition;
-  [[nodiscard]] std::unique_ptr<suites::Session> open(const suites::BlockPlan& block,
-                                                      const suites::SessionContext& context) const override {
-    return std::make_unique<BlockSession>(settings(), block, context, computation_.get());
-  }
-
- private:
-  std::unique_ptr<Computation> computation_ = std::make_unique<Computation>();
-};
-
-}  // namespace
-
 std::unique_ptr<suites::Suite> measurable_messages(const Part& part, const Settings& settings) {
-  return std::make_unique<MessageSuite>(part, settings);
+  return std::make_unique<MeasuredPart<BlockSession, Computation>>(part, settings,
+                                                                   std::make_unique<Computation>());
 }
 
 }  // namespace steelyard::imb

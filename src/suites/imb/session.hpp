@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "suites/imb/part_definition.hpp"
@@ -80,6 +81,21 @@ class BlockSession final : public suites::Session {
 /// process's partner, which has this one as its partner; nullopt: it has none. Collective over the
 /// group; throws mpi::Error.
 [[nodiscard]] std::int64_t pairs_on_one_node(const mpi::Communicator& group, std::optional<int> partner);
+
+/// Part whose sessions share what computes beside their transfers.
+template <class Session, class Computing>
+class MeasuredPart final : public PartDefinition {
+ public:
+  MeasuredPart(const Part& part, const Settings& settings, std::unique_ptr<Computing> computing)
+      : PartDefinition(part, settings), computing_(std::move(computing)) {}
+  [[nodiscard]] std::unique_ptr<suites::Session> open(const suites::BlockPlan& block,
+                                                      const suites::SessionContext& context) const override {
+    return std::make_unique<Session>(settings(), block, context, computing_.get());
+  }
+
+ private:
+  std::unique_ptr<Computing> computing_;
+};
 
 /// Suite of a part without files, measured by sessions of this kind.
 [[nodiscard]] std::unique_ptr<suites::Suite> measurable_messages(const Part& part, const Settings& settings);

@@ -54,7 +54,7 @@ void refuse_full_disk(record::PointRecord& record) {
 }  // namespace
 
 FileSession::FileSession(const Settings& settings, const suites::BlockPlan& block,
-                         const suites::SessionContext& context, Computation& computation)
+                         const suites::SessionContext& context, Computation* computation)
     : settings_(settings),
       block_(block),
       context_(context),
@@ -65,7 +65,7 @@ FileSession::FileSession(const Settings& settings, const suites::BlockPlan& bloc
       arena_(suites::shared_arena(context, need(), by_suite() ? 0 : context.memory_byte,
                                   suites::kept_memory(context))),
       files_(make_files()),
-      computation_(&computation) {
+      computation_(computation) {
   if (overlaps() || settings_.rate_first)
     computation_->prepare(matrix_order(settings_.version), computation_target(settings_));
 }
@@ -308,26 +308,6 @@ std::vector<record::PointRecord> FileSession::records(std::size_t point, const m
   }
   pause(outcome);
   return records;
-}
-
-namespace {
-
-class FileSuite final : public PartDefinition {
- public:
-  using PartDefinition::PartDefinition;
-  [[nodiscard]] std::unique_ptr<suites::Session> open(const suites::BlockPlan& block,
-                                                      const suites::SessionContext& context) const override {
-    return std::make_unique<FileSession>(settings(), block, context, *computation_);
-  }
-
- private:
-  std::unique_ptr<Computation> computation_ = std::make_unique<Computation>();
-};
-
-}  // namespace
-
-std::unique_ptr<suites::Suite> measurable_files(const Part& part, const Settings& settings) {
-  return std::make_unique<FileSuite>(part, settings);
 }
 
 }  // namespace steelyard::imb

@@ -17,7 +17,7 @@ class FileSession final : public suites::Session {
  public:
   /// `computation` is that of the run. Collective. Throws std::bad_alloc, mpi::Error, measure::SharedFailure.
   FileSession(const Settings& settings, const suites::BlockPlan& block, const suites::SessionContext& context,
-              Computation& computation);
+              Computation* computation);
 
   [[nodiscard]] std::vector<measure::Task> tasks() override;
   [[nodiscard]] std::vector<record::PointRecord> records(std::size_t point, const measure::Outcome& outcome,
@@ -67,8 +67,5 @@ class FileSession final : public suites::Session {
   std::unique_ptr<FileSet> files_;
   Computation* computation_;  // of non-blocking benchmarks
 };
-
-/// Suite IMB-IO, to be measured with these settings.
-[[nodiscard]] std::unique_ptr<suites::Suite> measurable_files(const Part& part, const Settings& settings);
 
 }  // namespace steelyard::imb

@@ -274,8 +274,4 @@ std::vector<record::PointRecord> ThreadSession::records(std::size_t point, const
   return records;
 }
 
-std::unique_ptr<suites::Suite> measurable_threads(const Part& part, const Settings& settings) {
-  return std::make_unique<suites::Measurable<PartDefinition, ThreadSession>>(part, settings);
-}
-
 }  // namespace steelyard::imb

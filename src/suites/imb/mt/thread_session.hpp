@@ -57,7 +57,4 @@ class ThreadSession final : public suites::Session {
   std::unique_ptr<measure::Synchroniser> gap_;  // between two calls of a collective
 };
 
-/// Suite IMB-MT, to be measured with these settings.
-[[nodiscard]] std::unique_ptr<suites::Suite> measurable_threads(const Part& part, const Settings& settings);
-
 }  // namespace steelyard::imb

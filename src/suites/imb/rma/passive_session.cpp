@@ -142,11 +142,11 @@ Seconds longest(const Settings& settings, const Definition& definition) {
 }  // namespace
 
 PassiveSession::PassiveSession(const Settings& settings, const suites::BlockPlan& plan,
-                               const suites::SessionContext& context, BesideBlock& block)
+                               const suites::SessionContext& context, BesideBlock* block)
     : settings_(settings),
       plan_(plan),
       context_(context),
-      block_(&block),
+      block_(block),
       truly_passive_(plan.benchmark == "Truly_passive_put"),
       transfers_(settings, plan, context),
       visits_(plan.points.size()) {}
@@ -220,26 +220,6 @@ std::vector<record::PointRecord> PassiveSession::records(std::size_t point, cons
   for (auto& record : records)
     if (!visits_.at(point).empty() && outcome.classic.max_s > 0) put_times(point, outcome, record);
   return records;
-}
-
-namespace {
-
-class PassiveSuite final : public PartDefinition {
- public:
-  using PartDefinition::PartDefinition;
-  [[nodiscard]] std::unique_ptr<suites::Session> open(const suites::BlockPlan& block,
-                                                      const suites::SessionContext& context) const override {
-    return std::make_unique<PassiveSession>(settings(), block, context, *block_);
-  }
-
- private:
-  std::unique_ptr<BesideBlock> block_ = beside_block();
-};
-
-}  // namespace
-
-std::unique_ptr<suites::Suite> measurable_passive(const Part& part, const Settings& settings) {
-  return std::make_unique<PassiveSuite>(part, settings);
 }
 
 }  // namespace steelyard::imb

@@ -62,7 +62,7 @@ class PassiveSession final : public suites::Session {
  public:
   /// `block` computes, on this rank, in all blocks of the run.
   PassiveSession(const Settings& settings, const suites::BlockPlan& plan,
-                 const suites::SessionContext& context, BesideBlock& block);
+                 const suites::SessionContext& context, BesideBlock* block);
 
   [[nodiscard]] std::vector<measure::Task> tasks() override;
   [[nodiscard]] std::vector<record::PointRecord> records(std::size_t point, const measure::Outcome& outcome,
@@ -86,8 +86,5 @@ class PassiveSession final : public suites::Session {
   BlockSession transfers_;
   std::vector<std::vector<ByGroup>> visits_;  // of each point of the plan, on all ranks
 };
-
-/// Suite IMB-RMA, to be measured with these settings.
-[[nodiscard]] std::unique_ptr<suites::Suite> measurable_passive(const Part& part, const Settings& settings);
 
 }  // namespace steelyard::imb
