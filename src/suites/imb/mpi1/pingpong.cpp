@@ -4,10 +4,10 @@
 namespace steelyard::imb {
 namespace {
 
-// Rank 0 sends X bytes and receives X bytes; rank 1 answers with data of its own.
-class PingPong {
+// Two ranks of which each sends X bytes of its own and receives X bytes.
+class Pair {
  public:
-  PingPong(const Point& point, int source)
+  Pair(const Point& point, int source)
       : cursors_(point),
         message_(point.message()),
         size_(point.size.count()),
@@ -16,14 +16,23 @@ class PingPong {
         comm_(point.comm()) {}
 
  protected:
-  int send() noexcept {
-    return mpi::noted(MPI_Send(cursors_.send.next(), message_.count(), message_.type(), partner_, tag, comm_),
-                      "MPI_Send");
+  // Each step adds its first error to that of the steps before it.
+  void send(int& error) noexcept {
+    measure::keep_first(
+        error, MPI_Send(cursors_.send.next(), message_.count(), message_.type(), partner_, tag, comm_),
+        "MPI_Send");
   }
-  int receive() noexcept {
-    return mpi::noted(MPI_Recv(cursors_.receive.next(), message_.count(), message_.type(), source_, tag,
-                               comm_, MPI_STATUS_IGNORE),
-                      "MPI_Recv");
+  void start_send(int& error, MPI_Request& request) noexcept {
+    measure::keep_first(
+        error,
+        MPI_Isend(cursors_.send.next(), message_.count(), message_.type(), partner_, tag, comm_, &request),
+        "MPI_Isend");
+  }
+  void receive(int& error) noexcept {
+    measure::keep_first(error,
+                        MPI_Recv(cursors_.receive.next(), message_.count(), message_.type(), source_, tag,
+                                 comm_, MPI_STATUS_IGNORE),
+                        "MPI_Recv");
   }
 
  public:
@@ -41,27 +50,42 @@ class PingPong {
   MPI_Comm comm_;
 };
 
-struct Server : PingPong {
-  using PingPong::PingPong;
+// PingPong on rank 0.
+struct Server : Pair {
+  using Pair::Pair;
   int operator()(std::uint64_t) noexcept {
     int error = 0;
-    measure::keep_first(error, send());
-    measure::keep_first(error, receive());
+    send(error);
+    receive(error);
     return error;
   }
 };
 
-struct Returner : PingPong {
-  using PingPong::PingPong;
+// PingPong on rank 1, which answers.
+struct Returner : Pair {
+  using Pair::Pair;
   int operator()(std::uint64_t) noexcept {
     int error = 0;
-    measure::keep_first(error, receive());
-    measure::keep_first(error, send());
+    receive(error);
+    send(error);
     return error;
   }
 };
 
-std::unique_ptr<measure::Workload> open(const Point& point, int source) {
+// Both ranks send at the same time: MPI_Isend, MPI_Recv, MPI_Wait.
+struct PingPing : Pair {
+  using Pair::Pair;
+  int operator()(std::uint64_t) noexcept {
+    MPI_Request request = MPI_REQUEST_NULL;
+    int error = 0;
+    start_send(error, request);
+    receive(error);
+    measure::keep_first(error, MPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
+    return error;
+  }
+};
+
+std::unique_ptr<measure::Workload> pingpong(const Point& point, int source) {
   if (point.rank == 0) return workload(Server(point, source), point);
   return workload(Returner(point, source), point);
 }
@@ -69,13 +93,22 @@ std::unique_ptr<measure::Workload> open(const Point& point, int source) {
 }  // namespace
 
 std::unique_ptr<measure::Workload> open(Named<"PingPong">, const Point& point) {
-  return open(point, 1 - point.rank);
+  return pingpong(point, 1 - point.rank);
 }
 std::unique_ptr<measure::Workload> open(Named<"PingPongSpecificSource">, const Point& point) {
   return open(Named<"PingPong">{}, point);
 }
 std::unique_ptr<measure::Workload> open(Named<"PingPongAnySource">, const Point& point) {
-  return open(point, MPI_ANY_SOURCE);
+  return pingpong(point, MPI_ANY_SOURCE);
+}
+std::unique_ptr<measure::Workload> open(Named<"PingPing">, const Point& point) {
+  return workload(PingPing(point, 1 - point.rank), point);
+}
+std::unique_ptr<measure::Workload> open(Named<"PingPingSpecificSource">, const Point& point) {
+  return open(Named<"PingPing">{}, point);
+}
+std::unique_ptr<measure::Workload> open(Named<"PingPingAnySource">, const Point& point) {
+  return workload(PingPing(point, MPI_ANY_SOURCE), point);
 }
 
 }  // namespace steelyard::imb
