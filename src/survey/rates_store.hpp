@@ -23,6 +23,11 @@ struct Surveyed {
   std::int64_t memory_byte = 0;  // that a process may plan with, as it was found then; 0: not known
 };
 
+/// Rates that stand in for a survey, of processes with so many threads: what threads do side by side goes as much
+/// faster, arithmetic by all of them, what waits for memory by 32 at most, because a node has no more bandwidth than
+/// so many take. An expectation, of origin assumed.
+[[nodiscard]] suites::Rates assumed_rates(int threads);
+
 /// Member `survey` of a run record, and back; nullopt for a document that is none.
 [[nodiscard]] record::Document document_of(const Surveyed& surveyed);
 [[nodiscard]] std::optional<Surveyed> surveyed_of(const record::Document& document);

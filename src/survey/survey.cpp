@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "survey/survey.hpp"
 
-#include "survey/assumed.hpp"
 #include "survey/probes.hpp"
 
 namespace steelyard::survey {

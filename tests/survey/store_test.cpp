@@ -6,7 +6,6 @@
 #include <fstream>
 
 #include "record/json.hpp"
-#include "survey/assumed.hpp"
 #include "survey/rates_store.hpp"
 
 namespace steelyard::survey {

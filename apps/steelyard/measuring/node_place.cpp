@@ -4,7 +4,6 @@
 
 #include "machine/environment.hpp"
 #include "measuring/place.hpp"
-#include "survey/assumed.hpp"
 
 namespace steelyard::cli {
 
