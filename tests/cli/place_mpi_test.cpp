@@ -2,7 +2,8 @@
 // What processes on unlike nodes agree upon.
 #include <gtest/gtest.h>
 
-#include "measuring/world_place.hpp"
+#include "measuring/place.hpp"
+#include "mpi/communicator.hpp"
 
 namespace steelyard::cli {
 namespace {

@@ -14,7 +14,6 @@
 #include "measuring/compute_threads.hpp"
 #include "measuring/config_record.hpp"
 #include "measuring/terminal.hpp"
-#include "measuring/world_place.hpp"
 #include "mpi/error.hpp"
 #include "mpi/file.hpp"
 #include "options/checks.hpp"

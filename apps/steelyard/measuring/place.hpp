@@ -12,6 +12,10 @@
 #include "suites/suite.hpp"
 #include "survey/rates_store.hpp"
 
+namespace steelyard::mpi {
+class Communicator;
+}
+
 namespace steelyard::cli {
 
 /// The machine that options meet, as seen by one process: known after MPI_Init, assumed for --plan.
@@ -42,6 +46,11 @@ inline constexpr std::int64_t tenths_of_memory = 8;  // the rest is for the MPI 
 /// Place of `processes`, of which `on_node` share a node like this one, with the rates of the last survey of so many
 /// processes here, if there was one.
 [[nodiscard]] Place place_here(const Values& values, int processes, int on_node);
+
+/// The place of these processes, of so many threads each, as all of them find it on their nodes: the least memory, the
+/// largest caches. The same on all ranks; collective over the world. Throws mpi::Error.
+[[nodiscard]] Place world_place(const mpi::Communicator& world, int threads,
+                                const machine::Roots& roots = {});
 
 /// Share of the last-level caches with so many processes of so many threads on the node. Every thread may use another
 /// of them: alone, a process has as many as it has threads.
