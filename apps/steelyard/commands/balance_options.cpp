@@ -7,6 +7,7 @@
 #include "analysis/balance/joined.hpp"
 #include "analysis/balance/measured.hpp"
 #include "analysis/balance/system.hpp"
+#include "exports/output.hpp"
 #include "input/balance_input.hpp"
 #include "input/foreign_options.hpp"
 #include "process/errors.hpp"
@@ -93,11 +94,7 @@ bool selected(const System& system, const Values& values) {
 }
 
 constexpr Option inputs[] = {
-    {.name = "run",
-     .kind = Kind::text,
-     .argument = "WHICH",
-     .fallback = "last",
-     .help = "which run of a result file: last, first, all, or a run's id"},
+    run_option,
     {.name = "name",
      .kind = Kind::text,
      .fallback_text = "recorded, with the directory where a name repeats",
@@ -198,11 +195,7 @@ constexpr Option balance_words_output[] = {
      .fallback = "text",
      .help = "form of the answer",
      .words = "text csv json markdown html"},
-    {.name = "output",
-     .letter = 'o',
-     .kind = Kind::file,
-     .fallback_text = "standard output",
-     .help = "where to write"},
+    output_option,
     {.name = "figure-data", .kind = Kind::directory, .help = "also the data of every figure, as CSV"},
     {.name = "overwrite", .help = "replace existing files"},
     {.name = "strict",

@@ -14,6 +14,13 @@
 /// Options of `balance`.
 namespace steelyard::cli {
 
+/// Choice among the runs of each result file.
+inline constexpr Option run_option{.name = "run",
+                                   .kind = Kind::text,
+                                   .argument = "WHICH",
+                                   .fallback = "last",
+                                   .help = "which run of a result file: last, first, all, or a run's id"};
+
 [[nodiscard]] std::span<const Group> balance_groups();
 /// Which published systems stand beside those that are judged.
 inline constexpr Option references_beside[] = {

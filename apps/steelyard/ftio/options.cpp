@@ -84,12 +84,7 @@ constexpr Option ftio_departures[] = {
      .help = "rows of a Square that a message exchanges",
      .low = 1,
      .high = 4096},
-    {.name = "io-hint",
-     .kind = Kind::special,
-     .argument = "KEY=VALUE",
-     .help = "hint to the MPI library (MPI_Info) for every file",
-     .check = check_label,
-     .repeat = Repeat::many},
+    io_hint_option,
 };
 
 constexpr Option ftio_output[] = {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <iostream>
 #include <system_error>
 #include <utility>
@@ -19,11 +18,16 @@
 #include "suites/hpcc/blas/in_use.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/input/file.hpp"
+#include "units/utc.hpp"
 
 namespace steelyard::cli {
 namespace {
 
 constexpr std::string_view derived_hpcc_input = "hpccinf.auto.txt";
+
+std::int64_t unix_now() {
+  return static_cast<std::int64_t>(units::unix_now_s());
+}
 
 constexpr std::string_view hpl_input = "HPL.dat", derived_hpl_input = "HPL.auto.dat";
 
@@ -129,11 +133,6 @@ void HpccFrontEndJob::add_text(std::unique_ptr<formats::Writer> text, Destinatio
 void HpccFrontEndJob::end_by_success(const campaign::RunResult& result) const {
   const bool ran = result.exit_code == exit_code::done || result.exit_code == exit_code::refused;
   if (!success() && ran) throw Ended(exit_code::point_failed);
-}
-
-std::int64_t HpccFrontEndJob::unix_now() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::seconds>(now).count();
 }
 
 void HpccFrontEndJob::refuse(const std::filesystem::path& file) {

@@ -61,7 +61,6 @@ class HpccFrontEndJob : public FrontEndJob {
   void end_by_success(const campaign::RunResult& result) const;
 
   /// Seconds since the epoch, for the texts.
-  [[nodiscard]] static std::int64_t unix_now();
   /// Throws Refused, with the reason that errno gives.
   [[noreturn]] static void refuse(const std::filesystem::path& file);
 
