@@ -11,6 +11,7 @@
 #include "campaign/runner.hpp"
 #include "record/file.hpp"
 #include "suites/beff/settings.hpp"
+#include "tests/campaign/one_text.hpp"
 
 /// Runs of b_eff with tiny lengths, as the tests look at them.
 namespace steelyard::beff::test {
@@ -18,15 +19,7 @@ namespace steelyard::beff::test {
 /// Rings, one polygon and the ping-pong, two repetitions, lengths up to 16 KiB, shortest loops.
 [[nodiscard]] Settings tiny();
 
-/// What a result text holds.
-struct Told {
-  record::RunRecord head;
-  std::vector<record::PointRecord> points;  // the last of each key
-  std::vector<record::SummaryRecord> summaries;
-  std::vector<record::EventRecord> events;
-  record::EndRecord end;
-  std::vector<std::string> types_at_the_end;  // of the last two records
-};
+using campaign::test::Told;
 
 /// The record as it stands in a file, without its place there.
 [[nodiscard]] std::string line_of(const record::SummaryRecord& summary);
@@ -44,7 +37,7 @@ class Campaign {
   void stop_after_s(std::optional<double> seconds) { stop_after_s_ = seconds; }
 
   /// On rank 0.
-  [[nodiscard]] Told told() const;
+  [[nodiscard]] Told told() const { return campaign::test::told_by(text_.str()); }
   [[nodiscard]] campaign::ResumeState state_to_resume(const Told& told) const;
 
  private:

@@ -5,13 +5,9 @@
 
 #include <chrono>
 #include <fstream>
-#include <map>
 #include <thread>
-#include <variant>
 
-#include "campaign/resume.hpp"
 #include "machine/scratch.hpp"
-#include "record/json.hpp"
 #include "suites/beffio/definition.hpp"
 #include "suites/session.hpp"
 
@@ -19,13 +15,6 @@ namespace steelyard::beffio::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-record::Document config_of(const Settings& settings) {
-  record::Json members = record::Json::object();
-  for (const auto& [name, value] : Definition(settings).configuration())
-    std::visit([&, name = name](const auto& held) { members[name] = held; }, value);
-  return record::Json{{"b-eff-io", members}};
-}
 
 /// Asks for a stop when a point of that access method has been written.
 class StopLater final : public formats::Writer {
@@ -43,27 +32,6 @@ class StopLater final : public formats::Writer {
  private:
   std::string access_;
   fs::path file_;
-};
-
-class Reading {
- public:
-  explicit Reading(Told& told) : told_(told) {}
-  void operator()(const record::RunRecord& run) { told_.head = run; }
-  void operator()(const record::PointRecord& point) {
-    const auto [place, is_new] = position_.try_emplace(point.key, told_.points.size());
-    if (is_new)
-      told_.points.push_back(point);
-    else
-      told_.points[place->second] = point;
-  }
-  void operator()(const record::TableRecord&) {}
-  void operator()(const record::SummaryRecord& summary) { told_.summaries.push_back(summary); }
-  void operator()(const record::EventRecord& event) { told_.events.push_back(event); }
-  void operator()(const record::EndRecord& end) { told_.end = end; }
-
- private:
-  Told& told_;
-  std::map<std::string, std::size_t> position_;
 };
 
 }  // namespace
@@ -138,9 +106,8 @@ campaign::Plan Campaign::plan(const suites::Suite& suite) const {
 
 campaign::RunResult Campaign::run(const std::optional<campaign::ResumeState>& resume) {
   const auto suite = measurable_suite(settings_);
-  record::Writer file(text_, resume ? resume->run : record::make_run_id(), resume ? resume->session : 1,
-                      resume ? resume->next_seq : 0);
-  options_.head.config = config_of(settings_);
+  auto file = campaign::test::writer_to(text_, resume);
+  options_.head.config = campaign::test::config_of(*suite);
   campaign::Outputs outputs;
   outputs.file = world_.is_root() ? &file : nullptr;
   outputs.errors = &errors_;
@@ -159,26 +126,8 @@ void Campaign::stop_in(const std::string& access, const fs::path& stop_file) {
   if (!stop_file.empty()) stopper_ = std::make_unique<StopLater>(access, stop_file);
 }
 
-Told Campaign::told() const {
-  Told told;
-  Reading reading(told);
-  std::istringstream lines(text_.str());
-  for (std::string line; std::getline(lines, line);)
-    if (const auto record = record::from_line(line)) std::visit(reading, record->body);
-  return told;
-}
-
 campaign::ResumeState Campaign::state_to_resume(const Told& told) const {
-  record::Run run;
-  run.points = told.points;
-  const auto whole = campaign::experiments(plan(Definition(settings_)));
-  campaign::ResumeState state;
-  state.run = "resumed";
-  state.session = 2;
-  state.keep = campaign::kept_keys(run, {}, whole);
-  state.kept = campaign::kept_counts(run, {}, whole);
-  state.points = run.points;
-  return state;
+  return campaign::test::state_to_resume(told, plan(Definition(settings_)));
 }
 
 }  // namespace steelyard::beffio::test

@@ -11,6 +11,7 @@
 #include "campaign/runner.hpp"
 #include "record/file.hpp"
 #include "suites/beffio/settings.hpp"
+#include "tests/campaign/one_text.hpp"
 
 /// Runs of b_eff_io with hardly any time, as the tests look at them.
 namespace steelyard::beffio::test {
@@ -39,14 +40,7 @@ class Directory {
 /// One partition of all processes; every pattern once, chunks up to 2 MB.
 [[nodiscard]] Settings tiny(const mpi::Communicator& world);
 
-/// What a result text holds.
-struct Told {
-  record::RunRecord head;
-  std::vector<record::PointRecord> points;  // the last of each key
-  std::vector<record::SummaryRecord> summaries;
-  std::vector<record::EventRecord> events;
-  record::EndRecord end;
-};
+using campaign::test::Told;
 
 /// The point of an access method and pattern. Throws std::out_of_range.
 [[nodiscard]] const record::PointRecord& find(const Told& told, const std::string& access, int pattern,
@@ -62,7 +56,7 @@ class Campaign {
   /// A stop file of this name appears when the first point of an access method has ended; empty: no more.
   void stop_in(const std::string& access, const std::filesystem::path& stop_file);
   /// On rank 0.
-  [[nodiscard]] Told told() const;
+  [[nodiscard]] Told told() const { return campaign::test::told_by(text_.str()); }
   [[nodiscard]] campaign::ResumeState state_to_resume(const Told& told) const;
 
  private:

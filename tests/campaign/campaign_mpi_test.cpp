@@ -21,6 +21,7 @@
 #include "campaign/team.hpp"
 #include "fake_measurable.hpp"
 #include "record/json.hpp"
+#include "units/utc.hpp"
 
 namespace steelyard::campaign {
 namespace {
@@ -32,10 +33,7 @@ using testing::FakeMeasurable;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
 namespace fs = std::filesystem;
-
-double unix_now_s() {
-  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
+using units::unix_now_s;
 
 class campaign_run : public ::testing::Test {
  protected:

@@ -3,6 +3,7 @@
 
 #include "measure/failure.hpp"
 #include "tests/imb/io/file_bench.hpp"
+#include "tests/imb/session_bench.hpp"
 
 namespace steelyard::imb::test {
 
@@ -39,12 +40,6 @@ class Blocks {
   }
 
  private:
-  static measure::EngineOptions options() {
-    measure::EngineOptions options;
-    options.probe_states = false;
-    return options;
-  }
-
   void run(const suites::BlockPlan& block, const measure::Team& team, const measure::Schedule* schedule) {
     const suites::SessionContext context{.team = &team,
                                          .memory_byte = std::int64_t{1} << 28,
@@ -63,34 +58,17 @@ class Blocks {
       return;
     }
     const auto tasks = session->tasks();
-    engine_.measure(team, tasks, [&](std::size_t task, const measure::Outcome& outcome) {
+    instruments_.engine.measure(team, tasks, [&](std::size_t task, const measure::Outcome& outcome) {
       for (auto& one : session->records(task, outcome, base_of(block, block.points[task], outcome)))
         records_.push_back(std::move(one));
     });
-  }
-
-  static record::PointRecord base_of(const suites::BlockPlan& block, const suites::PointPlan& point,
-                                     const measure::Outcome& outcome) {
-    record::PointRecord base;
-    base.key = point.key;
-    base.suite = block.suite;
-    base.benchmark = block.benchmark;
-    base.processes = block.processes;
-    base.groups = block.groups;
-    base.params = point.params;
-    base.status = outcome.status;
-    base.reason = outcome.reason;
-    base.schedule = outcome.schedule;
-    base.check = outcome.check;
-    return base;
   }
 
   const Directory* directory_;
   Settings settings_;
   bool verify_;
   std::unique_ptr<suites::Suite> suite_;
-  measure::ChosenTimer timer_ = measure::make_timer(measure::ClockKind::mono);
-  measure::Engine engine_{*timer_.timer, options()};
+  Instruments instruments_;
   std::vector<record::PointRecord> records_;
 };
 

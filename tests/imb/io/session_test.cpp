@@ -11,15 +11,11 @@ namespace steelyard::imb {
 namespace {
 
 using record::PointRecord;
+using test::classic;
 using testing::Contains;
 using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
-
-double classic(const PointRecord& record, std::string_view name) {
-  const auto* value = record::find(record.classic, name);
-  return value == nullptr ? -1 : record::number(*value);
-}
 
 const record::Metric* metric(const PointRecord& record, std::string_view name) {
   for (const auto& [known, value] : record.metrics)
