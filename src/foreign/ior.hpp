@@ -28,8 +28,8 @@ struct Repetitions {
   std::size_t line = 0;
   std::vector<double> byte_s;
   std::optional<double> step;
-  std::optional<Number> max, min, mean, sd;               // as a summary prints them
-  std::optional<Number> operations_max, operations_mean;  // op/s of a summary
+  std::optional<Number> max, min, mean, sd;  // as a summary prints them
+  std::optional<Number> operations_mean;     // op/s of a summary
   std::vector<std::pair<const char*, std::vector<double>>> classic;
   bool failed = false;
   std::string bad_word;

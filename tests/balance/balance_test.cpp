@@ -278,12 +278,11 @@ TEST(verdict_classes, equal_gains_and_pairs_are_named) {
   system.inputs.erase(random_ring_latency_s);
   const Profile even{"even", Demands{1, 0, 0}};
   system.inputs.set(stream_star_triad_byte_s, 40 * giga);  // 1 byte/flop asked, 1 byte/flop there
-  const Verdict two_equal =
-      verdict(system, {.profiles = {even}, .shown_only = {}, .checkpoint_interval_s = 3600});
+  const Verdict two_equal = verdict(system, {.profiles = {even}, .checkpoint_interval_s = 3600});
   EXPECT_EQ(two_equal.kind, VerdictClass::balanced);
   EXPECT_NEAR(two_equal.gain_of_doubling.at(Resource::memory), 1 / 0.75, 1e-12);
   system.inputs.set(stream_star_triad_byte_s, 4 * giga);
-  const Verdict slow = verdict(system, {.profiles = {even}, .shown_only = {}, .checkpoint_interval_s = 3600});
+  const Verdict slow = verdict(system, {.profiles = {even}, .checkpoint_interval_s = 3600});
   EXPECT_EQ(slow.kind, VerdictClass::single);
   EXPECT_EQ(slow.text[0],
             "Memory bandwidth holds this machine back: twice the memory bandwidth would make even work 1.83 "

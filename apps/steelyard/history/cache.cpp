@@ -231,10 +231,7 @@ history::FileColumns HistoryCache::read(const std::string& file, Keys& keys) {
                     std::int64_t{known.st_mtim.tv_sec} * 1000000000 + known.st_mtim.tv_nsec,
                     verify_ ? hex_digest(text_of_file(path.string())) : std::string()};
   const auto place = directory_ / hex_digest(path.string() + words_of(followed_));
-  if (auto held = load(place, stamp, file, keys)) {
-    ++hits_;
-    return {std::move(*held), {}};
-  }
+  if (auto held = load(place, stamp, file, keys)) return {std::move(*held), {}};
   auto found = history::read_columns(file, keys, followed_);
   if (found.told.damaged_lines == 0 && found.told.torn_bytes == 0) store(place, stamp, found.runs, keys);
   return found;

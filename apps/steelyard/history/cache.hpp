@@ -28,7 +28,6 @@ class HistoryCache {
 
   /// Notes for standard error, a line each; empty if there are none.
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
-  [[nodiscard]] std::size_t hits() const { return hits_; }
 
  private:
   struct Stamp;
@@ -47,7 +46,6 @@ class HistoryCache {
   history::Followed followed_;  // metric of the cached values; each has files of its own
   std::pmr::memory_resource* memory_;
   std::string bytes_;  // content of the cached file that was read last
-  std::size_t hits_ = 0;
   std::vector<std::string> notes_;
   /// Keys of the run that was stored last, their order by text, and the digest of the ordered keys; an empty digest:
   /// the set could not be written.

@@ -55,7 +55,6 @@ class Judge {
     }
     for (const Profile& profile : options_.profiles) add(profile);
     set_gains(options_.profiles.size());
-    for (const Profile& profile : options_.shown_only) add(profile);
     classify();
     lead();
     describe();

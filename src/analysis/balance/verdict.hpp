@@ -33,8 +33,7 @@ struct Profile {
 [[nodiscard]] Demands demands(const Profile& profile, double processes, double memory_byte);
 
 struct VerdictOptions {
-  std::vector<Profile> profiles = built_in_profiles();  // those that enter the summary
-  std::vector<Profile> shown_only;
+  std::vector<Profile> profiles = built_in_profiles();
   double checkpoint_interval_s = 3600;
 };
 
