@@ -15,13 +15,15 @@ constexpr std::size_t full_byte = std::size_t{64} << 10, full_lines = 4096;
 constexpr std::size_t batches_of_small_files = 4;  // for fewer a thread is not worth its start
 constexpr unsigned most_threads = 3;               // more than these wait for the one that takes
 
-Understood understood(Elements& elements, std::string_view line) {
+void understand_line(Elements& elements, std::string_view line, Understood& to) {
+  to.broken.clear();
+  to.wrong.clear();
   try {
-    return {from_json(elements.read(line)), {}, {}};
+    read_line(line, elements, to.record);
   } catch (const BrokenLine& error) {
-    return {{}, error.what(), {}};
+    to.broken = error.what();
   } catch (const ReadError& error) {
-    return {{}, {}, error.what()};
+    to.wrong = error.what();
   }
 }
 
@@ -56,7 +58,7 @@ void Batch::understand(Elements& elements) {
   try {
     for (Line& line : std::span(lines_).first(count_))
       if (!line.passed_over)
-        line.said = understood(elements, std::string_view(text_).substr(line.begin, line.size));
+        understand_line(elements, std::string_view(text_).substr(line.begin, line.size), line.said);
   } catch (...) {
     failure_ = std::current_exception();
   }

@@ -23,8 +23,14 @@ class BrokenLine : public ReadError {
   using ReadError::ReadError;
 };
 
-/// Record of JSON; nullopt for an unknown type. Throws ReadError that names the member.
-[[nodiscard]] std::optional<Record> from_json(const Element& json);
+// Records of JSON; nullopt for an unknown type. Memory of the record that was there serves the next one.
+
+/// Reads the line of a point as this program writes it, without a tree. False for other lines, whose record means nothing.
+[[nodiscard]] bool read_as_written(std::string_view line, std::optional<Record>& to);
+/// Reads a tree. Throws ReadError that names the member.
+void read_tree(const Element& json, std::optional<Record>& to);
+/// Reads any line, by whichever of both reads it; `elements` serves the tree. Throws also as Elements::read.
+void read_line(std::string_view line, Elements& elements, std::optional<Record>& to);
 
 // Spelling of the enumerations in the file, in the order of their declaration.
 

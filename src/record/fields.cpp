@@ -83,12 +83,50 @@ void assign(std::string_view name, const Element& json, std::pair<double, double
   assign(name, *++json.begin(), to.second);
 }
 
-Fields::Fields(std::string_view name, const Element& json)
+void assign(std::string_view /*name*/, WrittenText& text, bool& to) {
+  to = text.take_word("true");
+  if (!to && !text.take_word("false")) throw NotAsWritten();
+}
+
+void assign(std::string_view /*name*/, WrittenText& text, std::int64_t& to) {
+  const auto number = text.number();
+  if (!number.is_whole) throw NotAsWritten();
+  to = number.whole;
+}
+
+void assign(std::string_view name, WrittenText& text, int& to) {
+  std::int64_t whole = 0;
+  assign(name, text, whole);
+  if (!std::in_range<int>(whole)) throw NotAsWritten();
+  to = static_cast<int>(whole);
+}
+
+void assign(std::string_view /*name*/, WrittenText& text, double& to) {
+  to = text.number().real;
+}
+
+void assign(std::string_view /*name*/, WrittenText& text, std::string& to) {
+  to = text.text();
+}
+
+void assign(std::string_view /*name*/, WrittenText& /*text*/, Document& /*to*/) {
+  throw NotAsWritten();  // these are rare
+}
+
+void assign(std::string_view name, WrittenText& text, std::pair<double, double>& to) {
+  text.need('[');
+  assign(name, text, to.first);
+  text.need(',');
+  assign(name, text, to.second);
+  text.need(']');
+}
+
+TreeObject::TreeObject(std::string_view name, const Element& json)
     : object_(json), begin_(json.begin()), end_(json.end()), next_(begin_) {
   if (!json.is_object()) wrong_member(name, "an object", json);
 }
 
-const Element* Fields::find(std::string_view name) const {
+const Element* TreeObject::find(std::string_view name) const {
   if (!object_.may_have(name)) return nullptr;
   const auto is_named = [name](const Element& member) { return member.name() == name; };
   auto found = std::find_if(next_, end_, is_named);

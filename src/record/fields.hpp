@@ -13,6 +13,7 @@
 #include "record/element.hpp"
 #include "record/file.hpp"
 #include "record/json.hpp"
+#include "record/written.hpp"
 
 /// Reading members of a JSON object into C++ values. Internal to this folder.
 namespace steelyard::record::detail {
@@ -31,11 +32,6 @@ void assign(std::string_view name, const Element& json, Document& to);
 void assign(std::string_view name, const Element& json, std::pair<double, double>& to);
 
 using NamedMetrics = std::vector<std::pair<std::string, Metric>>;
-void assign(std::string_view name, const Element& json, Reason& to);
-void assign(std::string_view name, const Element& json, Schedule& to);
-void assign(std::string_view name, const Element& json, Check& to);
-void assign(std::string_view name, const Element& json, State& to);
-void assign(std::string_view name, const Element& json, Statistics& to);
 /// Assigns members; those of types that a Value cannot hold are left out, as unknown members are.
 void assign(std::string_view name, const Element& json, Params& to);
 void assign(std::string_view name, const Element& json, Members& to);
@@ -48,36 +44,85 @@ void assign(std::string_view name, const Element& json, std::vector<T>& to) {
   for (const Element& element : json) assign(name, element, to.emplace_back());
 }
 
-/// Members of one object. Unknown members are never looked at; null counts as absent. Quickest if members are
-/// asked for in the order of the object.
-class Fields {
+// The same of values that come next in a text. Throw NotAsWritten also for values that those above refuse.
+void assign(std::string_view name, WrittenText& text, bool& to);
+void assign(std::string_view name, WrittenText& text, std::int64_t& to);
+void assign(std::string_view name, WrittenText& text, int& to);
+void assign(std::string_view name, WrittenText& text, double& to);
+void assign(std::string_view name, WrittenText& text, std::string& to);
+void assign(std::string_view name, WrittenText& text, Document& to);
+void assign(std::string_view name, WrittenText& text, std::pair<double, double>& to);
+void assign(std::string_view name, WrittenText& text, Params& to);
+void assign(std::string_view name, WrittenText& text, Members& to);
+void assign(std::string_view name, WrittenText& text, NamedMetrics& to);
+
+template <class T>
+void assign(std::string_view name, WrittenText& text, std::vector<T>& to) {
+  text.each_element([&] { assign(name, text, to.emplace_back()); });
+  to.shrink_to_fit();  // records of whole runs are kept
+}
+
+/// Members of an object of a tree, found in any order. Unknown members are never looked at. Quickest if members are asked
+/// for in the order of the object.
+class TreeObject {
  public:
-  /// Reads an object. `name` is its name in messages. Throws ReadError unless it is an object.
-  Fields(std::string_view name, const Element& json);
-
+  TreeObject(std::string_view name, const Element& json);
   [[nodiscard]] const Element* find(std::string_view name) const;
-
-  /// Reads a member; leaves `to` as it is if the member is absent.
-  template <class T>
-  void get(std::string_view name, T& to) const {
-    if (const Element* member = find(name)) assign(name, *member, to);
-  }
-  template <class T>
-  void get(std::string_view name, std::optional<T>& to) const {
-    if (const Element* member = find(name)) assign(name, *member, to.emplace());
-  }
-  /// Reads a member. Throws ReadError if it is absent.
-  template <class T>
-  void need(std::string_view name, T& to) const {
-    const Element* member = find(name);
-    if (member == nullptr) missing_member(name);
-    assign(name, *member, to);
-  }
+  void end() const {}
 
  private:
   const Element& object_;
   Element::Cursor begin_, end_;
   mutable Element::Cursor next_;  // after the member that was found last
 };
+
+/// Members of an object of a text, found in the order in which they stand there.
+class WrittenObject {
+ public:
+  WrittenObject(std::string_view /*name*/, WrittenText& text) : text_(text) {}
+  /// Member of that name if it comes next, whose value has to be taken before the next call.
+  [[nodiscard]] WrittenText* find(std::string_view name) const {
+    if (!text_.take_name(sign_, name)) return nullptr;
+    sign_ = ',';
+    return text_.take_word("null") ? nullptr : &text_;
+  }
+  /// Throws NotAsWritten if a member is left: it may be one that was asked for.
+  void end() const {
+    if (sign_ == '{') text_.need('{');
+    text_.need('}');
+  }
+
+ private:
+  WrittenText& text_;
+  mutable char sign_ = '{';  // before the name that comes next
+};
+
+/// Values of members of one object; null counts as absent.
+template <class Object>
+class Fields : public Object {
+ public:
+  /// Reads an object. `name` is its name in messages. Throws ReadError unless it is an object.
+  using Object::Object;
+
+  /// Reads a member; leaves `to` as it is if the member is absent.
+  template <class T>
+  void get(std::string_view name, T& to) const {
+    if (auto* member = this->find(name)) assign(name, *member, to);
+  }
+  template <class T>
+  void get(std::string_view name, std::optional<T>& to) const {
+    if (auto* member = this->find(name)) assign(name, *member, to.emplace());
+  }
+  /// Reads a member. Throws ReadError if it is absent.
+  template <class T>
+  void need(std::string_view name, T& to) const {
+    auto* member = this->find(name);
+    if (member == nullptr) missing_member(name);
+    assign(name, *member, to);
+  }
+};
+using TreeFields = Fields<TreeObject>;
+Fields(std::string_view name, const Element& json)->Fields<TreeObject>;
+Fields(std::string_view name, WrittenText& text)->Fields<WrittenObject>;
 
 }  // namespace steelyard::record::detail

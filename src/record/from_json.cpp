@@ -5,10 +5,107 @@
 #include "record/fields.hpp"
 
 namespace steelyard::record::detail {
+
+// What a record holds, read from a tree or from a text.
+
+template <class Source>
+void assign(std::string_view name, Source& json, Reason& to) {
+  const Fields fields(name, json);
+  std::string code;
+  fields.need("code", code);
+  // Later versions may add codes; their text still tells what happened.
+  to.code = meaning<ReasonCode>(reason_words, code).value_or(ReasonCode::internal);
+  fields.get("text", to.text);
+  fields.get("rank", to.rank);
+  fields.get("host", to.host);
+  fields.get("mpi_call", to.mpi_call);
+  fields.get("mpi_class", to.mpi_class);
+  fields.get("needed_byte", to.needed_byte);
+  fields.get("available_byte", to.available_byte);
+  fields.end();
+}
+
+template <class Source>
+void assign(std::string_view name, Source& json, Schedule& to) {
+  const Fields fields(name, json);
+  fields.need("rule", to.rule);
+  fields.get("warmup_ops", to.warmup_ops);
+  fields.get("ops", to.ops);
+  fields.get("batches", to.batches);
+  fields.get("ops_per_batch", to.ops_per_batch);
+  fields.get("stop", to.stop);
+  fields.get("elapsed_s", to.elapsed_s);
+  fields.get("overhead_s", to.overhead_s);
+  fields.get("tries", to.tries);
+  fields.get("sync", to.sync);
+  fields.get("timing", to.timing);
+  fields.get("rounds", to.rounds);
+  fields.get("visits", to.visits);
+  fields.get("placements", to.placements);
+  fields.get("pilot_s", to.pilot_s);
+  fields.get("clock_share", to.clock_share);
+  fields.get("clock_error_s", to.clock_error_s);
+  fields.get("clock_error_median_s", to.clock_error_median_s);
+  fields.get("clock_sync_s", to.clock_sync_s);
+  fields.end();
+}
+
+template <class Source>
+void assign(std::string_view name, Source& json, Check& to) {
+  const Fields fields(name, json);
+  fields.get("errors", to.errors);
+  fields.get("worst", to.worst);
+  fields.get("limit", to.limit);
+  fields.get("first", to.first);
+  fields.end();
+}
+
+template <class Source>
+void assign(std::string_view name, Source& json, State& to) {
+  const Fields fields(name, json);
+  fields.get("c2c_s", to.c2c_s);
+  fields.get("chain_s", to.chain_s);
+  fields.get("wide_s", to.wide_s);
+  fields.need("visits", to.visits);
+  fields.need("share", to.share);
+  fields.need("median", to.median);
+  fields.get("ci", to.ci);
+  fields.end();
+}
+
+template <class Source>
+void assign(std::string_view name, Source& json, Statistics& to) {
+  const Fields fields(name, json);
+  fields.get("over_ranks", to.over_ranks);
+  fields.get("n", to.n);
+  fields.get("headline", to.headline);
+  fields.get("median", to.median);
+  fields.get("ci", to.ci);
+  fields.get("ci_level", to.ci_level);
+  fields.get("ci_batches", to.ci_batches);
+  fields.get("ci_visits", to.ci_visits);
+  fields.get("min", to.min);
+  fields.get("p05", to.p05);
+  fields.get("p25", to.p25);
+  fields.get("p75", to.p75);
+  fields.get("p95", to.p95);
+  fields.get("p99", to.p99);
+  fields.get("max", to.max);
+  fields.get("mean", to.mean);
+  fields.get("sd", to.sd);
+  fields.get("rho", to.rho);
+  fields.get("visit_medians", to.visit_medians);
+  fields.get("batches", to.batches);
+  std::string kept;
+  fields.get("batches_kept", kept);
+  fields.end();
+  to.batches_thinned = kept == "thinned";
+}
+
 namespace {
 
 template <class Enum, std::size_t n>
-Enum word(const Fields& fields, std::string_view name, const std::array<std::string_view, n>& words) {
+Enum word(const auto& fields, std::string_view name, const std::array<std::string_view, n>& words) {
   std::string spelled;
   fields.need(name, spelled);
   const auto value = meaning<Enum>(words, spelled);
@@ -16,7 +113,7 @@ Enum word(const Fields& fields, std::string_view name, const std::array<std::str
   return *value;
 }
 
-void read_program(const Fields& fields, RunRecord& run) {
+void read_program(const TreeFields& fields, RunRecord& run) {
   fields.get("program", run.program);
   const Element* program = fields.find("program");
   if (program == nullptr) return;
@@ -25,14 +122,14 @@ void read_program(const Fields& fields, RunRecord& run) {
 }
 
 /// Reads what MPI is. The version of a library may hold tabs (MPICH), which earlier releases recorded as they are.
-void read_mpi(const Fields& fields, RunRecord& run) {
+void read_mpi(const TreeFields& fields, RunRecord& run) {
   fields.get("mpi", run.mpi);
   Json& mpi = run.mpi.json();
   if (mpi.is_object() && mpi.contains("library") && mpi["library"].is_string())
     mpi["library"] = one_line(mpi["library"].get<std::string>());
 }
 
-void read_plan(const Fields& fields, RunRecord& run) {
+void read_plan(const TreeFields& fields, RunRecord& run) {
   const Element* json = fields.find("plan");
   if (json == nullptr) return;
   const Fields plan("plan", *json);
@@ -49,7 +146,7 @@ void read_plan(const Fields& fields, RunRecord& run) {
   if (const Element* inputs = plan.find("inputs")) run.plan_inputs = inputs->json();
 }
 
-void read_labels(const Fields& fields, RunRecord& run) {
+void read_labels(const TreeFields& fields, RunRecord& run) {
   const Element* json = fields.find("labels");
   if (json == nullptr) return;
   if (!json->is_object()) wrong_member("labels", "an object", *json);
@@ -57,7 +154,7 @@ void read_labels(const Fields& fields, RunRecord& run) {
     assign(label.name(), label, run.labels.emplace_back(label.name(), "").second);
 }
 
-void read(const Fields& fields, RunRecord& run) {
+void read(const TreeFields& fields, RunRecord& run) {
   read_program(fields, run);
   fields.get("command", run.command);
   fields.get("config", run.config);
@@ -88,15 +185,16 @@ void read(const Fields& fields, RunRecord& run) {
   read_plan(fields, run);
 }
 
-void read_ranks(const Fields& fields, PointRecord& point) {
-  const Element* json = fields.find("ranks");
+void read_ranks(const auto& fields, PointRecord& point) {
+  auto* json = fields.find("ranks");
   if (json == nullptr) return;
   const Fields ranks("ranks", *json);
   ranks.get("slowest_rank", point.slowest_rank);
   ranks.get("slowest_host", point.slowest_host);
+  ranks.end();
 }
 
-void read(const Fields& fields, PointRecord& point) {
+void read(const auto& fields, PointRecord& point) {
   fields.need("key", point.key);
   fields.need("suite", point.suite);
   fields.need("benchmark", point.benchmark);
@@ -124,9 +222,10 @@ void read(const Fields& fields, PointRecord& point) {
   fields.get("flags", point.flags);
   fields.get("memory_kind", point.memory_kind);
   fields.get("import", point.imported);
+  fields.end();
 }
 
-void read(const Fields& fields, TableRecord& table) {
+void read(const TreeFields& fields, TableRecord& table) {
   fields.need("name", table.name);
   fields.get("suite", table.suite);
   fields.get("key", table.key);
@@ -144,7 +243,7 @@ void rename_values(SummaryRecord& summary) {
     if (name == "seed_byte_s") name = "published_byte_s";
 }
 
-void read(const Fields& fields, SummaryRecord& summary) {
+void read(const TreeFields& fields, SummaryRecord& summary) {
   fields.need("name", summary.name);
   fields.need("suite", summary.suite);
   fields.get("processes", summary.processes);
@@ -164,7 +263,7 @@ void read(const Fields& fields, SummaryRecord& summary) {
   inputs.get("missing", summary.inputs_missing);
 }
 
-void read(const Fields& fields, EventRecord& event) {
+void read(const TreeFields& fields, EventRecord& event) {
   event.severity = word<Severity>(fields, "severity", severity_words);
   fields.need("code", event.code);
   fields.get("text", event.text);
@@ -196,7 +295,7 @@ std::vector<SuiteTime> read_suite_times(const Element& list) {
   return suites;
 }
 
-void read(const Fields& fields, EndRecord& end) {
+void read(const TreeFields& fields, EndRecord& end) {
   fields.need("status", end.status);
   fields.get("cause", end.cause);
   fields.need("exit_code", end.exit_code);
@@ -210,13 +309,13 @@ void read(const Fields& fields, EndRecord& end) {
 
 /// Reads into the record itself: a point is more than a kilobyte to move.
 template <class Kind>
-bool read_as(const Fields& fields, Body& body) {
+bool read_as(const TreeFields& fields, Body& body) {
   read(fields, body.emplace<Kind>());
   return true;
 }
 
 /// Returns false for an unknown type.
-bool read_body(const std::string& type, const Fields& fields, Body& body) {
+bool read_body(const std::string& type, const TreeFields& fields, Body& body) {
   if (type == "run") return read_as<RunRecord>(fields, body);
   if (type == "point") return read_as<PointRecord>(fields, body);
   if (type == "table") return read_as<TableRecord>(fields, body);
@@ -228,7 +327,7 @@ bool read_body(const std::string& type, const Fields& fields, Body& body) {
 // Highest number: doubles of other tools hold no higher whole ones; the next record has one more.
 constexpr std::int64_t highest_seq = std::int64_t{1} << 53;
 
-void require_format(const Fields& fields) {
+void require_format(const auto& fields) {
   std::string format;
   fields.get("format", format);
   if (format != format_name) throw ReadError("not a steelyard record (member 'format')");
@@ -239,6 +338,20 @@ void require_format(const Fields& fields) {
                     std::to_string(format_version) + ", which this program reads");
   }
   if (version < 1) wrong_member("format_version", "a version from 1", Json(version));
+}
+
+/// Reads what all records have; returns the type.
+std::string read_frame(const auto& fields, Envelope& envelope) {
+  require_format(fields);
+  std::string type;
+  fields.need("type", type);
+  fields.need("run", envelope.run);
+  fields.need("session", envelope.session);
+  fields.need("seq", envelope.seq);
+  if (envelope.seq < 0 || envelope.seq > highest_seq)
+    wrong_member("seq", "a number from 0 to 2^53", Json(envelope.seq));
+  fields.need("at_s", envelope.at_s);
+  return type;
 }
 
 std::optional<Value> number_of(const Element& json) {
@@ -265,6 +378,21 @@ std::optional<Value> value_of(const Element& json) {
   return json.is_array() ? list_of(json) : std::nullopt;
 }
 
+Value value_of(WrittenText& text) {
+  if (text.take_word("null")) return nullptr;
+  if (text.take_word("true")) return true;
+  if (text.take_word("false")) return false;
+  if (text.is_at('"')) return std::string(text.text());
+  if (text.is_at('[')) {
+    std::vector<double> numbers;
+    assign({}, text, numbers);
+    return numbers;
+  }
+  const auto number = text.number();
+  if (number.is_whole) return number.whole;
+  return number.real;
+}
+
 void assign_metric(std::string_view name, const Element& json, Metric& to) {
   if (json.is_number())
     to = json.real();
@@ -272,108 +400,14 @@ void assign_metric(std::string_view name, const Element& json, Metric& to) {
     assign(name, json, to.emplace<Statistics>());
 }
 
+void assign_metric(std::string_view name, WrittenText& text, Metric& to) {
+  if (text.is_at('{'))
+    assign(name, text, to.emplace<Statistics>());
+  else if (!text.take_word("null"))
+    to = text.number().real;
+}
+
 }  // namespace
-
-std::optional<Record> from_json(const Element& json) {
-  const Fields fields("record", json);
-  require_format(fields);
-  std::string type;
-  fields.need("type", type);
-  std::optional<Record> record(std::in_place);
-  Envelope& envelope = record->envelope;
-  fields.need("run", envelope.run);
-  fields.need("session", envelope.session);
-  fields.need("seq", envelope.seq);
-  if (envelope.seq < 0 || envelope.seq > highest_seq)
-    wrong_member("seq", "a number from 0 to 2^53", Json(envelope.seq));
-  fields.need("at_s", envelope.at_s);
-  if (!read_body(type, fields, record->body)) record.reset();
-  return record;
-}
-
-void assign(std::string_view name, const Element& json, Reason& to) {
-  const Fields fields(name, json);
-  std::string code;
-  fields.need("code", code);
-  // Later versions may add codes; their text still tells what happened.
-  to.code = meaning<ReasonCode>(reason_words, code).value_or(ReasonCode::internal);
-  fields.get("text", to.text);
-  fields.get("rank", to.rank);
-  fields.get("host", to.host);
-  fields.get("mpi_call", to.mpi_call);
-  fields.get("mpi_class", to.mpi_class);
-  fields.get("needed_byte", to.needed_byte);
-  fields.get("available_byte", to.available_byte);
-}
-
-void assign(std::string_view name, const Element& json, Schedule& to) {
-  const Fields fields(name, json);
-  fields.need("rule", to.rule);
-  fields.get("warmup_ops", to.warmup_ops);
-  fields.get("ops", to.ops);
-  fields.get("batches", to.batches);
-  fields.get("ops_per_batch", to.ops_per_batch);
-  fields.get("stop", to.stop);
-  fields.get("elapsed_s", to.elapsed_s);
-  fields.get("overhead_s", to.overhead_s);
-  fields.get("tries", to.tries);
-  fields.get("sync", to.sync);
-  fields.get("timing", to.timing);
-  fields.get("rounds", to.rounds);
-  fields.get("visits", to.visits);
-  fields.get("placements", to.placements);
-  fields.get("pilot_s", to.pilot_s);
-  fields.get("clock_share", to.clock_share);
-  fields.get("clock_error_s", to.clock_error_s);
-  fields.get("clock_error_median_s", to.clock_error_median_s);
-  fields.get("clock_sync_s", to.clock_sync_s);
-}
-
-void assign(std::string_view name, const Element& json, Check& to) {
-  const Fields fields(name, json);
-  fields.get("errors", to.errors);
-  fields.get("worst", to.worst);
-  fields.get("limit", to.limit);
-  fields.get("first", to.first);
-}
-
-void assign(std::string_view name, const Element& json, State& to) {
-  const Fields fields(name, json);
-  fields.get("c2c_s", to.c2c_s);
-  fields.get("chain_s", to.chain_s);
-  fields.get("wide_s", to.wide_s);
-  fields.need("visits", to.visits);
-  fields.need("share", to.share);
-  fields.need("median", to.median);
-  fields.get("ci", to.ci);
-}
-
-void assign(std::string_view name, const Element& json, Statistics& to) {
-  const Fields fields(name, json);
-  fields.get("over_ranks", to.over_ranks);
-  fields.get("headline", to.headline);
-  fields.get("n", to.n);
-  fields.get("median", to.median);
-  fields.get("ci", to.ci);
-  fields.get("ci_level", to.ci_level);
-  fields.get("ci_batches", to.ci_batches);
-  fields.get("ci_visits", to.ci_visits);
-  fields.get("min", to.min);
-  fields.get("p05", to.p05);
-  fields.get("p25", to.p25);
-  fields.get("p75", to.p75);
-  fields.get("p95", to.p95);
-  fields.get("p99", to.p99);
-  fields.get("max", to.max);
-  fields.get("mean", to.mean);
-  fields.get("sd", to.sd);
-  fields.get("rho", to.rho);
-  fields.get("visit_medians", to.visit_medians);
-  fields.get("batches", to.batches);
-  std::string kept;
-  fields.get("batches_kept", kept);
-  to.batches_thinned = kept == "thinned";
-}
 
 void assign(std::string_view name, const Element& json, Params& to) {
   if (!json.is_object()) wrong_member(name, "an object", json);
@@ -395,12 +429,60 @@ void assign(std::string_view name, const Element& json, NamedMetrics& to) {
     assign_metric(found.name(), found, to.emplace_back(found.name(), nullptr).second);
 }
 
+void assign(std::string_view /*name*/, WrittenText& text, Params& to) {
+  text.each_member([&](std::string_view name) {
+    if (!to.emplace(name, value_of(text)).second) throw NotAsWritten();
+  });
+}
+
+void assign(std::string_view /*name*/, WrittenText& text, Members& to) {
+  text.each_member([&](std::string_view name) {
+    if (find(to, name) != nullptr) throw NotAsWritten();
+    to.emplace_back(name, value_of(text));
+  });
+  to.shrink_to_fit();
+}
+
+void assign(std::string_view /*name*/, WrittenText& text, NamedMetrics& to) {
+  text.each_member([&](std::string_view name) {
+    if (std::ranges::find(to, name, &NamedMetrics::value_type::first) != to.end()) throw NotAsWritten();
+    assign_metric(name, text, to.emplace_back(name, nullptr).second);
+  });
+  to.shrink_to_fit();
+}
+
+bool read_as_written(std::string_view line, std::optional<Record>& to) try {
+  WrittenText text(line);
+  const Fields fields("record", text);
+  if (!to) to.emplace();
+  if (read_frame(fields, to->envelope) != "point") return false;
+  read(fields, to->body.emplace<PointRecord>());
+  return text.is_at_end();
+} catch (const NotAsWritten&) {
+  return false;
+} catch (const ReadError&) {
+  return false;
+}
+
+void read_tree(const Element& json, std::optional<Record>& to) {
+  const Fields fields("record", json);
+  const std::string type = read_frame(fields, to.emplace().envelope);
+  if (!read_body(type, fields, to->body)) to.reset();
+}
+
+void read_line(std::string_view line, Elements& elements, std::optional<Record>& to) {
+  if (!read_as_written(line, to)) read_tree(elements.read(line), to);
+}
+
 }  // namespace steelyard::record::detail
 
 namespace steelyard::record {
 
 std::optional<Record> from_line(std::string_view line) {
-  return detail::from_json(detail::Elements().read(line));
+  detail::Elements elements;
+  std::optional<Record> record;
+  detail::read_line(line, elements, record);
+  return record;
 }
 
 }  // namespace steelyard::record

@@ -2,10 +2,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <charconv>
 #include <limits>
 #include <random>
 
+#include "record/conversion.hpp"
 #include "record/json.hpp"
+#include "record/written.hpp"
 #include "samples.hpp"
 
 namespace steelyard::record {
@@ -162,14 +166,110 @@ TEST(hostile_text, tabs_in_the_version_of_an_mpi_library_become_blanks) {
   EXPECT_EQ(again.mpi.json().at("settings").at("a"), "\t");
 }
 
+PointRecord point_without_documents() {
+  PointRecord point = samples::full_point();
+  point.check->first = {};
+  point.imported = {};
+  return point;
+}
+
 std::vector<std::string> seeds() {
   std::vector<std::string> lines;
   for (const Body& body : samples::full_bodies()) lines.push_back(to_line(samples::enveloped(body)));
+  lines.push_back(to_line(samples::enveloped(point_without_documents())));
   return lines;
+}
+
+/// What a line says to a reader: its record, or why it is refused.
+template <class Read>
+std::string said(const Read& read) {
+  try {
+    const std::optional<Record> record = read();
+    return record ? to_line(*record) : "a record of unknown type";
+  } catch (const ReadError& error) {
+    return error.what();
+  }
+}
+
+/// Whether a line says the same where it is read as a text and where a tree is made of it.
+void expect_alike(const std::string& line) {
+  EXPECT_EQ(said([&] { return from_line(line); }), said([&] {
+              std::optional<Record> record;
+              detail::Elements elements;
+              detail::read_tree(elements.read(line), record);
+              return record;
+            }))
+      << line;
+}
+
+TEST(from_line, points_as_they_are_written_need_no_tree) {
+  for (const PointRecord& point :
+       {point_without_documents(), samples::bare_point(), samples::failed_point(), samples::point(8)}) {
+    const std::string line = to_line(samples::enveloped(point, 7, 2));
+    std::optional<Record> read;
+    ASSERT_TRUE(detail::read_as_written(line, read)) << line;
+    EXPECT_EQ(to_line(*read), line);
+  }
+}
+
+TEST(from_line, what_is_not_as_written_is_left_to_the_tree) {
+  const std::string line = to_line(samples::enveloped(samples::point(8)));
+  for (const auto& [word, by] : {std::pair(R"("key":)", R"("key":"x","key":)"),
+                                 {R"("params":{)", R"("params":{"message_byte":1,)"},
+                                 {R"("metrics":{)", R"("metrics":{"time_s":1,)"},
+                                 {R"("seq":0)", R"("seq":0.0)"},
+                                 {R"("seq":0)", R"("seq":-0)"},
+                                 {R"("seq":0)", R"("seq":-1)"},
+                                 {R"("at_s":0.0)", R"("at_s":1e400)"},
+                                 {R"("at_s":0.0)", R"("at_s":01.0)"},
+                                 {R"("at_s":0.0)", R"("at_s":1234567890123456789)"},
+                                 {R"("status":"ok")", R"("status":"good")"},
+                                 {R"("benchmark":")", R"("benchmark":"\u0041)"},
+                                 {R"("benchmark":")", "\"benchmark\":\"\x01"},
+                                 {R"("benchmark":")", "\"benchmark\":\"\u00e9"},
+                                 {R"({"format")", R"( {"format")"},
+                                 {R"("suite")", R"("x_new":[1],"suite")"}}) {
+    std::string changed = line;
+    const auto at = changed.find(word);
+    ASSERT_NE(at, std::string::npos) << word << " in " << line;
+    changed.replace(at, std::string_view(word).size(), by);
+    std::optional<Record> read;
+    EXPECT_FALSE(detail::read_as_written(changed, read)) << changed;
+    expect_alike(changed);
+  }
+}
+
+TEST(from_line, numbers_of_a_text_are_the_nearest_ones) {
+  std::mt19937_64 random(3);
+  for (int round = 0; round < 20000; ++round) {
+    std::string text = std::to_string(random() >> random() % 60);
+    text.insert(1, ".");
+    if (text.size() == 2) text += '0';
+    if (round % 2 == 0) text.insert(0, "-");
+    if (round % 3 != 0) text += "e" + std::to_string(static_cast<int>(random() % 80) - 40);
+    double nearest = 0;
+    std::from_chars(text.data(), text.data() + text.size(), nearest);
+    detail::WrittenText written(text);
+    const auto number = written.number();
+    ASSERT_FALSE(number.is_whole) << text;
+    ASSERT_EQ(std::bit_cast<std::uint64_t>(number.real), std::bit_cast<std::uint64_t>(nearest)) << text;
+    ASSERT_TRUE(written.is_at_end()) << text;
+  }
+}
+
+TEST(from_line, a_changed_character_says_the_same_with_a_tree_and_without) {
+  constexpr std::string_view others = "\"0-,}e.\xff";
+  const std::string line = to_line(samples::enveloped(point_without_documents()));
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    std::string changed = line;
+    changed[at] = others[at % others.size()];
+    expect_alike(changed);
+  }
 }
 
 /// Either refused as ReadError or read to something that can be written and read again.
 void expect_sane(const std::string& line) {
+  expect_alike(line);
   try {
     const auto record = from_line(line);
     if (!record) return;
