@@ -23,7 +23,7 @@
 #include <utility>
 #include <vector>
 
-// What nearly every test uses of these is compiled once, in headers.cpp: without optimisation each member that is used is a
+// What nearly every test uses of these is compiled once, in headers_once.cpp: without optimisation each member that is used is a
 // function of its own in every object.
 extern template class std::basic_string<char>;
 extern template class std::basic_string_view<char>;
