@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <cctype>
 #include <cmath>
+#include <set>
 
 #include "analysis/hpcc_summary.hpp"
+#include "analysis/warnings.hpp"
 #include "formats/beff/print.hpp"
 #include "formats/hpcc/sections.hpp"
 #include "units/prefixes.hpp"
@@ -22,11 +24,6 @@ std::optional<double> in_giga(std::optional<double> per_second) {
 
 bool counts_processes(const record::PointRecord& point) {
   return point.benchmark.ends_with("DGEMM") || point.benchmark.ends_with("FFT");
-}
-
-bool has_flag(Points points, std::string_view flag) {
-  return std::ranges::any_of(points,
-                             [&](const auto& point) { return std::ranges::count(point.flags, flag) > 0; });
 }
 
 /// Times of the whole transform and of the work beside it.
@@ -91,15 +88,15 @@ std::string not_measured(Points points) {
 
 namespace {
 
-struct FlagLine {
-  std::string_view flag, line;
-};
-constexpr auto flag_lines = std::to_array<FlagLine>(
-    {{"smaller_than_the_rules_ask", "The rules for published results ask for a larger size."},
-     {"blas_below_peak", "The BLAS stays far below what the processor can do: another kernel may be faster."},
-     {"few_clock_steps", "A timed region took less than 100 steps of the clock."},
-     {"fewer_ticks_than_the_rules_ask", "The rules of STREAM ask for 20 clock ticks at least."},
-     {"far_beyond_budget", "The ping-pong took more than ten times the time that it plans with."}});
+/// Sentence of a doubt, with what makes the point too small to stand for the machine.
+std::string sentence(const record::PointRecord& point, const analysis::Doubt& doubt) {
+  std::string text(record::flag_text(doubt.code));
+  if (text.empty()) return "";
+  const auto condition = word_in(point, "condition");
+  if (doubt.code == "not_representative" && !condition.empty()) text += ": " + beff::plain(condition);
+  text.front() = static_cast<char>(std::toupper(text.front()));
+  return text + ".\n";
+}
 
 }  // namespace
 
@@ -111,8 +108,10 @@ std::string remarks(Points points) {
   if (known != points.end())
     lines += fmt::format("Memory: {:.2f} % of a process's share of its node\n",
                          100 * or_minus_one(number_in(*known, "memory_share")));
-  for (const auto& [flag, line] : flag_lines)
-    if (has_flag(points, flag)) lines += std::string(line) + '\n';
+  std::set<std::string> said;
+  for (const auto& point : points)
+    for (const auto& doubt : analysis::doubts(point))
+      if (auto text = sentence(point, doubt); said.insert(text).second) lines += text;
   for (const auto& point : points)
     if (const auto advice = word_in(point, "Sy_BLAS_advice"); !advice.empty())
       lines += beff::plain(advice) + '\n';
