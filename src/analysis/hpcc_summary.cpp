@@ -302,9 +302,16 @@ std::optional<std::pair<double, double>> extremes(const record::PointRecord& poi
   return std::pair(*time->min, *time->max);
 }
 
+/// Median of the executions that count.
+std::optional<double> median_s(const record::PointRecord& point) {
+  if (auto times = executions(point); !times.empty()) return stats::median(std::move(times));
+  const auto* time = statistics(point, "time_s");
+  return time == nullptr ? std::nullopt : time->median;
+}
+
 void add_times(record::SummaryRecord& summary, const Found& found) {
   for (const auto& [name, point] : found.speaking()) {
-    const auto typical = hpcc_typical_s(*point);
+    const auto typical = median_s(*point);
     if (point->benchmark == messages || !typical) continue;
     summary.classic.emplace_back("Sy_" + name + "_median_s", *typical);
     if (const auto ends = extremes(*point); ends && *typical > 0)
@@ -349,9 +356,8 @@ void add_own(record::SummaryRecord& summary, const Found& found, const HpccFrame
 }  // namespace
 
 std::optional<double> hpcc_typical_s(const record::PointRecord& point) {
-  if (auto times = executions(point); !times.empty()) return stats::median(std::move(times));
-  const auto* time = statistics(point, "time_s");
-  return time == nullptr ? std::nullopt : time->median;
+  const auto of_first = number_of(record::find(point.classic, "figure_s"));
+  return of_first ? of_first : median_s(point);
 }
 
 HpccFrame hpcc_frame(const record::RunRecord& run) {

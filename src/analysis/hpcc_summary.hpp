@@ -54,7 +54,8 @@ struct HpccShortage {
 /// Median of the times, in s, of all executions of a test on their slowest process, whatever the state of the
 /// machine, as `time_s` is of the state with most visits; without the trial of STREAM that warms up. Most rates are of
 /// this time, that of STREAM of the shortest execution, that of PTRANS of the slowest placement. That of `time_s` if
-/// the record does not tell them; nullopt without either. Pure.
+/// the record does not tell them; nullopt without either. Of a strict run, whose figures are those of the first
+/// execution, its time. Pure.
 [[nodiscard]] std::optional<double> hpcc_typical_s(const record::PointRecord& point);
 
 // The Summary of HPC Challenge of one run, from its records alone. Pure.

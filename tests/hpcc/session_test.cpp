@@ -325,6 +325,9 @@ TEST(strict_run, takes_the_first_execution_after_one_of_a_64th_of_the_size) {
       EXPECT_NEAR(std::get<double>(*record::find(record.classic, "MPIFFT_Gflops")) /
                       (5e-9 * n * std::log2(n) / counted_s),
                   1, 1e-9);
+      const auto* told = record::find(record.classic, "figure_s");
+      EXPECT_EQ(told == nullptr ? -1 : std::get<double>(*told),
+                limit == LengthLimit::strict ? passes[0] : -1);
       EXPECT_EQ(record.verified, true);
     }
   }

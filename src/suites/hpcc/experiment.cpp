@@ -142,7 +142,7 @@ std::optional<Rates> rates(const measure::Outcome& outcome, Mode mode, double co
   };
   const double typical_s = typical(seconds);
   return Rates{mode == Mode::star ? typical(speeds) : count / typical_s, std::ranges::min(least),
-               std::ranges::max(most), typical_s};
+               std::ranges::max(most), typical_s, of_first};
 }
 
 void put_passes(record::PointRecord& record, const measure::Outcome& outcome) {
@@ -163,6 +163,7 @@ void put_rate(record::PointRecord& record, const measure::Outcome& outcome, std:
               const Rates& found) {
   put_primary(record, outcome, metric, found.value);
   put_passes(record, outcome);
+  if (found.of_first) record.classic.emplace_back("figure_s", found.seconds);
   record.classic.emplace_back("least_rate", found.least);
   record.classic.emplace_back("most_rate", found.most);
 }

@@ -106,6 +106,7 @@ struct Rates {
   double value = 0;            // median over passes, or that of the first
   double least = 0, most = 0;  // of a process (Star) or a pass
   double seconds = 0;          // that belong to value
+  bool of_first = false;       // whether value is that of the first pass
 };
 /// Rates of a point; `count`: the work that one operation of a process counts for; `of_first`: the first pass gives the
 /// value. Returns nullopt if no pass was measured.
@@ -123,7 +124,8 @@ void put_passes(record::PointRecord& record, const measure::Outcome& outcome);
 /// Adds the primary metric (more is better) and the time of an operation.
 void put_primary(record::PointRecord& record, const measure::Outcome& outcome, std::string_view metric,
                  double rate);
-/// Adds the primary metric with the least and the largest rate, and the passes, which show its spread.
+/// Adds the primary metric with the least and the largest rate, and the passes, which show its spread; where the first of
+/// them gives the rate, its time as classic value `figure_s`.
 void put_rate(record::PointRecord& record, const measure::Outcome& outcome, std::string_view metric,
               const Rates& found);
 
