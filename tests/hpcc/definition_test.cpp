@@ -168,6 +168,21 @@ TEST(hpcc_definition, vectors_of_stream_exceed_the_cache) {
   EXPECT_EQ(by_cache, 512 * 1024);
 }
 
+TEST(hpcc_definition, cache_that_the_machine_does_not_tell_is_said_to_be_assumed) {
+  auto settings = small();
+  const auto doubted = [&](std::string_view name) {
+    return doubt(point_specs(settings, benchmark_of(name), 2).front(), settings, 2);
+  };
+  const std::string condition = ": arrays of at least 4 times the last-level cache in use, each";
+  EXPECT_TRUE(doubted("StarSTREAM")
+                  .ends_with("where 33554432 elements or more stand for this machine" + condition +
+                             " (the machine tells of none, taken are 64 MiB)"))
+      << doubted("StarSTREAM");
+  EXPECT_TRUE(doubted("StarDGEMM").ends_with("order 1500 or more stand for this machine"));
+  settings.cache = {300 << 20, 300 << 20};
+  EXPECT_TRUE(doubted("StarSTREAM").ends_with(condition)) << doubted("StarSTREAM");
+}
+
 TEST(single_rank, is_drawn_from_the_others_or_forced) {
   Settings settings;
   EXPECT_EQ(single_rank(settings, 1), 0);

@@ -5,6 +5,8 @@
 #include <bit>
 #include <cmath>
 
+#include "units/text.hpp"
+
 namespace steelyard::hpcc {
 namespace {
 
@@ -12,6 +14,13 @@ namespace {
 std::int64_t cache_byte(Mode mode, const Settings& settings) {
   const auto cache = settings.cache.or_assumed();
   return mode == Mode::single ? cache.alone_byte : cache.together_byte;
+}
+
+/// Words on a cache that nobody knows; empty where the machine tells its size, or where the condition is not about it.
+std::string of_assumed_cache(std::string_view condition, const Settings& settings) {
+  if (settings.cache.alone_byte > 0 || condition.find("cache") == condition.npos) return "";
+  return " (the machine tells of none, taken are " +
+         units::format_size(Bytes{settings.cache.or_assumed().alone_byte}) + ")";
 }
 
 }  // namespace
@@ -104,7 +113,7 @@ std::string doubt(const PointSpec& spec, const Settings& settings, const suites:
   const std::string asked = rules.size_in_words(*least) + " or more";
   const std::string condition(rules.text().condition);
   return rules.size_in_words(rules.size(spec)) + " where " + asked + " stand for this machine" +
-         (condition == asked ? "" : ": " + condition);
+         (condition == asked ? "" : ": " + condition) + of_assumed_cache(condition, settings);
 }
 
 std::optional<double> memory_share(const PointSpec& spec, const Settings& settings) {
