@@ -460,6 +460,15 @@ TEST(hpl_text, later_form_has_wider_columns_and_times) {
   EXPECT_TRUE(has(text, "HPLinpack 2.3  --  High-Performance Linpack benchmark  --   "));
 }
 
+TEST(hpl_text, run_that_was_interrupted_says_so) {
+  EXPECT_FALSE(has(hpl_output(hpcc_points(), HplVersion::v23), "Not complete"));
+  std::ostringstream out;
+  const auto writer = hpl_text(out, HplVersion::v23, [] { return std::int64_t{0}; });
+  writer->run(hpcc_run());
+  writer->end(hpcc_end("interrupted"));
+  EXPECT_TRUE(has(out.str(), "\nNot complete: signal\n====")) << out.str();
+}
+
 /// A row of a text of HPL that was read.
 record::PointRecord row_of_a_text(double time_s) {
   record::PointRecord point = hpcc_points().back();

@@ -145,6 +145,11 @@ double threshold(const record::RunRecord& head) {
   return told ? told->threshold : steelyard::hpcc::default_threshold;
 }
 
+/// Line on a run that ended before everything was measured; empty for others.
+std::string not_complete(const record::EndRecord& end) {
+  return end.status == "complete" ? "" : fmt::format("Not complete: {}\n", end.cause);
+}
+
 class HpccText final : public Writer {
  public:
   HpccText(std::ostream& out, HpccTextOptions options) : out_(out), options_(std::move(options)) {}
@@ -179,8 +184,7 @@ class HpccText final : public Writer {
 
   void end(const record::EndRecord& end) override {
     finish();
-    if (end.status != "complete") out_ << fmt::format("Not complete: {}\n", end.cause);
-    out_ << hpcc::ruler('#', ruler_length) << "End of HPC Challenge tests.\n"
+    out_ << not_complete(end) << hpcc::ruler('#', ruler_length) << "End of HPC Challenge tests.\n"
          << hpcc::current_time(options_.now()) << hpcc::ruler('#', ruler_length) << std::flush;
   }
 
@@ -231,7 +235,9 @@ class HplText final : public Writer {
     if (point.suite == steelyard::hpcc::suite_name && point.benchmark == solver)
       out_ << rows_->add(point, now_()) << std::flush;
   }
-  void end(const record::EndRecord&) override { out_ << rows_->tail() << std::flush; }
+  void end(const record::EndRecord& end) override {
+    out_ << not_complete(end) << rows_->tail() << std::flush;
+  }
 
  private:
   std::ostream& out_;
