@@ -35,7 +35,8 @@ constexpr Option hpcc_hpl_front_input[] = {
     {.name = "input",
      .kind = Kind::file,
      .fallback_text = "HPL.dat",
-     .help = "input file. Options of the groups below stand above its lines"},
+     .help = "input file. Options of the groups below stand above its lines, their defaults count where none "
+             "is read"},
     {.name = "auto",
      .kind = Kind::special,
      .argument = "RATIO|SIZE",

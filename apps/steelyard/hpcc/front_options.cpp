@@ -22,7 +22,8 @@ constexpr Option hpcc_front_input[] = {
     {.name = "input",
      .kind = Kind::file,
      .fallback_text = "hpccinf.txt",
-     .help = "input file; an HPL.dat will do. Options of the groups below stand above its lines"},
+     .help = "input file; an HPL.dat will do. Options of the groups below stand above its lines, their "
+             "defaults count where none is read"},
     {.name = "auto",
      .kind = Kind::special,
      .argument = "RATIO|SIZE",
