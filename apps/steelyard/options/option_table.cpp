@@ -172,7 +172,7 @@ std::string_view exit_code_text(int code) {
       return "the surroundings refuse: output not writable, file exists, MPI missing, too few processes, or a "
              "budget that no point fits into";
     case 5:
-      return "stopped in order by a signal, the stop file or the deadline; can be resumed";
+      return "stopped in order by a signal, the stop file or the deadline; what 'run' began can be resumed";
     default:
       return "internal error";
   }
