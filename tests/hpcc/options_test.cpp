@@ -125,6 +125,17 @@ TEST(hpcc_front, words_that_are_not_said_leave_the_file_as_it_is) {
   EXPECT_THAT(s.solver.depth, ElementsAre(3));
 }
 
+TEST(hpcc_front, words_of_a_wrong_file_are_shown_without_what_a_terminal_would_obey) {
+  const test::Scratch scratch;
+  const std::string zero(1, '\0');
+  const auto file = scratch.file("in", "\n\n\n6" + zero + "\n\x1b[31m1\n");
+  const auto told = refusal([&] { return settings({"--input", file}); });
+  EXPECT_THAT(
+      told, HasSubstr("in:4: the device must be a whole number from -2147483648 to 2147483647, found \"6\\"));
+  EXPECT_THAT(told, HasSubstr(":5: the number of values must be a whole number from 1 to 20, found \"\\"));
+  EXPECT_EQ(told.find('\x1b'), std::string::npos);
+}
+
 /// Notes on an input file when these words stand above it.
 Strings notes(const std::string& file, Strings words) {
   words.insert(words.end(), {"--input", file});

@@ -141,6 +141,10 @@ void refuse_together(const Values& values, const char* one, const char* other) {
       "the built-in one, --hpcc-n N gives the order");
 }
 
+[[noreturn]] void refuse_wrong(const std::string& faults) {
+  throw UsageError("the input file is wrong, nothing is run", on_their_lines(faults));
+}
+
 /// Largest order N whose matrix takes at most so many bytes of each process.
 std::int64_t order_of(double bytes, const hpcc::Grid& grid) {
   return static_cast<std::int64_t>(std::sqrt(bytes * static_cast<double>(grid.processes()) / 8));
@@ -241,11 +245,11 @@ void HpccInput::read_memory_file() {
                    ":1: must be Total=, Thread= or Process= and a number of MiB, found \"" + line + '"');
 }
 
-hpcc::InputFile HpccInput::parsed() const {
+hpcc::InputFile HpccInput::parsed(std::optional<int> processes) const {
   try {
-    return hpcc::read_input(text_, name_);
+    return hpcc::read_input(text_, name_, {}, processes);
   } catch (const hpcc::InputError& error) {
-    throw UsageError("the input file is wrong, nothing is run", error.what());
+    refuse_wrong(error.lines());
   }
 }
 
@@ -271,11 +275,7 @@ HpccInput::Device HpccInput::device() const {
 
 hpcc::Settings HpccInput::settings(const Place& place, std::span<const suites::PanelRate> rates) const {
   hpcc::Settings settings;
-  try {
-    if (kind_ == Kind::file) settings = hpcc::read_input(text_, name_, {}, place.processes).settings;
-  } catch (const hpcc::InputError& error) {
-    throw UsageError("the input file is wrong, nothing is run", error.what());
-  }
+  if (kind_ == Kind::file) settings = parsed(place.processes).settings;
   if (kind_ == Kind::defaults) take_defaults(place, settings);
   if (kind_ == Kind::automatic) derive(place, rates, settings);
   return settings;

@@ -62,7 +62,8 @@ class HpccInput {
   enum class Kind { file, automatic, defaults, options };
   void read_file();
   void read_memory_file();
-  [[nodiscard]] hpcc::InputFile parsed() const;
+  /// The file; with `processes` its grids must not need more. Throws UsageError.
+  [[nodiscard]] hpcc::InputFile parsed(std::optional<int> processes = std::nullopt) const;
   void derive(const Place& place, std::span<const suites::PanelRate> rates, hpcc::Settings& settings) const;
   struct MemoryFile {
     int code = 0;

@@ -294,7 +294,9 @@ std::string solver_lines(const hpl::Options& options) {
 }  // namespace
 
 InputError::InputError(const std::string& name, std::vector<InputFault> faults)
-    : std::runtime_error(lines_of(name, faults)), faults_(std::move(faults)) {}
+    : std::runtime_error(lines_of(name, faults)),
+      faults_(std::move(faults)),
+      lines_(lines_of(name, faults_)) {}
 
 InputFile read_input(std::string_view text, const std::string& name, const Settings& base,
                      std::optional<int> processes) {

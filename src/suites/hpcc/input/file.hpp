@@ -61,14 +61,17 @@ inline constexpr std::int64_t most_input_value = std::numeric_limits<std::int32_
 inline constexpr int extra_orders_line = 33, extra_blocks_line = 35;
 [[nodiscard]] InputRule number_of_values();
 
-/// Everything that is wrong with a file. what(): one line "NAME:LINE: WHAT, found "TOKEN"" for each fault.
+/// Everything that is wrong with a file. lines(): one "NAME:LINE: WHAT, found "TOKEN"" for each fault; what(): the same,
+/// up to the first zero byte.
 class InputError : public std::runtime_error {
  public:
   InputError(const std::string& name, std::vector<InputFault> faults);
   [[nodiscard]] const std::vector<InputFault>& faults() const { return faults_; }
+  [[nodiscard]] const std::string& lines() const { return lines_; }
 
  private:
   std::vector<InputFault> faults_;
+  std::string lines_;
 };
 
 /// What of a line is not used, and why.
