@@ -125,6 +125,19 @@ TEST(hpcc_front, words_that_are_not_said_leave_the_file_as_it_is) {
   EXPECT_THAT(s.solver.depth, ElementsAre(3));
 }
 
+TEST(hpcc_front, grids_of_an_option_stand_above_those_that_the_job_is_too_small_for) {
+  const test::Scratch scratch;
+  hpcc::Settings written;
+  written.problem = {{300}, {24}, {{4, 4}}};
+  const auto file = scratch.file("in", hpcc::write_input(written));
+  EXPECT_THAT(settings({"--input", file, "--hpcc-grid", "1x3"}).problem.grids, ElementsAre(hpcc::Grid{1, 3}));
+  EXPECT_THAT(refusal([&] { return settings({"--input", file}); }), HasSubstr("nothing is run"));
+  EXPECT_THAT(refusal([&] {
+                return settings({"--input", file, "--hpcc-grid", "5x1"});
+              }),
+              HasSubstr("--hpcc-grid: 5x1"));
+}
+
 TEST(hpcc_front, words_of_a_wrong_file_are_shown_without_what_a_terminal_would_obey) {
   const test::Scratch scratch;
   const std::string zero(1, '\0');

@@ -275,7 +275,9 @@ HpccInput::Device HpccInput::device() const {
 
 hpcc::Settings HpccInput::settings(const Place& place, std::span<const suites::PanelRate> rates) const {
   hpcc::Settings settings;
-  if (kind_ == Kind::file) settings = parsed(place.processes).settings;
+  // Grids of an option stand above those of the file, which may be of another job.
+  const auto processes = values_.said("hpcc-grid") ? std::nullopt : std::optional(place.processes);
+  if (kind_ == Kind::file) settings = parsed(processes).settings;
   if (kind_ == Kind::defaults) take_defaults(place, settings);
   if (kind_ == Kind::automatic) derive(place, rates, settings);
   return settings;
