@@ -177,7 +177,7 @@ void HpccJob::finished(const campaign::RunResult& result, const Destinations&) {
 }
 
 HplJob::HplJob(const Invocation& invocation)
-    : HpccFrontEndJob(invocation, HpccInput(invocation.values, hpl_input)) {}
+    : HpccFrontEndJob(invocation, HpccInput(invocation.values, hpl_input)), file_(file()) {}
 
 void HplJob::arrive(const mpi::Communicator& world) {
   choose(world, "hpl", true);
@@ -193,15 +193,12 @@ Prepared HplJob::prepare(const Place& place) {
 std::string HplJob::file() const {
   if (const auto said = invocation_.values.word("output")) return *said;
   const auto device = input_.device();
-  const bool stream =
-      device.number == hpcc::InputFile::standard_output || device.number == hpcc::InputFile::standard_error;
-  return stream ? "" : device.file;
+  return device.is_file() ? device.file : "";
 }
 
 std::ostream& HplJob::opened() {
-  const auto name = file();
-  if (name.empty()) return input_.device().number == hpcc::InputFile::standard_error ? std::cerr : std::cout;
-  return text_stream(name, std::ios::trunc);
+  if (file_.empty()) return input_.device().number == hpcc::InputFile::standard_error ? std::cerr : std::cout;
+  return text_stream(file_, std::ios::trunc);
 }
 
 void HplJob::add_texts(Destinations& to) {
@@ -211,7 +208,7 @@ void HplJob::add_texts(Destinations& to) {
 }
 
 void HplJob::finished(const campaign::RunResult& result, const Destinations&) {
-  if (out_.is_open() && !out_.flush()) refuse(file());
+  if (out_.is_open() && !out_.flush()) refuse(file_);
   end_by_success(result);
 }
 

@@ -129,6 +129,8 @@ class HplJob final : public HpccFrontEndJob {
 
   [[nodiscard]] std::string file() const;
   [[nodiscard]] std::ostream& opened();
+
+  std::string file_;  // of the text; empty: a stream of the process
 };
 
 }  // namespace steelyard::cli

@@ -270,7 +270,11 @@ std::string HpccInput::name_of(std::string_view option, int line) const {
 HpccInput::Device HpccInput::device() const {
   if (kind_ != Kind::file) return {};
   const auto file = parsed();
-  return {file.device, file.output};
+  const Device device{file.device, file.output};
+  if (device.is_file() && device.file.empty())
+    refuse_wrong(name_ + ":3: must name the file of device " + std::to_string(device.number) +
+                 ", found \"end of line\"");
+  return device;
 }
 
 hpcc::Settings HpccInput::settings(const Place& place, std::span<const suites::PanelRate> rates) const {

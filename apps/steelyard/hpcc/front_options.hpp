@@ -50,7 +50,11 @@ class HpccInput {
   struct Device {
     std::int64_t number = hpcc::InputFile::standard_output;
     std::string file;
+    [[nodiscard]] bool is_file() const {
+      return number != hpcc::InputFile::standard_output && number != hpcc::InputFile::standard_error;
+    }
   };
+  /// Throws UsageError for a file without a name.
   [[nodiscard]] Device device() const;
   /// Sentences on values of the file that are not used and no option stands above.
   [[nodiscard]] std::vector<std::string> notes() const;

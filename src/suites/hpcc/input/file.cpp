@@ -199,7 +199,7 @@ void read_single_values(InputLines& lines, hpl::Options& options, Origin origin)
 void read_device(InputLines& lines, InputFile& file) {
   if (!lines.has(4)) return;
   file.device = lines.whole(4, {"the device", std::numeric_limits<std::int32_t>::min(), most});
-  file.output = lines.word(3, 0);
+  if (const auto name = lines.word(3, 0); name != end_of_line) file.output = name;
 }
 
 /// Reads extra values of PTRANS, of which the published suite takes 20 and passes over the others.

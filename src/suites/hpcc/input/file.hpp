@@ -84,7 +84,7 @@ struct InputNote {
 struct InputFile {
   Settings settings;
   std::vector<InputNote> notes = {};
-  std::string output = {};                // line 3: file of the linear solver alone
+  std::string output = {};                // line 3: file of the linear solver alone; empty if the line is
   std::int64_t device = standard_output;  // line 4: where it writes; any other number: the file
   static constexpr std::int64_t standard_output = 6, standard_error = 7;
 };
