@@ -30,7 +30,7 @@ class Report(Case):
         cls.data, cls.records = cls.place / "data", cls.place / "r"
         cls.data.mkdir()
         (cls.data / "mine").write_text("stays")
-        cls.done = under_launcher(2, "ftio", "-sweep", "4,8", "-runs", "2", "-dir", cls.data, "-f", cls.place / "my.fig",
+        cls.done = under_launcher(2, "ftio", "-sweep", "4,8", "-runs", "2", "-dir", cls.data, "-f", cls.place / "it's.fig",
                                   "--out", cls.records)
         if cls.done.returncode != 0:
             raise RuntimeError(cls.done.stdout + cls.done.stderr)
@@ -86,12 +86,12 @@ class Report(Case):
         self.assertEqual(done.stdout, self.done.stdout)
 
     def test_figures_can_be_drawn(self):
-        lines = (self.place / "my.fig.plot").read_text().splitlines()
+        lines = (self.place / "it's.fig.plot").read_text().splitlines()
         self.assertEqual([line.split()[:3] for line in lines[1:]], [["1024", "4", "2"], ["16384", "8", "2"]])
         gnuplot = tool("gnuplot")
-        done = subprocess.run([gnuplot, "my.fig.gps"], cwd=self.place, capture_output=True, text=True)
+        done = subprocess.run([gnuplot, "it's.fig.gps"], cwd=self.place, capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertIn("<svg", (self.place / "my.fig_fraction.svg").read_text())
+        self.assertIn("<svg", (self.place / "it's.fig_fraction.svg").read_text())
 
 
 class Runs(Case):

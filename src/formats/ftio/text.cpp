@@ -218,11 +218,13 @@ std::string data(const FtioRuns& runs) {
 }
 
 std::string figure(const std::string& prefix, std::string_view name, std::string_view title, int column) {
+  const std::string values = beff::in_quotes(prefix + ".plot");
   return fmt::format(
-      "set output '{0}_{1}.svg'\nset ylabel '{2}'\n"
-      "plot '{0}.plot' using 1:{3}:{4} with yerrorbars pointtype 7 title '', \\\n"
-      "     '{0}.plot' using 1:{3} with lines title ''\n",
-      prefix, name, title, column, column + 1);
+      "set output {}\nset ylabel '{}'\n"
+      "plot {} using 1:{}:{} with yerrorbars pointtype 7 title '', \\\n"
+      "     {} using 1:{} with lines title ''\n",
+      beff::in_quotes(fmt::format("{}_{}.svg", prefix, name)), title, values, column, column + 1, values,
+      column);
 }
 
 std::string script(const FtioRuns& runs, const std::string& prefix) {
