@@ -117,6 +117,16 @@ class Runs(Case):
         self.assert_code(done, 4)
         self.assertIn("exists already", done.stderr)
 
+    def test_kept_files_stand_beside_figures_and_replace_nothing_of_that_name(self):
+        (self.directory / "ftio.plot").write_text("mine")
+        words = ["ftio", "2", "-n", "1", "-dir", self.directory, "-keep"]
+        self.assert_code(steelyard(*words), 0)
+        (self.directory / "ftio.000000").unlink()
+        (self.directory / "ftio.000000").symlink_to("elsewhere")
+        done = steelyard(*words)
+        self.assert_code(done, 4)
+        self.assertIn("ftio.000000' exists already", done.stderr)
+
 
 class Refusals(Case):
     def test_wrong_words(self):

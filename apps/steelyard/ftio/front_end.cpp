@@ -31,11 +31,20 @@ std::optional<std::filesystem::path> figure_prefix(const Values& values) {
   return std::nullopt;
 }
 
-/// Refuses -keep beside kept files of an earlier run.
+/// Whether a file that is kept could have this name; figures are called ftio.plot and ftio.gps.
+bool is_kept_name(std::string_view name) {
+  constexpr std::string_view begin = "ftio.";
+  if (!name.starts_with(begin)) return false;
+  name.remove_prefix(begin.size());
+  return name == "shared" ||
+         (!name.empty() && name.find_first_not_of("0123456789") == std::string_view::npos);
+}
+
+/// Refuses -keep beside whatever has the name of a kept file: nothing of others is replaced.
 void refuse_kept_ftio_files(const std::filesystem::path& directory) {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(directory, ignored))
-    if (entry.path().filename().string().starts_with("ftio.") && entry.is_regular_file(ignored))
+    if (is_kept_name(entry.path().filename().string()))
       throw Refused("-keep: '" + entry.path().string() + "' exists already");
 }
 
