@@ -25,19 +25,24 @@ void write(const std::filesystem::path& path, std::string_view text) {
   if (!out.flush()) refuse(path);
 }
 
-void refuse_existing(const std::filesystem::path& prefix, std::span<const NamedFile> files) {
+/// Also of a link that leads nowhere yet: the file behind it would be made, and the link is somebody's.
+bool is_there(const std::filesystem::path& path) {
   std::error_code ignored;
+  return std::filesystem::exists(std::filesystem::symlink_status(path, ignored));
+}
+
+void refuse_existing(const std::filesystem::path& prefix, std::span<const NamedFile> files) {
   for (const NamedFile& file : files)
-    if (std::filesystem::exists(path_of(prefix, file), ignored))
+    if (is_there(path_of(prefix, file)))
       throw record::WriteError("'" + path_of(prefix, file).string() + "' exists; --overwrite replaces it");
 }
 
 /// Opens a file without changing it; a file that this creates is removed again.
 void try_to_open(const std::filesystem::path& path) {
-  std::error_code ignored;
-  const bool there = std::filesystem::exists(path, ignored);
+  const bool there = is_there(path);
   errno = 0;
   if (!std::ofstream(path, std::ios::binary | std::ios::app)) refuse(path);
+  std::error_code ignored;
   if (!there) std::filesystem::remove(path, ignored);
 }
 

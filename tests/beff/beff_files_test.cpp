@@ -114,6 +114,15 @@ TEST_F(beff_written, files_have_prefix_and_content) {
   EXPECT_EQ(content("my.run.tex"), usual().tex);
 }
 
+TEST_F(beff_written, a_link_that_leads_nowhere_yet_is_a_file_of_somebody_and_stays) {
+  const auto link = directory_ / "b_eff.sum";
+  std::filesystem::create_symlink("elsewhere", link);
+  EXPECT_THROW(check_beff_files(directory_ / "b_eff", Existing::refuse), record::WriteError);
+  check_beff_files(directory_ / "b_eff", Existing::overwrite);
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_FALSE(std::filesystem::exists(directory_ / "b_eff.prot"));
+}
+
 TEST_F(beff_written, files_are_not_replaced_unasked) {
   std::ofstream(directory_ / "b_eff.tex") << "mine";
   EXPECT_THROW(write_beff_files(directory_ / "b_eff", usual(), Existing::refuse), record::WriteError);

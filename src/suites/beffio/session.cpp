@@ -277,7 +277,7 @@ void BeffioSession::keep_files(PatternType type) {
     const std::filesystem::path from = file_path(site_, type, rank);
     const auto to = from.parent_path().parent_path() / from.filename();
     std::error_code failed;
-    const bool there = std::filesystem::exists(to, failed);
+    const bool there = std::filesystem::exists(std::filesystem::symlink_status(to, failed));
     if (!there) std::filesystem::rename(from, to, failed);
     if (there || failed) notices_.push_back({"scratch_left", "cannot keep " + to.string()});
   }
