@@ -210,7 +210,7 @@ void check_figure_prefix(std::string_view word) {
 
 ftio::Settings ftio_settings(const Values& values, const Place& place) {
   ftio::Settings settings;
-  settings.memory_byte = place.node_share_byte * place.processes;
+  settings.memory_byte = memory_of_all(place);
   settings.parameters = parameters_of(values, place.processes, settings.memory_byte);
   for (const auto parameter : settings.parameters) refuse_invalid(parameter, place.processes);
   settings.runs = static_cast<int>(*values.count("runs"));
@@ -231,7 +231,7 @@ namespace {
 ftio::Settings ftio_rule_of(const CampaignShare& share, const Place& place) {
   ftio::Settings settings;
   settings.runs = 3;
-  settings.memory_byte = place.node_share_byte * place.processes;
+  settings.memory_byte = memory_of_all(place);
   return share.hurry ? ftio::hurried(std::move(settings), place.processes) : settings;
 }
 
