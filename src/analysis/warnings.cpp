@@ -267,7 +267,8 @@ bool is_in_memory(const record::RunRecord& run) {
   return io.is_object() && record::text_in(io, "medium") == "memory";
 }
 
-/// Reason why the data may lie in memory; empty if they went beyond it, or if either size is unknown.
+/// Reason why the data may lie in memory; empty if they went beyond it or were dropped from it, or if either size is
+/// unknown. What is dropped from the page cache stays in a file system that is memory.
 std::string reason(const record::RunRecord& run, const std::string& files,
                    const std::optional<double>& data_byte, const std::optional<double>& memory_byte) {
   if (is_in_memory(run)) return "the file system lies in memory";
@@ -289,13 +290,13 @@ std::string beffio_in_memory(const record::RunRecord& head, std::span<const Poin
   const auto own = points_of(points, "b-eff-io");
   if (own.empty()) return {};
   const auto frame = beffio_frame(head);
-  if (frame.drop_cache) return {};
   const BeffioRun read(own);
   const auto* best = read.best(frame.formula);
   if (best == nullptr) return {};
   auto cache = best->cache_byte();
   if (frame.cache_byte) cache = static_cast<double>(*frame.cache_byte);
-  return reason(head, "the files of b_eff_io", best->least_volume_byte(), cache ? cache : memory(head));
+  const auto data_byte = frame.drop_cache ? std::nullopt : best->least_volume_byte();
+  return reason(head, "the files of b_eff_io", data_byte, cache ? cache : memory(head));
 } catch (const std::invalid_argument&) {
   return {};  // points of another program under this name have no volumes
 }
@@ -308,9 +309,10 @@ std::string ftio_in_memory(const record::RunRecord& head, std::span<const PointR
       largest = &point;
   if (largest == nullptr) return {};
   const auto* cache = record::find(largest->classic, "page_cache");
-  if (cache != nullptr && *cache != record::Value(std::string("keep"))) return {};
+  const bool stays = cache == nullptr || *cache == record::Value(std::string("keep"));
   const auto told = number_in(*largest, "memory_byte");
-  return reason(head, "the matrix of FTIO", number_in(*largest, "matrix_byte"), told ? told : memory(head));
+  return reason(head, "the matrix of FTIO", stays ? number_in(*largest, "matrix_byte") : std::nullopt,
+                told ? told : memory(head));
 }
 
 }  // namespace steelyard::analysis

@@ -282,6 +282,10 @@ TEST(planted_weakness, of_files_in_a_file_system_of_memory_is_not_judged) {
   auto run = planted::run_of({.io_byte_s = 50e9, .io_volume_byte = 5e12});
   run.head.io.json()["medium"] = "memory";
   EXPECT_EQ(coffee_cups(system_of_run(run)).not_judged, "the file system lies in memory");
+  run.head.config = record::Json{{"b-eff-io", {{"drop_cache", true}}}};  // memory keeps what is dropped
+  EXPECT_EQ(coffee_cups(system_of_run(run)).not_judged, "the file system lies in memory");
+  run.head.io.json()["medium"] = "local";
+  EXPECT_TRUE(coffee_cups(system_of_run(run)).mixed);
 }
 
 TEST(chance, names_no_host_that_is_slower_only_at_times) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "analysis/warnings.hpp"
 #include "record/json.hpp"
 
 namespace steelyard::analysis {
@@ -124,6 +125,15 @@ TEST(ftio_summary, of_a_matrix_in_the_page_cache_is_not_official) {
   beyond.classic.emplace_back("page_cache", "keep");
   beyond.classic.emplace_back("memory_byte", matrix_byte / 2);
   EXPECT_EQ(ftio_summary(FtioRuns(std::span(&beyond, 1)), {}).official, true);
+}
+
+TEST(ftio_summary, tells_of_a_file_system_in_memory_whatever_becomes_of_its_pages) {
+  PointRecord dropped = point(4, 1, 0.5);
+  dropped.classic.emplace_back("page_cache", "drop");
+  record::RunRecord head;
+  EXPECT_EQ(ftio_in_memory(head, std::span(&dropped, 1)), "");
+  head.io = record::Json{{"medium", "memory"}};
+  EXPECT_EQ(ftio_in_memory(head, std::span(&dropped, 1)), "the file system lies in memory");
 }
 
 TEST(ftio_summary, of_failures_alone_has_no_value) {

@@ -185,10 +185,10 @@ void FtioSession::refuse_without_space() const {
   });
 }
 
-/// Warns of a matrix that fits into the memory of the nodes, from where it is read.
+/// Warns of a matrix that fits into the memory of the nodes, from where it is read unless it is kept out of it.
 void FtioSession::warn_of_cache() {
   const std::int64_t bytes = shape_.matrix().count();
-  if (settings_.memory_byte <= 0 || bytes >= settings_.memory_byte || settings_.cache == PageCache::direct)
+  if (settings_.memory_byte <= 0 || bytes >= settings_.memory_byte || settings_.cache != PageCache::keep)
     return;
   const auto [matrix, memory] = units::format_unlike_sizes(Bytes{bytes}, Bytes{settings_.memory_byte});
   notices_.push_back({"cached_read", "ftio, i = " + std::to_string(shape_.parameter) + ": the matrix of " +
