@@ -182,6 +182,12 @@ TEST(own_runs, layout_memory_and_doubts) {
   EXPECT_NEAR(*system.inputs.get(inter_node_share), 1 - 2.0 / 6, 1e-15);
 }
 
+TEST(own_runs, a_figure_whose_text_says_that_it_is_invalid_is_wrong) {
+  record::Run one = run();
+  one.summaries.back().verified = false;  // as of "b_effINVALID = ...", a text without points
+  EXPECT_EQ(system_of_run(one).doubts.failed, (std::set{hpl_flop_s, b_eff_byte_s, b_eff_lmax_byte_s}));
+}
+
 TEST(own_runs, schedule_that_is_shorter_than_the_rules_is_told) {
   record::Run one = run();
   one.summaries.pop_back();

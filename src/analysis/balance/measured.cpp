@@ -101,10 +101,12 @@ void read_summary(const record::SummaryRecord& summary, System& system) {
     if (summary.suite != "hpcc" && quantity.quantity != processes)
       take_value(system, summary, quantity.name, quantity.quantity);
   take_value(system, summary, "b_eff_at_lmax_byte_s", b_eff_lmax_byte_s);
-  const bool has_official_length = summary.suite == "b-eff" || summary.suite == "b-eff-io";
-  if (!has_official_length || summary.official != false) return;
-  for (const Origin& origin : origins)
-    if (origin.suite == summary.suite) system.doubts.shortened.insert(origin.quantity);
+  if (summary.suite != "b-eff" && summary.suite != "b-eff-io") return;
+  for (const Origin& origin : origins) {
+    if (origin.suite != summary.suite) continue;
+    if (summary.official == false) system.doubts.shortened.insert(origin.quantity);
+    if (summary.verified == false) system.doubts.failed.insert(origin.quantity);  // a text may have no points
+  }
 }
 
 /// Reads the summaries. A text of b_eff_io has one for each partition, that of its figure first.
