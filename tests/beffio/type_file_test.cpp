@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file of a type as it lies on the disk behind its opening.
+// The file of a type as it lies on the disk behind its opening, and patterns in it.
 #include "suites/beffio/type_file.hpp"
 
 #include <gmock/gmock.h>
 
 #include "beffio_campaign.hpp"
+#include "suites/beffio/pattern_run.hpp"
 
 namespace steelyard::beffio {
 namespace {
@@ -46,6 +47,37 @@ TEST_F(type_file, of_individual_pointers_has_nothing_beside_it) {
   WrittenFiles written(settings_);
   TypeFile file(site(written), PatternType::shared, Access::write);
   EXPECT_EQ(hidden_files(), 0);
+  file.close();
+}
+
+TEST_F(type_file, a_pattern_that_is_stopped_before_its_time_is_a_part) {
+  WrittenFiles written(settings_);
+  const Site here = site(written);
+  TypeFile file(here, PatternType::separated, Access::write);
+  const Pattern& pattern = pattern_table(2 * mebi)[patterns_of(PatternType::separated).first];
+  std::vector<std::uint64_t> memory(static_cast<std::size_t>(pattern.memory.count() / element_byte));
+  PointFacts facts;
+  facts.pattern = pattern;
+  const auto status = [&](double scheduled_s) {
+    PatternResult result;
+    Length length;
+    length.scheduled_s = scheduled_s;
+    length.stop = [] { return true; };
+    PatternRun run(
+        {.site = here,
+         .file = &file,
+         .pattern = pattern,
+         .origin = {world().rank(), pattern.number, 0},
+         .memory = memory,
+         .length = length},
+        [](const PatternResult&, Mismatches&) { return false; }, result);
+    EXPECT_EQ(run.run(0, 1), 0);
+    EXPECT_EQ(result.calls, 1U);
+    return point_record(facts, result, {}).status;
+  };
+  const auto stopped = status(1e6), satisfied = status(1e-9);
+  EXPECT_EQ(satisfied, record::Status::ok);
+  EXPECT_EQ(stopped, world().is_root() ? record::Status::partial : record::Status::ok);  // told by process 0
   file.close();
 }
 

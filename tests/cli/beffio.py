@@ -126,6 +126,23 @@ class Refusals(Case):
         self.assertEqual((self.directory / "b_eff_io.sum").read_text(), "mine")
 
 
+class Stopped(Case):
+    def test_pattern_in_flight_is_a_part_and_the_front_end_says_what_stopped_it(self):
+        out = self.directory / "r"
+        run = subprocess.Popen([PROGRAM, "b-eff-io", "-n", "2", "-N", "2", "-MB", "16", "-T", "120", "--out", str(out)], env=environment(),
+                               cwd=self.directory, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(run.kill)
+        while run.poll() is None and not ((out / "result.jsonl").exists() and '"type":"point"' in (out / "result.jsonl").read_text()):
+            time.sleep(0.01)
+        run.terminate()  # in the 2.5 s of pattern 1, unless the machine is very busy
+        _, errors = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 5, errors)
+        self.assertRegex(errors, r"stopped after \d+ of 129 points and parts of 1, by a signal\.\n")
+        *before, last = of_type(records(out), "point")
+        self.assertEqual({point["status"] for point in before}, {"ok"})
+        self.assertEqual((last["status"], last["reason"]["text"]), ("partial", "stopped before its time was over"))
+
+
 class ReadOnly(Case):
     def test_a_file_system_that_cannot_be_written_is_refused_before_anything_is_measured(self):
         place = self.directory / "read-only"

@@ -18,7 +18,8 @@ class BeffJob final : public FilesJob {
 
   [[nodiscard]] Prepared prepare(const Place& place) override { return prepare_beff(invocation_, place); }
   /// Prints the last line on standard error, then writes the files. Throws record::WriteError.
-  void finished(const campaign::RunResult&, const Destinations&) override {
+  void finished(const campaign::RunResult& result, const Destinations&) override {
+    tell_stop(result);
     if (kept().points().empty()) {
       std::cerr << "steelyard: nothing was measured, no files are written" << std::endl;
       return;

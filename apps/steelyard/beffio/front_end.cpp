@@ -51,7 +51,8 @@ class BeffioJob final : public FilesJob {
   [[nodiscard]] FileWishes files() const override { return {directory_, {}, "-p"}; }
   [[nodiscard]] Prepared prepare(const Place& place) override { return prepare_beffio(invocation_, place); }
   /// Prints the last line on standard output, then writes the files. Throws record::WriteError.
-  void finished(const campaign::RunResult&, const Destinations&) override {
+  void finished(const campaign::RunResult& result, const Destinations&) override {
+    tell_stop(result);
     if (kept().points().empty()) {
       std::cerr << "steelyard: nothing was measured, no files are written" << std::endl;
       return;

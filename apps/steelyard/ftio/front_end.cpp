@@ -78,7 +78,8 @@ class FtioJob final : public FilesJob {
   }
   [[nodiscard]] Prepared prepare(const Place& place) override { return prepare_ftio(invocation_, place); }
   /// Writes the figures. Throws record::WriteError.
-  void finished(const campaign::RunResult&, const Destinations&) override {
+  void finished(const campaign::RunResult& result, const Destinations&) override {
+    tell_stop(result);
     if (!prefix_) return;
     if (std::ranges::none_of(kept().points(), ftio::has_figures)) {
       std::cerr << "steelyard: nothing was measured, no figures are written" << std::endl;

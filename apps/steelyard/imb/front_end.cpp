@@ -44,8 +44,7 @@ class ImbJob final : public FrontEndJob {
   bool show_tail_ = false;
   bool dump_ = false;
   bool check_ = false;
-  std::size_t planned_ = 0;  // points that can be measured
-  std::string obstacle_;     // of the first point, where none can be measured
+  std::string obstacle_;  // of the first point, where none can be measured
   std::vector<std::string> without_effect_;
 };
 
@@ -80,7 +79,6 @@ Prepared ImbJob::prepare(const Place& place) {
   dump_ = settings.dump;
   without_effect_ = settings.without_effect;
   check_ = settings.check;
-  planned_ = prepared.plan.measurable();
   if (prepared.plan.measurable() == 0 && prepared.plan.points() > 0)
     obstacle_ = ": " + prepared.plan.blocks.front().points.front().skip_text;
   return prepared;
@@ -89,13 +87,7 @@ Prepared ImbJob::prepare(const Place& place) {
 void ImbJob::finished(const campaign::RunResult& result, const Destinations&) {
   if (result.exit_code == exit_code::refused)
     std::cerr << "steelyard: nothing was measured" + obstacle_ << std::endl;
-  const std::string by = stopped_by(result.stop_cause, invocation_.values.said("deadline"));
-  if (by.empty()) return;
-  const record::Counts& n = result.counts;
-  std::string text =
-      "stopped after " + std::to_string(n.ok + n.failed) + " of " + std::to_string(planned_) + " points";
-  if (n.partial > 0) text += " and parts of " + std::to_string(n.partial);
-  std::cerr << text + by + ".\n" << std::flush;  // in one piece: other processes write there too
+  tell_stop(result);
 }
 
 campaign::RunOptions ImbJob::options(const Prepared& prepared) {

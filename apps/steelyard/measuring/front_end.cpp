@@ -8,6 +8,7 @@
 namespace steelyard::cli {
 campaign::RunOptions FrontEndJob::options(const Prepared& prepared) {
   const Values& values = invocation_.values;
+  planned_ = prepared.plan.measurable();
   campaign::RunOptions options;
   options.schedule = campaign::ScheduleKind::suite;
   options.seed = prepared.options.seed;
@@ -37,6 +38,16 @@ Destinations FrontEndJob::destinations(const std::optional<campaign::ResumeState
 
 formats::Existing FrontEndJob::existing() const {
   return invocation_.values.on("overwrite") ? formats::Existing::overwrite : formats::Existing::refuse;
+}
+
+void FrontEndJob::tell_stop(const campaign::RunResult& result) const {
+  const std::string by = stopped_by(result.stop_cause, invocation_.values.said("deadline"));
+  if (by.empty()) return;
+  const record::Counts& n = result.counts;
+  std::string text =
+      "stopped after " + std::to_string(n.ok + n.failed) + " of " + std::to_string(planned_) + " points";
+  if (n.partial > 0) text += " and parts of " + std::to_string(n.partial);
+  std::cerr << text + by + ".\n" << std::flush;  // in one piece: other processes write there too
 }
 
 void RunKeeper::event(const record::EventRecord& event) {

@@ -26,8 +26,13 @@ class FrontEndJob : public Job {
   virtual void add_texts(Destinations& to) = 0;
   /// Treatment of files that are there already, by --overwrite.
   [[nodiscard]] formats::Existing existing() const;
+  /// Tells on standard error what ended the run before all was measured; nothing if all was. On rank 0.
+  void tell_stop(const campaign::RunResult& result) const;
 
   const Invocation& invocation_;
+
+ private:
+  std::size_t planned_ = 0;  // points that can be measured
 };
 
 /// Keeper of the records of a run; warns at once if processes share processors, which changes the figures.

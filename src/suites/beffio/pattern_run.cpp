@@ -146,9 +146,11 @@ void PatternRun::repeat_timed() noexcept {
 
 std::uint64_t PatternRun::decide() {
   const Length& length = plan_.length;
-  if (error_ != 0 || failure_ || (length.stop && length.stop())) return 0;
+  if (error_ != 0 || failure_) return 0;
   const auto next = next_batch(length.control, length.scheduled_s,
                                {now_s() - start_s_, result_.calls, result_.times.last_call_s});
+  result_.stopped = next > 0 && length.stop && length.stop();
+  if (result_.stopped) return 0;
   if (next == 0 || !length.room) return next;
   const auto room = length.room(result_.calls);
   if (result_.calls + next <= room.calls) return next;
@@ -181,6 +183,12 @@ record::PointRecord point_record(const PointFacts& facts, const PatternResult& r
                                  record::PointRecord record) {
   const auto figures = figures_of(facts, result);
   put_figures(figures, record);
+  if (result.stopped) {
+    record.status = record::Status::partial;
+    record.reason.emplace();
+    record.reason->code = record::ReasonCode::interrupted;
+    record.reason->text = "stopped before its time was over";
+  }
   if (figures.moved_byte > 0 && figures.time_s > 0)
     record.metrics.emplace_back("bandwidth_byte_s", figures.byte_s());
   record.metrics.emplace_back("time_s", figures.time_s);

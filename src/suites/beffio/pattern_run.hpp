@@ -48,6 +48,7 @@ struct PatternResult {
   std::uint64_t calls = 0;
   PatternTimes times;
   Cut cut = Cut::none;
+  bool stopped = false;  // on process 0: before its time was over
   std::optional<double> close_s;
   mpi::Hints hints_in_effect;  // where the plan asks for them
 };
