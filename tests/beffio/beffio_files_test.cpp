@@ -174,6 +174,20 @@ TEST(beffio_sum, tells_whether_systems_may_be_compared) {
   EXPECT_THAT(hurried.last_line, HasSubstr(", NOT VALID (see above)"));
 }
 
+TEST(beffio_sum, more_processes_than_processors_are_told_as_in_the_summary) {
+  auto points = beffio_points::published_run();
+  points.front().flags.emplace_back("oversubscribed");
+  const auto crowded = files_of(points);
+  EXPECT_THAT(crowded.sum, HasSubstr("\n   more processes than processors: departs from the rule\n"));
+  EXPECT_THAT(crowded.last_line, HasSubstr(", NOT VALID (see above)"));
+}
+
+TEST(beffio_sum, says_nothing_of_volumes_that_are_unknown) {
+  auto points = beffio_points::published_run();
+  points.resize(1);
+  EXPECT_THAT(files_of(points).sum, HasSubstr("at least 300 s of writing (one is unknown): NOT reached"));
+}
+
 TEST(beffio_sum, a_pattern_with_wrong_data_shows_no_bandwidth) {
   auto points = beffio_points::published_run();
   for (auto& point : points)
