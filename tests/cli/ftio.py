@@ -138,7 +138,8 @@ class Refusals(Case):
                             (["4", "-size", "paper", "-n", "2"], "exclude each other"),
                             (["-sweep", "4,4", "-n", "2"], "names 4 twice"),
                             (["-clock-ghz", "0", "-n", "2"], "must be a frequency from 0.01 to 100 GHz"),
-                            (["-cache", "direct", "-io", "mpi", "-n", "2"], "needs -io posix")):
+                            (["-cache", "direct", "-io", "mpi", "-n", "2"], "needs -io posix"),
+                            (["8", "-cache", "direct", "-n", "2"], "a multiple of 32 at least, got 8")):
             self.assert_refused(steelyard("ftio", *words, cwd=self.directory), 2, told)
         self.assertEqual(list(self.directory.iterdir()), [])
 

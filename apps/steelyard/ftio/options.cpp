@@ -162,8 +162,15 @@ std::vector<std::int64_t> parameters_of(const Values& values, int processes, std
 }
 
 void refuse_combinations(const ftio::Settings& settings) {
-  if (settings.cache == ftio::PageCache::direct && settings.access != ftio::FileAccess::posix)
+  if (settings.cache != ftio::PageCache::direct) return;
+  if (settings.access != ftio::FileAccess::posix)
     throw UsageError("-cache direct: needs -io posix, MPI-IO cannot be told to pass the page cache by");
+  for (const auto parameter : settings.parameters)
+    if (!ftio::whole_blocks(parameter))
+      throw UsageError(
+          "-cache direct: segments of whole blocks need an input parameter that is a multiple of 32 at "
+          "least, got " +
+          std::to_string(parameter));
 }
 
 void refuse_beyond_memory(const ftio::Settings& settings, const Place& place) {

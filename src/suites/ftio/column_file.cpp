@@ -150,8 +150,7 @@ class PosixColumnFile final : public ColumnFile {
 
 /// Files that pass the page cache by know blocks only.
 void refuse_unless_aligned(const FileSite& site) {
-  constexpr std::int64_t least_block = 512;
-  if (site.cache != PageCache::direct || site.segment_byte % least_block == 0) return;
+  if (site.cache != PageCache::direct || whole_blocks(site.segment_byte / element_byte)) return;
   throw fs::filesystem_error(
       "direct access needs segments of whole blocks: an input parameter that is a multiple of 32 at least",
       site.directory, std::make_error_code(std::errc::invalid_argument));

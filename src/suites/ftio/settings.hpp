@@ -43,6 +43,11 @@ struct Shape {
 [[nodiscard]] std::int64_t parameter_step(int processes);
 /// Whether c divides i^2; i is at least 2, and the bytes of the matrix can be counted.
 [[nodiscard]] bool valid_parameter(int processes, std::int64_t parameter);
+/// Whether segments of a Mini-Square can be whole blocks of a disk, as access past the page cache needs.
+[[nodiscard]] constexpr bool whole_blocks(std::int64_t parameter) {
+  constexpr std::int64_t least_block = 512;
+  return parameter * element_byte % least_block == 0;
+}
 /// The lowest valid i of at least sqrt(c) + 1.
 [[nodiscard]] std::int64_t default_parameter(int processes);
 /// The first `count` valid ones from `least` on.
