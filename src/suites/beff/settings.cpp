@@ -5,6 +5,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "units/text.hpp"
+
 namespace steelyard::beff {
 namespace {
 
@@ -127,8 +129,9 @@ Settings hurried(Settings settings) {
 
 std::vector<std::string> departures(const Settings& settings) {
   std::vector<std::string> list;
-  note(list, settings.repetitions != rule.repetitions,
-       std::to_string(settings.repetitions) + " repetitions instead of " + std::to_string(rule.repetitions));
+  note(
+      list, settings.repetitions != rule.repetitions,
+      units::counted(settings.repetitions, "repetition") + " instead of " + std::to_string(rule.repetitions));
   note(list, settings.polygons != rule.polygons,
        std::to_string(settings.polygons) + " random polygons instead of " + std::to_string(rule.polygons));
   note(list, settings.loop_time_s != rule.loop_time_s,
