@@ -8,6 +8,7 @@
 
 #include "machine/blas.hpp"
 #include "machine/findings_parts.hpp"
+#include "machine/job.hpp"
 #include "machine/processors.hpp"
 #include "machine/text.hpp"
 #include "units/text.hpp"
@@ -21,11 +22,6 @@ std::vector<int> used_processors(const Situation& situation, const Roots& roots)
   std::set<int> used;
   for (const auto& rank : situation.ranks) used.insert(rank.processors.begin(), rank.processors.end());
   return used.empty() ? affinity(roots).processors : std::vector<int>(used.begin(), used.end());
-}
-
-std::optional<std::string> variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
 }
 
 void examine_forced_kernels(Findings& findings) {

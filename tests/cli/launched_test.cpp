@@ -22,7 +22,8 @@ TEST(launcher, nothing_set_means_none) {
 }
 
 TEST(launcher, each_of_its_variables_alone_tells_it) {
-  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_FD", "HYDI_CONTROL_FD"})
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_FD", "HYDI_CONTROL_FD",
+                           "FLUX_TASK_RANK", "JSM_NAMESPACE_RANK"})
     EXPECT_TRUE(under_launcher(variables({{name, "1"}}))) << name;
 }
 
@@ -37,6 +38,16 @@ TEST(launcher, hydra_tells_rank_and_size) {
   const auto read = variables({{"PMI_RANK", "2"}, {"PMI_SIZE", "4"}, {"PMI_FD", "9"}});
   EXPECT_EQ(launcher_rank(read), 2);
   EXPECT_EQ(launcher_size(read), 4);
+}
+
+TEST(launcher, flux_and_jsrun_tell_rank_and_size) {
+  const auto flux = variables({{"FLUX_TASK_RANK", "3"}, {"FLUX_JOB_SIZE", "8"}, {"PMIX_RANK", "3"}});
+  EXPECT_EQ(launcher_rank(flux), 3);
+  EXPECT_EQ(launcher_size(flux), 8);
+  const auto jsrun = variables({{"JSM_NAMESPACE_RANK", "2"}, {"JSM_NAMESPACE_SIZE", "4"}});
+  EXPECT_EQ(launcher_rank(jsrun), 2);
+  EXPECT_EQ(launcher_size(jsrun), 4);
+  EXPECT_FALSE(under_launcher(variables({{"FLUX_JOB_ID", "f1"}, {"FLUX_JOB_SIZE", "8"}})));
 }
 
 TEST(launcher, slurm_job_step_is_one_and_batch_script_is_none) {

@@ -117,8 +117,16 @@ TEST(room, knows_the_nodes_of_the_job) {
 TEST(room, on_several_hosts_of_a_file_is_known_to_the_launcher_alone) {
   const test::Scratch scratch;
   const char* name = "OMPI_MCA_orte_default_hostfile";
-  EXPECT_EQ(room_in({{name, scratch.file("two", "# ours\nn1 slots=4\n\nn2 slots=4\n")}}), "?/?");
+  EXPECT_EQ(room_in({{name, scratch.file("two", "# ours\nn1\n\nn2 slots=4\n")}}), "?/?");
   EXPECT_EQ(room_in({{name, scratch.file("one", "localhost slots=1\n")}}), "16/16");
+}
+
+TEST(room, on_several_hosts_of_a_file_that_tells_all_slots_is_their_sum) {
+  const test::Scratch scratch;
+  EXPECT_EQ(
+      room_in({{"OMPI_MCA_orte_default_hostfile",
+                scratch.file("hosts", "job-worker-0.job slots=4\njob-worker-1.job slots=2 max_slots=8\n")}}),
+      "6/?");
 }
 
 }  // namespace

@@ -98,11 +98,6 @@ bool reaches_beyond(const FromParent& parent, std::string_view host, const std::
   return !std::ranges::includes(parent.processors, processors);
 }
 
-std::optional<std::string> variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
-}
-
 std::vector<std::string> variable_names() {
   std::vector<std::string> names;
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
@@ -113,20 +108,23 @@ std::vector<std::string> variable_names() {
 }
 
 bool under_launcher(const Variables& read) {
-  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_FD", "HYDI_CONTROL_FD"})
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_FD", "HYDI_CONTROL_FD",
+                           "FLUX_TASK_RANK", "JSM_NAMESPACE_RANK"})
     if (read(name)) return true;
   return slurm_job_step(read);
 }
 
 int launcher_rank(const Variables& read) {
-  constexpr std::array names{"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"};
+  constexpr std::array names{"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "FLUX_TASK_RANK",
+                             "JSM_NAMESPACE_RANK"};
   if (const auto rank = first_of(read, names)) return *rank;
   return slurm_job_step(read) ? *number(read("SLURM_PROCID")) : 0;
 }
 
 std::optional<int> launcher_size(const Variables& read) {
-  constexpr std::array names{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
+  constexpr std::array names{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "JSM_NAMESPACE_SIZE"};
   if (const auto size = first_of(read, names)) return size;
+  if (read("FLUX_TASK_RANK")) return number(read("FLUX_JOB_SIZE"));
   return slurm_job_step(read) ? number(read("SLURM_STEP_NUM_TASKS")) : std::nullopt;
 }
 

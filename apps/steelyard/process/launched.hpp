@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "machine/job.hpp"
 
 namespace steelyard::cli {
 
@@ -38,14 +39,13 @@ struct FromParent {
 
 // Facts from the launcher's variables, before MPI is initialised.
 
-/// Reader of one environment variable; tests hand in their own.
-using Variables = std::function<std::optional<std::string>(const char*)>;
-[[nodiscard]] std::optional<std::string> variable(const char* name);
+using machine::variable;
+using Variables = machine::VariableReader;
 /// Names of all variables that are set.
 [[nodiscard]] std::vector<std::string> variable_names();
 
 /// Whether mpiexec, srun or their kin started it: OMPI_COMM_WORLD_SIZE, PMIX_RANK, PMI_RANK, PMI_FD, HYDI_CONTROL_FD,
-/// or a numeric SLURM_STEP_ID of a job step.
+/// FLUX_TASK_RANK of Flux, JSM_NAMESPACE_RANK of jsrun, or a numeric SLURM_STEP_ID of a job step.
 [[nodiscard]] bool under_launcher(const Variables& read = variable);
 
 /// Rank and size as the launcher says; 0 and nullopt if it does not tell them.
