@@ -66,7 +66,8 @@ std::filesystem::path stop_file(const std::filesystem::path& directory) {
 }
 
 void install(void (*at_an_end)(int)) {
-  handle(SIGUSR1, ask_for_stop);
+  // USR2: LSF at its limit of run time, Grid Engine before it kills
+  for (const int signal : {SIGUSR1, SIGUSR2}) handle(signal, ask_for_stop);
   handle(SIGTERM, at_an_end);
   // a shell has it ignored by what it starts in the background: Ctrl-C is meant for another program then
   if (!is_ignored(SIGINT)) handle(SIGINT, at_an_end);

@@ -8,11 +8,11 @@
 
 namespace steelyard::campaign {
 
-/// Installs handlers of SIGUSR1, SIGTERM and, unless it is ignored as in the background of a shell, SIGINT, which only
-/// set a flag: a stop in order. A second signal ends at once with MPI_Abort and code 5. May be called again.
+/// Installs handlers of SIGUSR1, SIGUSR2, SIGTERM and, unless it is ignored as in the background of a shell, SIGINT, which
+/// only set a flag: a stop in order. A second signal ends at once with MPI_Abort and code 5. May be called again.
 void install_stop_signals();
-/// The same for the time in which MPI starts: SIGUSR1 sets the flag, the others end this process with code 5. It may wait
-/// for processes that do not come, and nobody would look at a flag.
+/// The same for the time in which MPI starts: SIGUSR1 and SIGUSR2 set the flag, the others end this process with code 5.
+/// It may wait for processes that do not come, and nobody would look at a flag.
 void install_stop_signals_of_start();
 [[nodiscard]] bool stop_signal_seen();
 

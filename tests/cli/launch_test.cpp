@@ -247,6 +247,30 @@ TEST(start, wish_to_end_is_passed_on_as_usr1_and_told) {
   EXPECT_EQ(finish.asked, Asked::to_stop);
 }
 
+TEST(start, usr2_by_which_batch_systems_announce_the_end_is_a_wish_and_ends_no_launcher) {
+  const Finish finish = start_and_wait(
+      {"sh", "-c", "kill -USR2 $$; trap 'exit 5' USR1; kill -USR2 $PPID; while :; do sleep 0.05; done"});
+  EXPECT_EQ(finish.code, 5);
+  EXPECT_EQ(finish.asked, Asked::to_stop);
+}
+
+TEST(start, quit_ends_the_launcher_at_once) {
+  const Finish finish =
+      start_and_wait({"sh", "-c", "trap 'exit 9' TERM; kill -QUIT $PPID; while :; do sleep 0.05; done"});
+  EXPECT_EQ(finish.code, 9);
+  EXPECT_TRUE(finish.insisted);
+}
+
+TEST(start, stop_by_the_terminal_stops_us_alone_and_says_so) {
+  testing::internal::CaptureStderr();
+  const Finish finish =
+      start_and_wait({"sh", "-c", "kill -TSTP $PPID; sleep 0.2; kill -CONT $PPID; sleep 0.1; exit 5"});
+  EXPECT_EQ(finish.code, 5);
+  EXPECT_EQ(finish.asked, Asked::nothing);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "steelyard: the processes go on measuring while this one is stopped\n");
+}
+
 // Ending of a child that asks us twice to end it; TERM ends it with 9, otherwise it ends by itself with 5.
 Finish asked_twice(bool end_is_recorded) {
   Watching watching;

@@ -88,11 +88,11 @@ class WatchedSignals {
  public:
   WatchedSignals() {
     sigemptyset(&watched_);
-    for (const int signal : {SIGTERM, SIGUSR1, SIGCHLD}) sigaddset(&watched_, signal);
+    for (const int signal : {SIGTERM, SIGUSR1, SIGUSR2, SIGCHLD}) sigaddset(&watched_, signal);
     // nohup, and shells for what runs in the background, have these ignored, so that we live on; blocked they would come
     // all the same.
     if (hangup_was_ignored) std::signal(SIGHUP, SIG_IGN);
-    for (const int signal : {SIGINT, SIGHUP})
+    for (const int signal : {SIGINT, SIGHUP, SIGQUIT, SIGTSTP})
       if (!is_ignored(signal)) sigaddset(&watched_, signal);
     pthread_sigmask(SIG_BLOCK, &watched_, &before_);
   }
@@ -103,7 +103,7 @@ class WatchedSignals {
   [[nodiscard]] int wait() const {
     int signal = 0;
     sigwait(&watched_, &signal);
-    return signal;
+    return heard(signal);
   }
   /// A signal; nullopt if none came within a second.
   [[nodiscard]] std::optional<int> wait_a_second() const { return wait_for(1); }
@@ -114,7 +114,19 @@ class WatchedSignals {
   [[nodiscard]] std::optional<int> wait_for(time_t seconds) const {
     const timespec time{.tv_sec = seconds, .tv_nsec = 0};
     const int signal = sigtimedwait(&watched_, nullptr, &time);
-    return signal > 0 ? std::optional(signal) : std::nullopt;
+    return signal > 0 ? std::optional(heard(signal)) : std::nullopt;
+  }
+  // Ctrl-Z stops this process alone, and tells nobody else: what is measured cannot wait, and `bg` lets us follow it again.
+  static int heard(int signal) {
+    if (signal != SIGTSTP) return signal;
+    std::cerr << "steelyard: the processes go on measuring while this one is stopped\n";
+    sigset_t one;
+    sigemptyset(&one);
+    sigaddset(&one, SIGTSTP);
+    raise(SIGTSTP);  // stops us when it is open, but not where no shell could let us go on
+    pthread_sigmask(SIG_UNBLOCK, &one, nullptr);
+    pthread_sigmask(SIG_BLOCK, &one, nullptr);
+    return SIGCHLD;
   }
   sigset_t watched_{}, before_{};
 };
@@ -124,8 +136,9 @@ class WatchedSignals {
   if (nothing >= 0) dup2(nothing, STDIN_FILENO);
   if (output >= 0) dup2(output, STDOUT_FILENO);
   for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_DFL);
-  // The group of the child is not in front: after `stty tostop` its first line would stop it.
-  std::signal(SIGTTOU, SIG_IGN);
+  // The group of the child is not in front: after `stty tostop` its first line would stop it. USR2, which batch systems
+  // send to everything in a job, would end a launcher; the processes hear it once they measure.
+  for (const int signal : {SIGTTOU, SIGUSR2}) std::signal(signal, SIG_IGN);
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -180,16 +193,16 @@ class OutputReader {
 };
 
 // Signals to the launcher: the first wish to end becomes USR1, an orderly stop, the second TERM, the third KILL for its
-// group: a launcher that waits for a lost host ends by no other signal.
+// group: a launcher that waits for a lost host ends by no other signal. QUIT asks for no order: it is a second wish.
 class Stopper {
  public:
   Stopper(pid_t launcher, FirstWish& first, const std::function<bool()>& ended)
       : launcher_(launcher), first_(first), ended_(ended) {}
   void pass_on(int signal) {
-    const bool wish = signal == SIGINT || signal == SIGTERM || signal == SIGHUP;
-    const bool again = passed_on_;
+    const bool wish = signal != SIGUSR1 && signal != SIGUSR2;
+    const bool again = passed_on_ || signal == SIGQUIT;
     asked_ = passed_on_ = true;
-    if (wish) ++wishes_;
+    if (wish) wishes_ = std::max(wishes_ + 1, signal == SIGQUIT ? 2 : 1);
     const bool kills = wish && wishes_ > 2;
     // Processes that have recorded the end only have their last words left to say.
     if (again && !kills && ended_ && ended_()) return;
