@@ -95,6 +95,13 @@ TEST(launcher_words, binding_is_told_in_the_library_s_words) {
               testing::StartsWith("--bind: how this MPI library's launcher binds is not known"));
 }
 
+TEST(launcher, of_a_batch_system_is_told_no_words_of_the_library) {
+  for (const char* other : {"srun", "/opt/ibm/jsm/bin/jsrun", "aprun"})
+    EXPECT_FALSE(takes_words_of_library(other));
+  for (const char* own : {"mpiexec.openmpi", "/opt/srun/bin/mpirun", "mpiexec.hydra"})
+    EXPECT_TRUE(takes_words_of_library(own));
+}
+
 TEST(launcher_words, own_command_takes_the_number_where_it_says) {
   EXPECT_THAT(words_for(8, two_cores, Library::open_mpi, {"--launcher", "srun -n{n}  --mpi=pmix"}),
               ElementsAre("srun", "-n8", "--mpi=pmix"));

@@ -543,11 +543,14 @@ class ExitCodes(Case):
         of_open_mpi = "Open MPI" in steelyard("--version").stdout
         rank, size = ("PMI_RANK", "PMI_SIZE") if of_open_mpi else ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE")
         for number in ("0", "1"):
-            done = steelyard("run", *TINY, "-o", self.directory / "r", **{rank: number, size: "2"})
+            done = steelyard("run", *TINY, "-o", self.directory / "r", SLURM_JOB_ID="7", **{rank: number, size: "2"})
             said = ("the launcher started 2 processes, but MPI (", ") sees each of them alone: ", "'srun") if number == "0" else ()
             self.assert_refused(done, 4, *said)
             if not said:
                 self.assertNotIn("steelyard: error", done.stderr)
+        done = steelyard("run", *TINY, "-o", self.directory / "r", FLUX_TASK_RANK="0", FLUX_JOB_SIZE="2", SLURM_JOB_ID=None)
+        self.assert_refused(done, 4, "sees each of them alone: start them by the mpiexec of this library")
+        self.assertNotIn("srun", done.stderr)
         self.assertFalse((self.directory / "r").exists())
         self.assert_code(steelyard("run", *TINY, "-o", self.directory / "r", **{rank: "0", size: "1"}), 0)
 

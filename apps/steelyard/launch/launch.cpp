@@ -493,6 +493,11 @@ Room room_here() {
   return room_for_processes(machine::usable_cores());
 }
 
+bool takes_words_of_library(std::string_view launcher) {
+  constexpr std::array<std::string_view, 5> others{"srun", "jsrun", "aprun", "ibrun", "lrun"};
+  return std::ranges::find(others, std::filesystem::path(launcher).filename().string()) == others.end();
+}
+
 int processes_to_launch(const Values& values, const Room& room) {
   if (const auto said = parse_launch(values.word_or("launch", "auto"))) return *said;
   const bool has_more_nodes = room.nodes > 1 && room.slots;
@@ -511,8 +516,9 @@ std::vector<std::string> launcher_words(const Values& values, int processes, con
                                         Library library) {
   const auto said = values.word("launcher");
   if (!said) {
-    auto words = default_words(processes, room, library);
-    add_binding(binding(values, library), is_more(processes, room.cores), library, words);
+    const Library known = takes_words_of_library(launcher_found()) ? library : Library::other;
+    auto words = default_words(processes, room, known);
+    add_binding(binding(values, known), is_more(processes, room.cores), known, words);
     return words;
   }
   std::vector<std::string> words = units::words_of_shell(*said);
@@ -574,7 +580,9 @@ Finish launch(const Invocation& invocation, const FromParent& from_parent,
   refuse_several_groups(values, room, library);
   const int processes = processes_to_launch(values, room);
   auto words = launcher_words(values, processes, room, library);
-  if (library == Library::open_mpi && !values.word("launcher")) pass_variables(values, words);
+  // The library's launcher starts its processes as children, or one child for each other host.
+  const bool is_ours = !values.word("launcher") && takes_words_of_library(words[0]);
+  if (library == Library::open_mpi && is_ours) pass_variables(values, words);
   permit_root(values, library);
   give_home();
   tell_children_of_terminal();
@@ -601,8 +609,6 @@ Finish launch(const Invocation& invocation, const FromParent& from_parent,
     watching.recorded = recorded;
     watching.ended = [&] { return recorded() && recorded_end(results); };
   }
-  // The library's launcher starts its processes as children, or one child for each other host.
-  const bool is_ours = !values.word("launcher");
   watching.children = is_ours ? Children::always : Children::unknown;
   Finish finish = start_and_wait(words, watching);
   // A refused launch has killed nobody: the writer is another run.

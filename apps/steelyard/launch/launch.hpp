@@ -22,6 +22,10 @@ enum class Library { open_mpi, mpich, other };
 /// Words that start processes of this library under Slurm: "srun --mpi=pmix", "srun --mpi=pmi2" or "srun".
 [[nodiscard]] std::string srun_words(Library library);
 
+/// Whether a launcher, by the name of its file, is that of an MPI library: one of a batch system or a machine, which CMake
+/// may have been given, has other words for all but -n.
+[[nodiscard]] bool takes_words_of_library(std::string_view launcher);
+
 /// Room for processes that this one starts.
 [[nodiscard]] Room room_here();
 

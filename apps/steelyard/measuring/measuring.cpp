@@ -370,10 +370,12 @@ namespace {
   if (!speaks) throw Ended(exit_code::refused);
   std::string library = mpi_library();
   std::ranges::replace(library, '\t', ' ');  // as in "MPICH Version:\t4.0"
+  std::string others;
+  if (variable("SLURM_JOB_ID"))
+    others = ", or by '" + srun_words(library_kind(library)) + "' ('srun --mpi=list' tells what there is)";
   throw Refused("the launcher started " + units::counted(started, "process") + ", but MPI (" +
                 library.substr(0, library.find(',')) +
-                ") sees each of them alone: start them by the mpiexec of this library, or by '" +
-                srun_words(library_kind(library)) + "' ('srun --mpi=list' tells what there is)");
+                ") sees each of them alone: start them by the mpiexec of this library" + others);
 }
 
 }  // namespace
