@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <map>
 #include <utility>
 
 #include "launch/ending.hpp"
@@ -102,6 +103,21 @@ TEST(launcher, of_a_batch_system_is_told_no_words_of_the_library) {
     EXPECT_TRUE(takes_words_of_library(own));
 }
 
+TEST(launcher_room, is_that_of_the_folder_that_open_mpi_takes) {
+  const auto room = [](const std::map<std::string, std::string>& set, Library library) {
+    return scarce_room_of_launcher(library, [&](const char* name) {
+      const auto found = set.find(name);
+      return found == set.end() ? std::nullopt : std::optional(found->second);
+    });
+  };
+  // Folders of the kernel take no file and have no room.
+  const std::map<std::string, std::string> none{{"TMPDIR", "/proc/sys"}, {"TMP", "/tmp"}};
+  EXPECT_THAT(room(none, Library::open_mpi), testing::StartsWith("'/proc/sys' "));
+  EXPECT_EQ(room(none, Library::mpich), "");
+  const test::Scratch scratch;
+  EXPECT_EQ(room({{"TMPDIR", scratch.path().string()}}, Library::open_mpi), "");
+}
+
 TEST(launcher_words, own_command_takes_the_number_where_it_says) {
   EXPECT_THAT(words_for(8, two_cores, Library::open_mpi, {"--launcher", "srun -n{n}  --mpi=pmix"}),
               ElementsAre("srun", "-n8", "--mpi=pmix"));
@@ -177,9 +193,11 @@ TEST(nothing_begun, crash_of_the_launcher_is_called_one) {
                         "the processes ended before anything was measured (the launcher's code is 137)"));
 }
 
-TEST(host_name, of_64_characters_is_too_long_for_open_mpi) {
-  EXPECT_TRUE(is_too_long_for_launcher(std::string(64, 'x'), Library::open_mpi));
-  EXPECT_FALSE(is_too_long_for_launcher(std::string(63, 'x'), Library::open_mpi));
+TEST(host_name, is_too_long_for_open_mpi_with_fifty_characters_before_a_digit) {
+  EXPECT_TRUE(is_too_long_for_launcher(std::string(50, 'x') + "1.site", Library::open_mpi));
+  EXPECT_FALSE(
+      is_too_long_for_launcher(std::string(49, 'x') + "1" + std::string(40, 'x'), Library::open_mpi));
+  EXPECT_FALSE(is_too_long_for_launcher("node." + std::string(60, 'x'), Library::open_mpi));
   EXPECT_FALSE(is_too_long_for_launcher(std::string(64, 'x'), Library::mpich));
 }
 

@@ -813,6 +813,13 @@ class Directories(Case):
 
 
 class Doctor(Case):
+    def test_full_folder_of_the_launcher_is_told(self):
+        if "Open MPI" not in steelyard("--version").stdout:
+            self.skipTest("of Open MPI's launcher")
+        done = steelyard("doctor", "--format", "json", TMPDIR="/proc/sys")
+        found = [f for f in json.loads(done.stdout) if f["section"] == "launcher" and "/proc/sys" in f["text"]]
+        self.assertEqual([f["level"] for f in found], ["problem"], done.stdout)
+
     def test_probe_measures_two_processes(self):
         done = steelyard("doctor", "--probe", "--format", "json")
         self.assert_code(done, 0)

@@ -178,10 +178,15 @@ std::vector<Finding> launcher_findings(const Values& values) {
     if (!can_be_started(words[0]))
       return {{Level::problem, "launcher", "", "'" + words[0] + "' cannot be started", cure}};
     std::vector<Finding> findings{{Level::ok, "launcher", "", words[0] + " for " + mpi_library(), ""}};
+    if (const auto scarce = scarce_room_of_launcher(library_kind(mpi_library())); !scarce.empty())
+      findings.push_back({Level::problem, "launcher", "", scarce + ".",
+                          "free space there, or name a local folder that has some: export TMPDIR=DIR"});
     if (is_too_long_for_launcher(machine::host_name(), library_kind(mpi_library())))
-      findings.push_back({Level::warning, "launcher", "",
-                          "The name of this host has 64 characters: the launcher of Open MPI 4.1 crashes.",
-                          "give the host or the container a shorter name (docker --hostname)"});
+      findings.push_back(
+          {Level::warning, "launcher", "",
+           "The name of this host has more than 49 characters before its first digit or dot: the launcher of "
+           "Open MPI 4.1 has no room for them, and may crash.",
+           "give the host or the container a shorter name (docker --hostname), or one with a digit before"});
     return findings;
   } catch (const Refused& refused) {
     return {{Level::problem, "launcher", "", refused.what(), cure}};

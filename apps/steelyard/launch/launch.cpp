@@ -28,6 +28,7 @@
 #include "launch/ending.hpp"
 #include "launch/wish.hpp"
 #include "machine/build_info.hpp"
+#include "machine/directory.hpp"
 #include "machine/environment.hpp"
 #include "options/checks.hpp"
 #include "options/command_list.hpp"
@@ -554,9 +555,26 @@ void give_home() {
   if (getenv("HOME") == nullptr && getpwuid(geteuid()) == nullptr) setenv("HOME", "/", 1);
 }
 
+std::string scarce_room_of_launcher(Library library, const Variables& read) {
+  if (library != Library::open_mpi) return {};
+  constexpr std::array names{"OMPI_MCA_orte_tmpdir_base", "TMPDIR", "TEMP", "TMP"};
+  const auto* const named =
+      std::ranges::find_if(names, [&](const char* name) { return read(name).has_value(); });
+  const std::string folder = named == names.end() ? "/tmp" : *read(*named);
+  machine::Source source{machine::Roots{}};
+  const auto facts = machine::directory_facts(source, folder);
+  if (!facts.writable)
+    return "'" + folder + "' cannot be written, where the launcher of Open MPI keeps its files";
+  // Of two processes those of Open MPI 4.1.4 take 8.2 MiB.
+  constexpr std::int64_t enough_byte = 10 << 20;
+  if (facts.free_byte.value_or(enough_byte) >= enough_byte) return {};
+  return "'" + folder + "' has room for " + units::format_size(Bytes{*facts.free_byte}) +
+         ": where its files do not fit there, the launcher of Open MPI waits for ever";
+}
+
 bool is_too_long_for_launcher(std::string_view host, Library library) {
-  constexpr std::size_t longest = 63;
-  return library == Library::open_mpi && host.size() > longest;
+  constexpr std::size_t longest = 49;
+  return library == Library::open_mpi && std::min(host.find_first_of(".0123456789"), host.size()) > longest;
 }
 
 bool to_be_launched(const Invocation& invocation) {
@@ -584,6 +602,8 @@ Finish launch(const Invocation& invocation, const FromParent& from_parent,
   const bool is_ours = !values.word("launcher") && takes_words_of_library(words[0]);
   if (library == Library::open_mpi && is_ours) pass_variables(values, words);
   permit_root(values, library);
+  if (const auto scarce = scarce_room_of_launcher(library); !scarce.empty())
+    std::cerr << "steelyard: warning: " << scarce << '\n';
   give_home();
   tell_children_of_terminal();
   FromParent told = from_parent;
