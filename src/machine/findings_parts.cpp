@@ -180,8 +180,8 @@ void memory_summary(Source& source, Findings& findings) {
   if (!available) return;
   const ControlGroups groups(source);
   const auto limit = groups.memory_limit_byte(), left = groups.memory_left_byte();
-  auto text = units::format_rounded_size(Bytes{*available}) + " of memory available on " +
-              units::counted(std::max(1, numa_nodes(source)), "NUMA node");
+  auto text = units::format_rounded_size(Bytes{*available}) + " of memory available";
+  if (const int nodes = numa_nodes(source); nodes > 0) text += " on " + units::counted(nodes, "NUMA node");
   if (const auto cpuset = memory_of_cpuset(source))
     text += "; the cpuset allows " + units::format_rounded_size(Bytes{cpuset->all_byte}) + ", " +
             units::format_rounded_size(Bytes{cpuset->available_byte}) + " available";

@@ -260,6 +260,11 @@ TEST(memory_findings, domains_with_neither_processors_nor_memory_do_not_count) {
   EXPECT_TRUE(says(examine(still(), tree.roots()), "available on 3 NUMA nodes."));
 }
 
+TEST(memory_findings, on_a_machine_that_tells_no_domains_is_on_no_number_of_them) {
+  const Files files{{"/proc/meminfo", "MemTotal: 2097152 kB\nMemAvailable: 1048576 kB"}};
+  EXPECT_TRUE(says(examine(still(), {.files = &files}), " of memory available."));
+}
+
 TEST(memory_findings, a_cpuset_s_memory_is_told) {
   auto tree = Tree::recorded("bare_metal");
   tree.add("@ /proc/self/status = Mems_allowed_list: 1\n");
