@@ -256,6 +256,15 @@ class Compare(Case):
         self.assert_code(steelyard("compare", base, slow, "--fail-on", "slower"), 3)
         self.assert_code(steelyard("compare", slow, base, "--fail-on", "slower,unclear"), 0)
 
+    def test_a_name_with_a_comma_is_one_name(self):
+        for folder in ("a", "b", "a,b", "c,d"):
+            result(self.directory / folder)
+        for list_of_names, launches in (("a,b", 1), ("c,d,a", 2), ("a,c,d", 2), ("a,./b", 2)):
+            done = steelyard("compare", list_of_names, "base", "--format", "json", cwd=self.directory)
+            self.assert_code(done, 0)
+            self.assertEqual(json.loads(done.stdout)["base_launches"], launches, list_of_names)
+        self.assert_refused(steelyard("compare", "c,e", "base", cwd=self.directory), 2, "c: No such file")
+
     def test_why_sides_cannot_be_compared_stands_on_lines_of_its_own(self):
         lines = (self.slow / "result.jsonl").read_text().splitlines()
         head = json.loads(lines[0])

@@ -2,7 +2,9 @@
 #include "acceptance/launches.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
+#include <system_error>
 
 #include "input/balance_input.hpp"
 #include "input/foreign_input.hpp"
@@ -51,6 +53,20 @@ void add_records(const std::string& file, const std::string& which, std::vector<
   }
 }
 
+bool is_there(const std::string& name) {
+  std::error_code ignored;
+  return std::filesystem::exists(name, ignored);
+}
+
+/// End of the name that begins at `at` in a list with commas: of the shortest one that is there, else the next comma.
+std::size_t end_of_name(const std::string& list, std::size_t at) {
+  const std::size_t comma = std::min(list.find(',', at), list.size());
+  for (std::size_t end = comma;; end = std::min(list.find(',', end + 1), list.size())) {
+    if (is_there(list.substr(at, end - at))) return end;
+    if (end == list.size()) return comma;
+  }
+}
+
 }  // namespace
 
 std::string identity_of(const record::Run& run) {
@@ -66,13 +82,14 @@ void refuse_repeated(const std::vector<Launch>& launches) {
 }
 
 std::vector<std::string> comma_parts(const std::string& list) {
-  std::vector<std::string> words;
+  if (is_there(list)) return {list};
+  std::vector<std::string> names;
   for (std::size_t at = 0; at <= list.size();) {
-    const std::size_t end = std::min(list.find(',', at), list.size());
-    if (end > at) words.push_back(list.substr(at, end - at));
+    const std::size_t end = end_of_name(list, at);
+    if (end > at) names.push_back(list.substr(at, end - at));
     at = end + 1;
   }
-  return words;
+  return names;
 }
 
 std::vector<Launch> read_launches(const std::string& list, const std::string& which, const Values& values) {

@@ -22,7 +22,8 @@ namespace steelyard::cli {
 /// Throws UsageError if a measurement is there twice: that is one launch, and would count as two.
 void refuse_repeated(const std::vector<acceptance::Launch>& launches);
 
-/// The parts between commas that are not empty.
+/// Names of files and folders that are joined by commas. What is there with its commas is one name: the list as a whole,
+/// else at each place the shortest.
 [[nodiscard]] std::vector<std::string> comma_parts(const std::string& list);
 
 }  // namespace steelyard::cli

@@ -80,7 +80,7 @@ history::Options options_of_history(const Values& values) {
   }
   if (values.said("metric") && values.on("figures"))
     throw UsageError("--figures does not go with --metric: a figure of merit is a number of its own");
-  options.by = comma_parts(values.word_or("by", ""));
+  options.by = comma_words(values.word_or("by", ""));
   for (const std::string& name : options.by) {
     try {
       (void)comparison::RunFilter::parse(name + "=*");
