@@ -36,6 +36,18 @@ class ManualPages(Case):
     def test_directory_that_cannot_be_made_is_four(self):
         self.assert_refused(steelyard("docs", "man", "/proc/none/man1"), 4, "cannot create")
 
+    def test_pages_that_do_not_fit_leave_no_piece_of_one(self):
+        pages = self.directory / "man"
+        for old in (None, "an older page\n"):
+            if old:
+                (pages / "steelyard-run.1").write_text(old)
+            done = subprocess.run([tool("bash"), "-c", 'ulimit -f 4; exec "$@"', "-", PROGRAM, "docs", "man", str(pages)],
+                                  env=environment(), capture_output=True, text=True, timeout=60, check=False)
+            self.assertEqual(done.returncode, 4, done.stderr)
+            self.assertIn("steelyard-run.1': File too large", done.stderr)
+            pieces = [page.read_text() for page in pages.iterdir() if not page.read_text().endswith(".BR steelyard (1)\n")]
+            self.assertEqual(pieces, [old] if old else [])
+
     def test_wrong_words_are_two(self):
         for words in ([], ["man"], ["pages", "x"], ["completion", "csh"]):
             self.assert_refused(steelyard("docs", *words), 2)

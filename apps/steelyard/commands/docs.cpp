@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <string>
 
 #include "commands/commands.hpp"
 #include "docs/pages.hpp"
+#include "exports/output.hpp"
 #include "launch/launch.hpp"
 #include "options/resolve.hpp"
 #include "process/errors.hpp"
@@ -168,9 +168,7 @@ constexpr std::string_view usage =
     "docs: wants 'man DIR', 'markdown DIR', 'completion bash|zsh|fish', 'slurm' or 'pbs'";
 
 void write_file(const std::filesystem::path& file, const std::string& text) {
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  if (!out.flush()) throw Refused("cannot write '" + file.string() + "'");
+  write_whole(text, file.string(), Existing::replaced);
 }
 
 template <class Page>

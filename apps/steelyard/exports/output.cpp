@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -16,11 +17,12 @@
 namespace steelyard::cli {
 namespace {
 
-/// Throws Refused with the reason of the last failed system call. Removes a new file: a part of it is worse than none.
-[[noreturn]] void refuse_to_write(const std::string& file, bool was_there) {
+/// Throws Refused with the reason of the last failed system call. Removes `piece`, what is there of a new file: a part of
+/// it is worse than none; empty: nothing is removed.
+[[noreturn]] void refuse_to_write(const std::string& file, const std::string& piece) {
   const int number = errno;
   std::error_code error;
-  if (!was_there) std::filesystem::remove(file, error);
+  if (!piece.empty()) std::filesystem::remove(piece, error);
   throw Refused("cannot write '" + file + "'" +
                 (number == 0 ? std::string() : ": " + std::generic_category().message(number)));
 }
@@ -50,6 +52,15 @@ std::string renamable(const std::string& file) {
   return !error && fs::is_regular_file(end, error) ? end.string() : std::string();
 }
 
+/// Whether the file holds all of the text now; if not, errno tells why, or is 0.
+bool holds_after_writing(const std::string& file, const std::string& text) {
+  errno = 0;
+  std::ofstream out(file, std::ios::binary | std::ios::trunc);
+  out << text;
+  out.close();
+  return bool(out);
+}
+
 }  // namespace
 
 void write_output(const std::string& text, const std::string& file, Existing existing) {
@@ -59,11 +70,7 @@ void write_output(const std::string& text, const std::string& file, Existing exi
   }
   refuse_existing(file, existing);
   const bool was_there = std::filesystem::exists(file);
-  errno = 0;
-  std::ofstream out(file, std::ios::binary | std::ios::trunc);
-  out << text;
-  out.close();
-  if (!out) refuse_to_write(file, was_there);
+  if (!holds_after_writing(file, text)) refuse_to_write(file, was_there ? "" : file);
 }
 
 void write_whole(const std::string& text, const std::string& file, Existing existing) {
@@ -72,13 +79,8 @@ void write_whole(const std::string& text, const std::string& file, Existing exis
   refuse_existing(file, existing);
   // A name that collectors of *.prom pass over, and that two writers do not share.
   const std::string beside = place + ".new" + std::to_string(getpid());
-  write_output(text, beside, Existing::replaced);
-  std::error_code error;
-  std::filesystem::rename(beside, place, error);
-  if (!error) return;
-  const std::string reason = error.message();
-  std::filesystem::remove(beside, error);
-  throw Refused("cannot write '" + file + "': " + reason);
+  if (!holds_after_writing(beside, text) || std::rename(beside.c_str(), place.c_str()) != 0)
+    refuse_to_write(file, beside);
 }
 
 void write_output(const std::string& text, const Values& values) {
@@ -166,19 +168,7 @@ void write_output(const std::function<void(std::ostream&)>& write, const Values&
     throw;
   }
   out.close();
-  if (!out) {
-    const int number = errno;
-    if (own) std::filesystem::remove(place, error);
-    errno = number;
-    refuse_to_write(file, true);
-  }
-  error.clear();
-  if (own) std::filesystem::rename(place, file, error);
-  if (!error) return;
-  const int number = error.value();
-  std::filesystem::remove(place, error);
-  errno = number;
-  refuse_to_write(file, true);
+  if (!out || (own && std::rename(place.c_str(), file.c_str()) != 0)) refuse_to_write(file, own ? place : "");
 }
 
 }  // namespace steelyard::cli
