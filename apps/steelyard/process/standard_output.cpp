@@ -13,8 +13,11 @@ namespace steelyard::cli {
 int lost_output_code(int code, int error, bool measured) {
   if (error == 0 || error == EPIPE) return code;
   print_error_here("standard output: " + std::generic_category().message(error));
-  if (code != exit_code::done) return code;
-  return measured ? exit_code::point_failed : exit_code::refused;
+  if (measured) return code == exit_code::done ? exit_code::point_failed : code;
+  // What was judged is of no use to a caller who cannot read it: as with --output, the lost output is told.
+  const bool has_finished =
+      code == exit_code::done || code == exit_code::point_failed || code == exit_code::judgement;
+  return has_finished ? exit_code::refused : code;
 }
 
 StandardOutput::StandardOutput(int descriptor) : descriptor_(descriptor), before_(std::cout.rdbuf(this)) {

@@ -48,7 +48,8 @@ class StandardError final : public std::streambuf {
 };
 
 /// Exit code in the place of `code` for an error number of writing, after a line that says why; 0: nothing was lost. Of
-/// a run that has measured 1, because its records are whole; else 4, as of any output that cannot be written.
+/// a run that has measured 1 for 0, because its records are whole; else 4 for 0, 1 and 3, as of any output that cannot
+/// be written.
 [[nodiscard]] int lost_output_code(int code, int error, bool measured);
 
 }  // namespace steelyard::cli
