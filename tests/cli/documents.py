@@ -165,6 +165,8 @@ class Completion(Case):
                                ("steelyard list imb-mpi1/Bar", ["imb-mpi1/Barrier"]),
                                ("steelyard systems hitachi-sr2", ["hitachi-sr2201"]),
                                ("steelyard compare --fail-on slow", ["slower"]),
+                               ("steelyard compare --fail-on slower,mi", ["slower,missing"]),
+                               ("steelyard compare --fail-on=slower,mi", ["--fail-on=slower,missing"]),
                                ("steelyard docs completion ", ["bash", "fish", "zsh"])):
             self.assertEqual(self.complete_in_fish(line), proposed, line)
         if HAS_MPI:

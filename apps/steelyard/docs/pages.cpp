@@ -106,10 +106,14 @@ bool takes_benchmarks(const Command& command) {
   return command.positional.name == "NAME";
 }
 
+/// Whether the words of an option may be joined by commas.
+bool is_list(const Option& option) {
+  return option.kind == Kind::text && !option.words.empty();
+}
+
 // Lines of bash that propose values of an option: fixed words, directories, files, benchmark names; empty for flags.
 std::string bash_values(const Option& option) {
-  if (option.kind == Kind::text && !option.words.empty())
-    return "_steelyard_list '" + std::string(option.words) + "'";
+  if (is_list(option)) return "_steelyard_list '" + std::string(option.words) + "'";
   switch (option.kind) {
     case Kind::word:
       return "COMPREPLY=($(compgen -W '" + std::string(option.words) + "' -- \"$cur\"))";
@@ -239,7 +243,9 @@ std::string fish_option(const Command& command, const Option& option) {
       "complete -c steelyard -n '__fish_seen_subcommand_from " + std::string(command.name) + "'";
   line += (option.origin == Origin::classic ? " -o " : " -l ") + std::string(option.name);
   if (option.letter != 0) line.append(" -s ").push_back(option.letter);
-  if (option.kind == Kind::word || !option.words.empty())
+  if (is_list(option))
+    line += " -x -a " + fish_quoted("(__steelyard_list " + std::string(option.words) + ")");
+  else if (!option.words.empty())
     line += " -x -a " + fish_quoted(option.words);
   else if (option.kind == Kind::pattern)
     line += " -x -a " + std::string(fish_benchmarks);
@@ -253,6 +259,12 @@ std::string fish_option(const Command& command, const Option& option) {
 std::string fish(const CommandList& commands) {
   std::string text =
       "# fish completion of steelyard\n"
+      "# Words of a list with commas: the last one is completed, behind those before it.\n"
+      "function __steelyard_list\n"
+      "  set -l token (commandline -ct)\n"
+      "  set -l before (string replace -r '^(-[^=]*=)?((.*,)?).*$' '$2' -- \"$token\")\n"
+      "  printf '%s\\n' $before$argv\n"
+      "end\n"
       "complete -c steelyard -n __fish_use_subcommand -f -a help -d 'options of a subcommand'\n"
       "complete -c steelyard -n '__fish_seen_subcommand_from help' -f -a " +
       fish_quoted(command_names(commands)) + '\n';
