@@ -87,6 +87,22 @@ class Accept(Case):
         self.assert_code(steelyard("accept", self.criteria(good), self.result, self.directory / "gone"), 1)
         self.assert_refused(steelyard("accept", self.criteria(good), self.directory / "gone"), 2, "gone")
 
+    def test_a_sheet_that_cannot_be_written_is_four_whatever_it_says(self):
+        for limit in ("7 us", "5 us"):  # met, and not
+            words = ["accept", str(self.criteria(CRITERION % limit)), str(self.result)]
+            with open("/dev/full", "w", encoding="ascii") as full:
+                done = subprocess.run([PROGRAM, *words], env=environment(), stdin=subprocess.DEVNULL, stdout=full,
+                                      stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+            self.assertEqual((done.returncode, steelyard(*words, "-o", "/dev/full").returncode), (4, 4), limit)
+            self.assertIn("error: standard output: No space left on device", done.stderr)
+
+    def test_a_limit_of_what_was_not_measured_tells_its_side(self):
+        file = self.criteria('[[criterion]]\nid = "A"\nselect = "imb-mpi1/Bcast"\nat_most = "7 us"\n'
+                             '[[criterion]]\nid = "B"\nselect = "imb-mpi1/Bcast"\nwithin = "5% of committed"\n')
+        told = steelyard("accept", file, self.result).stdout
+        self.assertRegex(told, r"A +missing .* at most 7 us ")
+        self.assertRegex(told, r"B +missing .*  within 5% of committed  ")
+
     def test_a_report_takes_references_of_its_criteria(self):
         words = ["report", self.result, "--accept", self.criteria(CRITERION % "150% of reference:old"), "--format", "text", "-o", "-"]
         done = steelyard(*words, "--accept-reference", f"old={self.result}")
@@ -178,7 +194,11 @@ class Accept(Case):
         self.assert_code(steelyard("accept", "--propose", self.result, "--select", "imb-mpi1/Allreduce", "-o", file), 0)
         self.assertIn("# reference 6.231 us, 1 launch", file.read_text())
         self.assert_code(steelyard("accept", file, self.result, "--fail-on", "fail"), 0)
-        self.assertIn("steelyard run imb-mpi1/Allreduce", steelyard("accept", "--plan", file).stdout)
+        self.assertIn("steelyard run -n 2 imb-mpi1/Allreduce", steelyard("accept", "--plan", file).stdout)
+
+    def test_a_proposal_of_points_that_were_not_measured_is_refused(self):
+        refused = steelyard("accept", "--propose", self.result, "--select", "imb-mpi1/Allreduce", "--select", "imb-mpi1/Bcast")
+        self.assert_refused(refused, 2, "--select imb-mpi1/Bcast: the reference has no value of such a point")
 
     def test_sections_are_shown_where_there_are_any(self):
         file = self.directory / "criteria.toml"
@@ -196,6 +216,18 @@ class Accept(Case):
                         'official = true\n[[criterion]]\nid = "B"\nfigure = "b_eff.b_eff_byte_s"\nat_least = "1 kB/s"\n')
         plan = steelyard("accept", "--plan", file).stdout
         self.assertIn("measured by: steelyard run --preset official b-eff 'imb-mpi1/*'\n", plan)
+
+    def test_a_plan_has_the_processes_that_are_asked_for(self):
+        point = '[[criterion]]\nid = "%s"\nselect = "imb-mpi1/%s"\nat_most = "1 s"\n%s'
+        first, second = point % ("A", "Bcast;message_byte=8;processes=4", ""), point % ("B", "Reduce", 'where = "processes=2 nodes=1"\n')
+        for words, runs in (("", ["steelyard run -n 2 imb-mpi1/Reduce", "steelyard run -n 4 imb-mpi1/Bcast"]),
+                            ("[require]\nprocesses = 16\nmachine = \"lion*\"\n",
+                             ["steelyard run -n 2 imb-mpi1/Reduce", "steelyard run -n 16 imb-mpi1/Bcast"]),
+                            ("[require]\nprocesses = \"1*\"\n", ["steelyard run imb-mpi1/Bcast", "steelyard run -n 2 imb-mpi1/Reduce"])):
+            plan = steelyard("accept", "--plan", self.criteria(words + first + second)).stdout
+            self.assertEqual(re.findall("measured by: (.*)", plan), runs)
+            self.assertEqual("of runs with: processes=16 machine=lion*" in plan or "of runs with: machine=lion* processes=16" in plan,
+                             "lion" in words, plan)
 
     def test_examples_are_understood(self):
         for name in ("delivery", "operation", "this-machine"):

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cstdint>
+#include <map>
 
 #include "analysis/acceptance/selection.hpp"
 #include "analysis/balance/ratios.hpp"
@@ -85,18 +88,6 @@ std::string subject_of(const acceptance::Criterion& one) {
   return !one.figure.empty() ? one.figure : !one.select.empty() ? one.select : one.table;
 }
 
-std::string limits_of(const acceptance::Criterion& one) {
-  std::string text;
-  const std::pair<const char*, const std::optional<acceptance::Limit>*> limits[] = {
-      {"at least ", &one.at_least},
-      {"at most ", &one.at_most},
-      {"within ", &one.within},
-      {"spread at most ", &one.spread_at_most}};
-  for (const auto& [words, limit] : limits)
-    if (*limit) text += (text.empty() ? "" : ", ") + std::string(words) + (*limit)->written;
-  return text;
-}
-
 /// SELECT word of a quantity's source, "run hpcc/HPL"; empty for what no run measures.
 std::string word_of(balance::Quantity quantity) {
   constexpr std::string_view run = "run ";
@@ -142,9 +133,23 @@ void drop_parts(std::set<std::string>& wanted) {
   });
 }
 
-/// Words for a shell that measure all that is wanted.
-std::string run_words(const acceptance::Criteria& criteria, const std::set<std::string>& wanted) {
+/// Number of processes that a criterion's inputs, or else its points, must have; 0 if any will do, or a pattern.
+std::int64_t processes_of(const acceptance::Criterion& one, const acceptance::Criteria& criteria) {
+  std::string asked = one.where.pattern_of("processes");
+  if (asked.empty()) asked = criteria.require.runs.pattern_of("processes");
+  const auto in_key = acceptance::PointPattern(one.select).parameters();
+  const auto found = std::ranges::find(in_key, "processes", &std::pair<std::string, std::string>::first);
+  if (asked.empty() && found != in_key.end()) asked = found->second;
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(asked.data(), asked.data() + asked.size(), number);
+  return error == std::errc{} && end == asked.data() + asked.size() ? number : 0;
+}
+
+/// Words for a shell that measure all that is wanted of so many processes.
+std::string run_words(const acceptance::Criteria& criteria, std::int64_t processes,
+                      const std::set<std::string>& wanted) {
   std::vector<std::string> words{"steelyard", "run"};
+  if (processes > 0) words.insert(words.end(), {"-n", std::to_string(processes)});
   if (std::ranges::any_of(criteria.list, &acceptance::Criterion::official))
     words.insert(words.end(), {"--preset", "official"});
   std::size_t launches = 1;
@@ -175,16 +180,22 @@ std::string criteria_plan(const acceptance::Criteria& criteria) {
                            {"subject", "of", "", ColumnKind::text},
                            {"limit", "limit", "", ColumnKind::text},
                            {"launches", "launches", "", ColumnKind::number}};
-  std::set<std::string> wanted, of_texts;
+  std::map<std::int64_t, std::set<std::string>> wanted;  // by the number of processes
+  std::set<std::string> of_texts;
   for (const auto& one : criteria.list) {
     section.table.rows.push_back(
-        {one.id, subject_of(one), limits_of(one), static_cast<std::int64_t>(one.min_launches)});
+        {one.id, subject_of(one), acceptance::limits_text(one), static_cast<std::int64_t>(one.min_launches)});
     for (const std::string& word : measured_by(one))
-      (foreign::is_suite(word.substr(0, word.find('/'))) ? of_texts : wanted).insert(word);
+      (foreign::is_suite(word.substr(0, word.find('/'))) ? of_texts : wanted[processes_of(one, criteria)])
+          .insert(word);
   }
-  drop_parts(wanted);
-  if (!wanted.empty() || of_texts.empty())
-    section.notes.push_back("measured by: " + run_words(criteria, wanted));
+  if (const auto words = criteria.require.runs.words(); !words.empty())
+    section.notes.push_back("of runs with: " + words);
+  if (wanted.empty() && of_texts.empty()) wanted[0] = {};
+  for (auto& [processes, words] : wanted) {
+    drop_parts(words);
+    section.notes.push_back("measured by: " + run_words(criteria, processes, words));
+  }
   std::string texts;
   for (const std::string& word : of_texts) texts += ' ' + word;
   if (!texts.empty()) section.notes.push_back("read from texts of other programs:" + texts);

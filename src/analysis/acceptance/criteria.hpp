@@ -56,6 +56,9 @@ struct Criterion {
   double weight = 1;
 };
 
+/// The limits as they are written: "at least 95% of committed, at most 3 Tflop/s".
+[[nodiscard]] std::string limits_text(const Criterion& criterion);
+
 /// Geometric mean of value / X over criteria, where X is the base of their limits (or the limits).
 struct Mean {
   std::string id, text, place;

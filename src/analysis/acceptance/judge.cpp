@@ -78,9 +78,7 @@ class Judge {
     out_.text = criterion.text;
     out_.section = criterion.section;
     out_.weight = criterion.weight;
-    for (const Bound& bound : bounds_of(criterion))
-      out_.limit_written += (out_.limit_written.empty() ? "" : ", ") + bound.limit.written;
-    if (criterion.spread_at_most) out_.limit_written = criterion.spread_at_most->written;
+    out_.limit_written = limits_text(criterion);
   }
 
   Judgement run() {
@@ -487,7 +485,6 @@ Judgement judge_mean(const Mean& mean, const std::vector<Judgement>& judged) {
   out.id = mean.id;
   out.text = mean.text;
   out.limit = mean.at_least;
-  out.limit_written = units::format_significant(mean.at_least, 3);
   const auto named = [&](const std::string& id) { return std::ranges::find(judged, id, &Judgement::id); };
   const auto wrong = std::ranges::find_if(mean.of, [&](const auto& id) { return named(id)->wrong; });
   if (wrong != mean.of.end()) {

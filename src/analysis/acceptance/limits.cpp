@@ -280,4 +280,16 @@ Threshold resolve(const Limit& limit, const Criterion& criterion, const Item& it
   return {*sources.median, limit.share * *sources.median, {}};
 }
 
+std::string limits_text(const Criterion& criterion) {
+  std::string text;
+  const std::pair<const char*, const std::optional<Limit>*> limits[] = {
+      {"at least ", &criterion.at_least},
+      {"at most ", &criterion.at_most},
+      {"within ", &criterion.within},
+      {"spread at most ", &criterion.spread_at_most}};
+  for (const auto& [words, limit] : limits)
+    if (*limit) text += (text.empty() ? "" : ", ") + std::string(words) + (*limit)->written;
+  return text;
+}
+
 }  // namespace steelyard::acceptance

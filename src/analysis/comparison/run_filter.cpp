@@ -125,6 +125,19 @@ bool RunFilter::accepts(const record::RunRecord& run) const {
                              [&](const Condition& one) { return one.holds(run_word(run, one.name)); });
 }
 
+std::string RunFilter::pattern_of(std::string_view name) const {
+  const auto found =
+      std::ranges::find_if(conditions_, [&](const Condition& one) { return one.name == name && one.equal; });
+  return found == conditions_.end() ? std::string() : found->pattern;
+}
+
+std::string RunFilter::words() const {
+  std::string told;
+  for (const Condition& one : conditions_)
+    told += (told.empty() ? "" : " ") + one.name + (one.equal ? "=" : "!=") + one.pattern;
+  return told;
+}
+
 std::string RunFilter::obstacles(const record::RunRecord& run) const {
   std::string told;
   for (const Condition& one : conditions_)

@@ -31,6 +31,10 @@ class RunFilter {
   /// empty if it is accepted.
   [[nodiscard]] std::string obstacles(const record::RunRecord& run) const;
   [[nodiscard]] bool empty() const { return conditions_.empty(); }
+  /// Pattern that the value of this name has to match; empty if any will do.
+  [[nodiscard]] std::string pattern_of(std::string_view name) const;
+  /// The conditions as parse() reads them.
+  [[nodiscard]] std::string words() const;
 
  private:
   struct Condition {
