@@ -79,7 +79,7 @@ std::string head(std::span<const Launch> launches) {
   const auto& run = launches.front().run.head;
   const std::string machine = run.name.empty() ? launches.front().system.name : run.name;
   return "# Proposed from " + launches.front().source +
-         (launches.size() > 1 ? " and " + std::to_string(launches.size() - 1) + " more launches" : "") +
+         (launches.size() > 1 ? " and " + units::counted(launches.size() - 1, "more launch") : "") +
          ": limits lie three spreads of its launches and the interval\n# of as many as min_launches away, 5 % at least. Read each before it goes into a contract.\n"
          "format = 1\ntitle = " +
          toml_text("As " + machine + " was measured " + run.started_utc.substr(0, 10)) +
@@ -98,6 +98,7 @@ std::string proposal(std::span<const Launch> launches, const std::vector<std::st
   std::string out = head(launches);
   const auto add = [&](const Criterion& criterion, const std::string& what) {
     const Selection selection = select(criterion, all);
+    const std::size_t before = out.size();
     for (const Item& item : selection.items) {
       if (item.readings.empty() || item.wrong) continue;
       const Estimate found = estimate(item, Combine::median, level, pool_of(criterion, item, selection, all));
@@ -106,6 +107,7 @@ std::string proposal(std::span<const Launch> launches, const std::vector<std::st
                    is_figure ? what : "select = " + toml_text(item.name) + '\n', item, found,
                    asked_for(all.size()));
     }
+    return out.size() > before;
   };
   for (const auto& figure : balance::merit_figures()) {
     Criterion criterion;
@@ -117,7 +119,8 @@ std::string proposal(std::span<const Launch> launches, const std::vector<std::st
     Criterion criterion;
     criterion.select = words;
     criterion.place = "--select " + words;
-    add(criterion, {});
+    if (!add(criterion, {}))
+      throw BadCriteria(criterion.place + ": the reference has no value of such a point");
   }
   return out;
 }
