@@ -134,7 +134,7 @@ void add_cups(const Judged& judged, std::vector<std::string>& lines) {
 
 std::string left_out_text(const LeftOut& one) {
   return std::string(name(one.resource)) + " (" + one.reason +
-         (one.command.empty() ? "" : "; '" + one.command + "' would tell") + ")";
+         (one.command.empty() ? "" : "; " + would_tell(one.command, one.too_small)) + ")";
 }
 
 std::string io_line(double fraction, const System& system) {

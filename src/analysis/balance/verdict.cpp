@@ -84,7 +84,7 @@ class Judge {
   std::optional<double> measured(Quantity quantity, Resource resource, double factor = 1) {
     const auto value = system_.inputs.get(quantity);
     if (!value)
-      leave_out(resource, reason_for(quantity), command_for(quantity));
+      leave_out_unknown(resource, quantity);
     else if (failed(quantity))
       leave_out(resource, "its verification failed", command_for(quantity));
     else
@@ -94,6 +94,11 @@ class Judge {
 
   void leave_out(Resource resource, std::string reason, std::string command = {}) {
     verdict_.left_out.push_back({resource, std::move(reason), std::move(command), true});
+  }
+
+  void leave_out_unknown(Resource resource, Quantity quantity) {
+    leave_out(resource, reason_for(quantity), command_for(quantity));
+    verdict_.left_out.back().too_small = system_.doubts.withheld.contains(quantity);
   }
 
   void read_capacities() {
@@ -130,9 +135,10 @@ class Judge {
       by_hpl_ = true;
       return;
     }
-    const bool is_wrong = failed(dgemm_star_flop_s) || failed(hpl_flop_s);
-    leave_out(Resource::compute, is_wrong ? "its verification failed" : reason_for(dgemm_star_flop_s),
-              command_for(dgemm_star_flop_s));
+    if (failed(dgemm_star_flop_s) || failed(hpl_flop_s))
+      leave_out(Resource::compute, "its verification failed", command_for(dgemm_star_flop_s));
+    else
+      leave_out_unknown(Resource::compute, dgemm_star_flop_s);
   }
 
   /// Reads the rate of files. A checkpoint is written: the initial writes count if they are known and
@@ -171,11 +177,14 @@ class Judge {
   /// Commands that would measure what is not known of the machine itself, each once.
   [[nodiscard]] std::string commands() const {
     std::vector<std::string> list;
+    bool too_small = false;
     for (const LeftOut& one : verdict_.left_out)
       if (one.exists && one.resource != Resource::io && !one.command.empty() &&
-          std::ranges::find(list, one.command) == list.end())
+          std::ranges::find(list, one.command) == list.end()) {
         list.push_back(one.command);
-    return list.empty() ? "" : "; '" + joined_quoted(list) + "' would tell";
+        too_small = too_small || one.too_small;
+      }
+    return list.empty() ? "" : "; " + would_tell(joined_quoted(list), too_small);
   }
 
   static std::string joined_quoted(const std::vector<std::string>& list) {
@@ -385,6 +394,10 @@ void Judge::describe() {
 }
 
 }  // namespace
+
+std::string would_tell(const std::string& commands, bool too_small) {
+  return "'" + commands + "' would tell" + (too_small ? " with sizes that are large enough" : "");
+}
 
 std::string_view key(Resource resource) {
   constexpr std::array<std::string_view, 5> keys = {"compute", "memory", "network", "latency", "io"};

@@ -45,7 +45,10 @@ struct LeftOut {
   std::string reason;
   std::string command = {};  // that would measure it; empty: none
   bool exists = true;        // false: the machine has no such resource, as one node has no network
+  bool too_small = false;    // it was measured, at a size that says nothing about the machine
 };
+/// "'steelyard run hpcc/HPL' would tell", with what it takes where the command alone may do again what was done.
+[[nodiscard]] std::string would_tell(const std::string& commands, bool too_small);
 
 using Shares = std::map<Resource, double>;
 
