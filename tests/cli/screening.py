@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import subprocess
 import time
 import unittest
@@ -87,6 +88,13 @@ class Judged(Case):
         out = write_screening(self.directory / "r")
         other = write_screening(self.directory / "other", name="hare")
         self.assertIn("the reference is of another machine: hare", steelyard("screen", out, "--reference", other).stdout)
+        exact = file.read_text()
+        for unit, factor in (("Gbyte/s", 1e9), ("GiB/s", 2**30), ("kB/s", 1e3)):
+            value = float(re.search("value = (.*)", exact)[1]) / factor
+            file.write_text(re.sub("value = .*", f"value = {value!r}", exact).replace("byte/s", unit))
+            self.assert_code(steelyard("screen", good, "--reference", file), 0)
+            self.assert_code(steelyard("screen", bad, "--reference", file), 3)
+        file.write_text(exact)
         self.assertNotIn("another machine", steelyard("screen", out, "--reference", out).stdout)
         file = self.directory / "nodes.toml"
         file.write_text('[triad]\nprocessor = "Model 7"\nvalue = 1e11\n')
@@ -132,6 +140,7 @@ class Judged(Case):
         file = self.directory / "topology"
         for text, words in (("nodes=a[1-3]\n", ["topology:1", "a switch is missing"]), ("switch=s nodes=a[1-\n", ["topology:1"]),
                             ("switch=s ndoes=a1\n", ["topology:1", "'ndoes'"]), ("# none\n", ["no node is at a switch"]),
+                            ('[triad]\nvalue = 1\nunit = "Gbit/s"\n', ["nodes.toml:3", "are bits"]),
                             ("switch=s\n", ["topology:1", "nodes are missing"]), ("switch=a/b nodes=n1\n", ["topology:1", "no /"]),
                             ("switch=s nodes=n1\nswitch=t switches=s\nswitch=u switches=s\n", ["topology:3", "below t and below u"]),
                             ("switch=s switches=t\nswitch=t switches=s\n", ["topology:2", "above itself"])):

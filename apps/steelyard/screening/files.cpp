@@ -6,6 +6,7 @@
 #include "process/errors.hpp"
 #include "record/json.hpp"
 #include "suites/screen/quantities.hpp"
+#include "units/amount.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {
@@ -40,13 +41,22 @@ double number_of(const toml::table& table, const char* key, const std::string& n
                    ": must be a number above 0");
 }
 
-/// Refuses a `unit` that is not the quantity's.
-void check_unit(const toml::table& table, const std::string& quantity, const std::string& name) {
+/// What one of the table's `unit` is in the unit of the quantity; 1 where none is said.
+double unit_of(const toml::table& table, const std::string& quantity, const std::string& name) {
   const toml::node* node = table.get("unit");
-  if (node == nullptr) return;
-  const auto unit = screen::quantity(quantity)->unit;
-  if (node->value<std::string>() != std::string(unit))
-    throw UsageError(place_in(name, node->source()) + ": unit: " + quantity + " is in " + std::string(unit));
+  if (node == nullptr) return 1;
+  const auto refuse = [&](const std::string& why) {
+    throw UsageError(place_in(name, node->source()) + ": unit: " + why);
+  };
+  units::Amount one;
+  try {
+    one = units::parse_amount("1 " + node->value<std::string>().value_or(""));
+  } catch (const units::ParseError& error) {
+    refuse(error.what());
+  }
+  const std::string unit(screen::quantity(quantity)->unit);
+  if (one.unit != unit) refuse(quantity + " is in " + unit);
+  return one.value;
 }
 
 double tolerance_of(const toml::table& table, const std::string& name) {
@@ -60,9 +70,8 @@ double tolerance_of(const toml::table& table, const std::string& name) {
 screening::Reach reach_of(const toml::table& table, const std::string& quantity, const std::string& name) {
   screening::Reach expected;
   allow_words(table, {"value", "tolerance", "unit", "processor"}, name);
-  expected.value = number_of(table, "value", name);
+  expected.value = number_of(table, "value", name) * unit_of(table, quantity, name);
   if (table.contains("tolerance")) expected.tolerance = tolerance_of(table, name);
-  check_unit(table, quantity, name);
   return expected;
 }
 
