@@ -13,6 +13,7 @@ import junit
 from program import HAS_MPI, PROGRAM, SOURCE, Case, environment, kill_tree, main, of_type, records, steelyard
 
 HEAD = json.loads((SOURCE / "tests/record/data/examples.jsonl").read_text().splitlines()[0])
+POINT = json.loads((SOURCE / "tests/record/data/examples.jsonl").read_text().splitlines()[1])
 HOSTS = 8
 
 
@@ -158,6 +159,10 @@ class Judged(Case):
         self.assert_refused(steelyard("screen", "--local"), 2, "--reference")
         self.assert_refused(steelyard("screen", out, "--local", "--reference", file), 2, "reads no result")
         self.assert_refused(steelyard("screen", out, "--threads", "2"), 2, "--threads belongs to --local")
+        point = {**POINT, "run": HEAD["run"], "suite": "screen", "benchmark": "triad", "key": "screen/triad;processes=8", "status": "skipped",
+                 "reason": {"code": "time", "text": "needs --budget 14m"}, "metrics": {}, "classic": {}}
+        (plain / "result.jsonl").write_text(json.dumps(HEAD) + "\n" + json.dumps(point) + "\n")
+        self.assert_refused(steelyard("screen", plain), 2, "nothing of the screening was measured: triad: needs --budget 14m")
         self.assert_refused(steelyard("screen", "--local", "--reference", file, "--topology", file), 2, "--topology")
         file.write_text("[bandwidth]\nvalue = 1\n")
         self.assert_refused(steelyard("screen", "--local", "--reference", file), 2, "nothing of a node")

@@ -284,8 +284,14 @@ Measured measured(std::span<const record::Run> runs) {
   Joining joining;
   for (const auto& run : runs) joining.add(run);
   Measured all = joining.taken();
-  if (all.nodes.empty() && all.links.empty())
+  if (all.nodes.empty() && all.links.empty()) {
+    for (const auto& run : runs)
+      for (const auto& point : run.points)
+        if (point.suite == screen::suite_name && point.reason)
+          throw Unjudgeable("nothing of the screening was measured: " + point.benchmark + ": " +
+                            point.reason->text);
     throw Unjudgeable("no result holds a screening; 'steelyard run screen' measures one");
+  }
   return all;
 }
 
