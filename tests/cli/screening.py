@@ -260,6 +260,7 @@ class Run(Case):
         self.assertEqual(names, {"screen_nodes", "screen_verdicts"})
         self.assertEqual(of_type(records(out), "summary")[0]["name"], "screen")
         self.assert_code(steelyard("screen", out), 0)
+        self.assertRegex(done.stdout, r"(?m)^screen/triad +1 value: ")
         self.assert_of_schema(records(out))
 
     def test_what_was_measured_is_there_when_the_processes_are_killed(self):

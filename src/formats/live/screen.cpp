@@ -34,8 +34,9 @@ std::string LiveScreen::point(const record::PointRecord& point, bool) {
     if (const auto* held = std::get_if<record::Statistics>(&metric);
         held != nullptr && held->n && held->median) {
       const auto unit = record::unit_of(name);
-      text += fmt::format("  {} values: {} .. {} .. {}", *held->n, value_with_unit(*held->min, unit),
-                          value_with_unit(*held->median, unit), value_with_unit(*held->max, unit));
+      text += fmt::format("  {}: {} .. {} .. {}", units::counted(*held->n, "value"),
+                          value_with_unit(*held->min, unit), value_with_unit(*held->median, unit),
+                          value_with_unit(*held->max, unit));
     }
   if (point.metrics.empty()) text += "  " + (point.reason ? point.reason->text : "no value");
   const std::string doubts = analysis::doubts_in_words(point);
