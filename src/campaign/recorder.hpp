@@ -51,7 +51,7 @@ class Recorder {
   /// True if a stop cut a point of this session short.
   [[nodiscard]] bool interrupted() const { return interrupted_; }
   [[nodiscard]] const record::Counts& counts() const { return counts_; }
-  /// True if a node or a link of a screening had this verdict, once there are summaries.
+  /// True if a screening found what this word says of nodes or links, once there are summaries.
   [[nodiscard]] bool has_verdict(const std::string& word) const { return verdicts_.contains(word); }
   /// Warnings of the run so far, those of earlier sessions among them.
   [[nodiscard]] const analysis::Warnings& warnings() const { return warnings_; }

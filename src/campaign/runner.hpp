@@ -51,7 +51,7 @@ struct RunOptions {
   // stop
   std::optional<double> deadline_unix_s;
   bool fail_on_warning = false;   // exit code 3 where it would be 0
-  std::set<std::string> fail_on;  // the same if a node or link of a screening has one of these verdicts
+  std::set<std::string> fail_on;  // the same if a screening has found one of these
   std::optional<Seconds> budget;  // running out of it ends the campaign in order (cause budget)
   Seconds before{0};  // that the program has taken before the campaign; told and recorded with what follows
   std::filesystem::path stop_file;  // empty: none

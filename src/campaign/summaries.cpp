@@ -94,7 +94,7 @@ Findings Summaries::findings() const {
   if (tables_.empty()) return {};
   const auto judged = screening::judged(screened());
   Findings found{{screening::verdicts(judged)}, screening::events(judged)};
-  for (const auto& one : judged.findings) found.verdicts.emplace(screening::text(one.verdict));
+  found.verdicts = judged.found();
   return found;
 }
 

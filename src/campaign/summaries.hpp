@@ -15,7 +15,7 @@ namespace steelyard::campaign {
 struct Findings {
   std::vector<record::TableRecord> tables;
   std::vector<record::EventRecord> events;
-  std::set<std::string> verdicts = {};  // of nodes and links, each once
+  std::set<std::string> verdicts = {};  // words of screening::Screening::found
 };
 
 /// Collector of points and tables, from which the summaries of a run are made when it ends. Rank 0. Only

@@ -68,6 +68,14 @@ class Judged(Case):
         self.assert_code(steelyard("screen", slow), 3)
         self.assert_code(steelyard("screen", slow, "--fail-on", "wrong,missing"), 0)
         self.assert_code(steelyard("screen", slow, "--tolerance", "triad=40%"), 0)
+        half = [write_screening(self.directory / "half", run="s1"),
+                write_screening(self.directory / "slow half", slow=range(HOSTS), run="s2", prefix="puma")]
+        done = steelyard("screen", *half)
+        self.assert_code(done, 3)
+        self.assertIn("the worse: puma[001-008]\nok: 16, in two groups by triad\n", done.stdout)
+        self.assert_code(steelyard("screen", *half, "--fail-on", "slow,wrong,missing"), 0)
+        cases = xml.fromstring(steelyard("screen", *half, "--format", "junit").stdout)
+        self.assertEqual((cases.get("tests"), cases.get("failures")), (str(2 * HOSTS + 1), "1"))
         wrong = write_screening(self.directory / "wrong", wrong=[1])
         self.assert_code(steelyard("screen", wrong), 3)
         self.assert_code(steelyard("screen", wrong, "--fail-on", "none"), 0)
@@ -80,6 +88,13 @@ class Judged(Case):
         file = self.directory / "nodes.toml"
         self.assert_code(steelyard("screen", good, "--write-reference", file), 0)
         self.assertIn("[triad]", file.read_text())
+        exact = file.read_text()
+        for unit, factor in (("Gbyte/s", 1e9), ("GiB/s", 2**30), ("kB/s", 1e3)):
+            value = float(re.search("value = (.*)", exact)[1]) / factor
+            file.write_text(re.sub("value = .*", f"value = {value!r}", exact).replace("byte/s", unit))
+            self.assert_code(steelyard("screen", good, "--reference", file), 0)
+            self.assert_code(steelyard("screen", bad, "--reference", file), 3)
+        file.write_text(exact)
         self.assert_code(steelyard("screen", good, "--reference", file), 0)
         done = steelyard("screen", bad, "--reference", file)
         self.assert_code(done, 3)
@@ -89,13 +104,6 @@ class Judged(Case):
         out = write_screening(self.directory / "r")
         other = write_screening(self.directory / "other", name="hare")
         self.assertIn("the reference is of another machine: hare", steelyard("screen", out, "--reference", other).stdout)
-        exact = file.read_text()
-        for unit, factor in (("Gbyte/s", 1e9), ("GiB/s", 2**30), ("kB/s", 1e3)):
-            value = float(re.search("value = (.*)", exact)[1]) / factor
-            file.write_text(re.sub("value = .*", f"value = {value!r}", exact).replace("byte/s", unit))
-            self.assert_code(steelyard("screen", good, "--reference", file), 0)
-            self.assert_code(steelyard("screen", bad, "--reference", file), 3)
-        file.write_text(exact)
         self.assertNotIn("another machine", steelyard("screen", out, "--reference", out).stdout)
         file = self.directory / "nodes.toml"
         file.write_text('[triad]\nprocessor = "Model 7"\nvalue = 1e11\n')
@@ -132,6 +140,7 @@ class Judged(Case):
                             ("[triad]\nvlaue = 1\n", ["nodes.toml:2", "did you mean value?"]),
                             ("[triad]\nvalue = -1\n", ["nodes.toml:2", "above 0"]),
                             ('[triad]\nvalue = 1\nunit = "flop/s"\n', ["nodes.toml:3", "triad is in byte/s"]),
+                            ('[triad]\nvalue = 1\nunit = "Gbit/s"\n', ["nodes.toml:3", "are bits"]),
                             ("[triad]\nvalue = 1\ntolerance = 3\n", ["nodes.toml:3", "between 0 and 1"]),
                             ("[[triad]]\nvalue = 1\n", ["nodes.toml:1", "needs its processor"]),
                             ('triad = [{processor = "a", value = 1}, 5]\n', ["nodes.toml:1", "[[triad]] is expected"]),
@@ -141,7 +150,6 @@ class Judged(Case):
         file = self.directory / "topology"
         for text, words in (("nodes=a[1-3]\n", ["topology:1", "a switch is missing"]), ("switch=s nodes=a[1-\n", ["topology:1"]),
                             ("switch=s ndoes=a1\n", ["topology:1", "'ndoes'"]), ("# none\n", ["no node is at a switch"]),
-                            ('[triad]\nvalue = 1\nunit = "Gbit/s"\n', ["nodes.toml:3", "are bits"]),
                             ("switch=s\n", ["topology:1", "nodes are missing"]), ("switch=a/b nodes=n1\n", ["topology:1", "no /"]),
                             ("switch=s nodes=n1\nswitch=t switches=s\nswitch=u switches=s\n", ["topology:3", "below t and below u"]),
                             ("switch=s switches=t\nswitch=t switches=s\n", ["topology:2", "above itself"])):
@@ -151,6 +159,10 @@ class Judged(Case):
         plain.mkdir()
         (plain / "result.jsonl").write_text(json.dumps(HEAD) + "\n")
         self.assert_refused(steelyard("screen", plain), 2, "no result holds a screening")
+        point = {**POINT, "run": HEAD["run"], "suite": "screen", "benchmark": "triad", "key": "screen/triad;processes=8", "status": "skipped",
+                 "reason": {"code": "time", "text": "needs --budget 14m"}, "metrics": {}, "classic": {}}
+        (plain / "result.jsonl").write_text(json.dumps(HEAD) + "\n" + json.dumps(point) + "\n")
+        self.assert_refused(steelyard("screen", plain), 2, "nothing of the screening was measured: triad: needs --budget 14m")
 
     def test_words_of_local_are_checked_before_anything_is_measured(self):
         out = write_screening(self.directory / "r")
@@ -159,10 +171,6 @@ class Judged(Case):
         self.assert_refused(steelyard("screen", "--local"), 2, "--reference")
         self.assert_refused(steelyard("screen", out, "--local", "--reference", file), 2, "reads no result")
         self.assert_refused(steelyard("screen", out, "--threads", "2"), 2, "--threads belongs to --local")
-        point = {**POINT, "run": HEAD["run"], "suite": "screen", "benchmark": "triad", "key": "screen/triad;processes=8", "status": "skipped",
-                 "reason": {"code": "time", "text": "needs --budget 14m"}, "metrics": {}, "classic": {}}
-        (plain / "result.jsonl").write_text(json.dumps(HEAD) + "\n" + json.dumps(point) + "\n")
-        self.assert_refused(steelyard("screen", plain), 2, "nothing of the screening was measured: triad: needs --budget 14m")
         self.assert_refused(steelyard("screen", "--local", "--reference", file, "--topology", file), 2, "--topology")
         file.write_text("[bandwidth]\nvalue = 1\n")
         self.assert_refused(steelyard("screen", "--local", "--reference", file), 2, "nothing of a node")
@@ -252,6 +260,7 @@ class Run(Case):
         self.assert_code(done, 0)
         self.assertIn("Screening: 1 node, 3 tests, 3 visits, all at once", done.stdout)
         self.assertIn("too few to say that one stands out", done.stdout)
+        self.assertRegex(done.stdout, r"(?m)^screen/triad +1 value: ")
         points = of_type(records(out), "point")
         self.assertEqual({point["benchmark"] for point in points}, {"fma", "triad", "chase"})
         for point in points:
@@ -260,7 +269,6 @@ class Run(Case):
         self.assertEqual(names, {"screen_nodes", "screen_verdicts"})
         self.assertEqual(of_type(records(out), "summary")[0]["name"], "screen")
         self.assert_code(steelyard("screen", out), 0)
-        self.assertRegex(done.stdout, r"(?m)^screen/triad +1 value: ")
         self.assert_of_schema(records(out))
 
     def test_what_was_measured_is_there_when_the_processes_are_killed(self):

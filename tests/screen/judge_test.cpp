@@ -180,6 +180,8 @@ TEST(ScreenRule, TellsTwoGroupsAndNoSlowNode) {
   EXPECT_EQ(overview.groups[0].first, 38U);
   EXPECT_EQ(overview.groups[1].first, 26U);
   EXPECT_EQ(events(found).front().code, "two_groups");
+  EXPECT_TRUE(found.found().contains("groups"));
+  EXPECT_FALSE(judge(machine(64, 0.01, 0.002, 2)).found().contains("groups"));
 }
 
 TEST(ScreenRule, JudgesNodesWithOtherNumbersOfProcessesApart) {
@@ -677,6 +679,7 @@ TEST(ScreenLinks, OfTwoGroupsThatNoNodesExplainAreTold) {
   EXPECT_EQ(bandwidth.link_groups[0].first + bandwidth.link_groups[1].first, 32U * 31 / 2);
   EXPECT_GT(bandwidth.link_groups[0].second, 1.2 * bandwidth.link_groups[1].second);
   EXPECT_NE(report(found).find("; links of two groups: "), std::string::npos) << report(found);
+  EXPECT_FALSE(found.found().contains("groups")) << "no nodes explain it";
   EXPECT_EQ(document(found)["tests"][0]["link_groups"].size(), 2U);
   ASSERT_EQ(events(found).size(), 1U);
   EXPECT_EQ(events(found).front().code, "two_groups");

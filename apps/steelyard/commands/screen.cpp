@@ -43,7 +43,7 @@ formats::CaseResult case_of_finding(Verdict verdict) {
                                                                   : formats::CaseResult::passed;
 }
 
-/// JUnit text: a case for every node and test, and for every link with a finding.
+/// JUnit text: a case for every node and test, for every link with a finding, and for every test with two groups.
 std::string junit_of_screen(const Screening& screening) {
   formats::TestSuite suite{"screen", record::utc_now(), 0, {}};
   std::set<std::pair<std::string, std::string>> told;
@@ -63,6 +63,10 @@ std::string junit_of_screen(const Screening& screening) {
       if (const auto& name = screening.measured.hosts[host];
           test.nodes[host].took_part && !told.contains({test.name, name}))
         suite.cases.push_back({test.name, name, formats::CaseResult::passed, "ok", ""});
+  for (const auto& one : screening.overviews)
+    if (!one.groups.empty())
+      suite.cases.push_back({one.quantity, "nodes of two groups", formats::CaseResult::failed, "groups",
+                             group_words(one, screening)});
   const std::array suites{std::move(suite)};
   return formats::junit(suites);
 }
@@ -75,9 +79,8 @@ std::string rendered_screening(const Screening& screening, const std::string& fo
   return screening::report(screening);
 }
 
-bool fails(const Screening& screening, const Verdicts& fatal) {
-  return std::ranges::any_of(screening.findings,
-                             [&](const auto& one) { return fatal.contains(one.verdict); });
+bool fails(const Screening& screening, const std::set<std::string>& fatal) {
+  return std::ranges::any_of(screening.found(), [&](const auto& word) { return fatal.contains(word); });
 }
 
 /// "ok", or the node with all that is wrong with it, worst first.
@@ -92,7 +95,7 @@ std::string local_line(const Screening& screening) {
 }
 
 /// Judges this node by what is expected of it, for a prolog or a check of health. Returns the exit code.
-int screen_here(const Values& values, const Verdicts& fatal) {
+int screen_here(const Values& values, const std::set<std::string>& fatal) {
   if (!values.said("reference"))
     throw UsageError("--local needs what is expected: --reference FILE.toml",
                      "steelyard screen RESULT --write-reference nodes.toml");
@@ -121,7 +124,7 @@ int run_screen(const Invocation& invocation) {
       throw UsageError("--" + std::string(name) + " belongs to --local");
   if (!values.on("local") && places.empty())
     throw UsageError("a result is missing", "steelyard screen results/screen");
-  const auto fatal = fatal_verdicts(values);
+  const auto fatal = fatal_findings(values);
   try {
     if (values.on("local")) return screen_here(values, fatal);
     const auto runs = screened_runs(places);
@@ -167,9 +170,10 @@ constexpr Option screen_words[] = {
     {.name = "fail-on",
      .kind = Kind::text,
      .argument = "LIST",
-     .fallback = "slow,wrong,missing",
-     .help = "exit code 3 for none, slow, unstable, wrong, missing, fast",
-     .words = "none slow unstable wrong missing fast"},
+     .fallback = "slow,groups,wrong,missing",
+     .help =
+         "exit code 3 where a node or link is slow, unstable, wrong, missing, fast, or where nodes are of two groups; none",
+     .words = "none slow groups unstable wrong missing fast"},
     {.name = "write-reference",
      .kind = Kind::file,
      .help = "write the medians as FILE.toml for --reference, and judge nothing"},

@@ -14,8 +14,6 @@
 namespace steelyard::cli {
 namespace {
 
-using screening::Verdict;
-
 void tolerate(const std::string& words, screening::References& expected) {
   for (const auto& [name, tolerance] : parse_tolerances(words)) {
     const auto found = expected.find(name);
@@ -35,13 +33,11 @@ screening::Reference reference_at(const std::string& place) {
 
 }  // namespace
 
-Verdicts fatal_verdicts(const Values& values) {
-  constexpr FatalWord<Verdict> words[] = {{"slow", Verdict::slow},
-                                          {"unstable", Verdict::unstable},
-                                          {"wrong", Verdict::wrong},
-                                          {"missing", Verdict::missing},
-                                          {"fast", Verdict::fast}};
-  return fatal_of_words<Verdict>(values, words);
+std::set<std::string> fatal_findings(const Values& values) {
+  const std::vector<std::string> known{"slow", "groups", "unstable", "wrong", "missing", "fast"};
+  std::set<std::string> words;
+  for (const std::size_t place : fatal_places(values, known)) words.insert(known[place]);
+  return words;
 }
 
 std::vector<record::Run> screened_runs(const std::vector<std::string>& places) {
@@ -69,7 +65,7 @@ machine::Switches said_switches(const Values& values) {
 
 Judgement said_judgement(const Values& values) {
   Judgement judgement;
-  for (const Verdict verdict : fatal_verdicts(values)) judgement.fatal.emplace(screening::text(verdict));
+  judgement.fatal = fatal_findings(values);
   try {
     judgement.reference = said_reference(values);
   } catch (const screening::Unjudgeable& error) {

@@ -12,10 +12,8 @@
 /// Rules by which `run` and `screen` judge a screening: --fail-on, --reference, --topology, --tolerance.
 namespace steelyard::cli {
 
-using Verdicts = std::set<screening::Verdict>;
-
-/// Verdicts of --fail-on. Throws UsageError with the nearest word.
-[[nodiscard]] Verdicts fatal_verdicts(const Values& values);
+/// Words of --fail-on, as Screening::found has them. Throws UsageError with the nearest word.
+[[nodiscard]] std::set<std::string> fatal_findings(const Values& values);
 
 /// The last run of each place; `places` are lists with commas. Throws record::ReadError.
 [[nodiscard]] std::vector<record::Run> screened_runs(const std::vector<std::string>& places);
@@ -31,7 +29,7 @@ using Verdicts = std::set<screening::Verdict>;
 struct Judgement {
   screening::Reference reference = {};
   machine::Switches switch_of = {};
-  std::set<std::string> fatal = {};  // words of verdicts
+  std::set<std::string> fatal = {};  // of --fail-on
 };
 /// Throws UsageError, record::ReadError.
 [[nodiscard]] Judgement said_judgement(const Values& values);

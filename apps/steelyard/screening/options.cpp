@@ -71,8 +71,9 @@ constexpr Option screen_options[] = {
      .argument = "LIST",
      .fallback = "none",
      .help =
-         "exit code 3 where a node or link is slow, unstable, wrong, missing, fast; none: whatever is found",
-     .words = "none slow unstable wrong missing fast",
+         "exit code 3 where a node or link is slow, unstable, wrong, missing, fast, or where nodes are of two groups; "
+         "none: whatever is found",
+     .words = "none slow groups unstable wrong missing fast",
      .on_resume = OnResume::allowed},
 };
 

@@ -59,23 +59,11 @@ std::string sizes_and_medians(const std::vector<std::pair<std::size_t, double>>&
   return words;
 }
 
-/// Sizes and medians of two groups of nodes, and what else tells them apart.
-std::string group_words(const Overview& one) {
-  return sizes_and_medians(one.groups, is_of_pairs(one.quantity) ? " with links of " : " at ", one.unit) +
-         (one.groups_differ.empty() ? "" : "; " + one.groups_differ);
-}
-
 /// The nodes of the worse of two groups as a list of hosts; empty if there are not two.
 std::string worse_group(const Overview& one, const Screening& screening) {
   std::vector<std::string> names;
   for (const std::size_t host : one.members[1]) names.push_back(screening.measured.hosts[host]);
   return names.empty() ? "" : hostlist(std::move(names));
-}
-
-/// Sizes and medians of two groups of nodes, what else tells them apart, and who is in the worse one.
-std::string group_words(const Overview& one, const Screening& screening) {
-  const std::string worse = worse_group(one, screening);
-  return group_words(one) + (worse.empty() ? "" : "; the worse: " + worse);
 }
 
 /// ", too few to compare" of a kind of nodes that are too few.
@@ -346,6 +334,13 @@ std::string nodes_to_drain(const Screening& screening) {
         is == Verdict::slow || is == Verdict::wrong || is == Verdict::missing)
       found.push_back(names[host]);
   return hostlist(std::move(found));
+}
+
+std::string group_words(const Overview& one, const Screening& screening) {
+  const std::string worse = worse_group(one, screening);
+  return sizes_and_medians(one.groups, is_of_pairs(one.quantity) ? " with links of " : " at ", one.unit) +
+         (one.groups_differ.empty() ? "" : "; " + one.groups_differ) +
+         (worse.empty() ? "" : "; the worse: " + worse);
 }
 
 std::string signed_percent(double percent) {

@@ -53,6 +53,14 @@ std::vector<std::string> Screening::names(const std::set<Verdict>& of) const {
   return found;
 }
 
+std::set<std::string> Screening::found() const {
+  std::set<std::string> words;
+  for (const auto& one : findings) words.emplace(text(one.verdict));
+  if (std::ranges::any_of(overviews, [](const Overview& one) { return !one.groups.empty(); }))
+    words.emplace("groups");
+  return words;
+}
+
 Screening judge(Measured given, const Options& options) {
   set_kinds(given, options);
   Screening out;

@@ -157,6 +157,8 @@ struct Screening {
   [[nodiscard]] std::size_t count(Verdict verdict) const;
   [[nodiscard]] std::size_t links(Verdict verdict) const;
   [[nodiscard]] std::vector<std::string> names(const std::set<Verdict>& of) const;
+  /// Words of what was found: verdicts of nodes and links, and "groups" where nodes are of two groups in some test.
+  [[nodiscard]] std::set<std::string> found() const;
 };
 
 [[nodiscard]] Screening judge(Measured measured, const Options& options = {});
@@ -186,6 +188,8 @@ struct Screening {
 [[nodiscard]] std::string link_map(const Screening& screening);
 /// The finding in one line, without its host.
 [[nodiscard]] std::string sentence(const Finding& finding);
+/// Sizes and medians of two groups of nodes, what else tells them apart, and who is in the worse one.
+[[nodiscard]] std::string group_words(const Overview& one, const Screening& screening);
 /// Percent with a sign: "-18.2 %".
 [[nodiscard]] std::string signed_percent(double percent);
 /// Name of what was found: "lion017", "lion017 - lion018".
