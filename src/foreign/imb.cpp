@@ -195,9 +195,18 @@ class ImbReader {
     next_ = ImbTable{};
     next_.line = number;
     auto name = trimmed(text.substr(std::string_view("# Benchmarking ").size()));
+    next_.params["grid"] = sides_in(between(name, "(", ")").value_or(""));
     if (const auto words = words_of(name); words.size() > 1) name = words[0];
     if (name.starts_with("Multi-")) name.remove_prefix(6);
     next_.benchmark = record::valid_utf8(name);
+  }
+
+  /// "3x2" of "3 x 2"; empty for what are no sides of a grid.
+  static std::string sides_in(std::string_view text) {
+    std::string sides;
+    for (const char c : text)
+      if (c != ' ') sides += c;
+    return sides.find_first_not_of("0123456789x") == std::string::npos ? sides : std::string();
   }
 
   void banner_line(std::string_view text, std::size_t) {
@@ -215,6 +224,10 @@ class ImbReader {
           std::min<std::int64_t>(first_whole(*behind(text, " groups of ")).value_or(0), 1'000'000'000));
     } else if (holds(text, " additional process")) {
       next_.idle = static_cast<int>(std::min<std::int64_t>(first_whole(text).value_or(0), 1'000'000'000));
+    } else if (const auto topology = behind(text, "topology =")) {
+      next_.params["topology"] = sides_in(topology->substr(0, topology->find(',')));
+      if (const auto count = first_whole(behind(text, "neighbours =").value_or("")))
+        next_.params["neighbours"] = *count;
     } else if (const auto mode = behind(text, "MODE:")) {
       next_.params["mode"] = std::string(mode->starts_with("NON") ? "non_aggregate" : "aggregate");
     } else if (const auto window = behind(text, "window_size =")) {
@@ -249,7 +262,11 @@ class ImbReader {
     if (next_.processes < 1)
       throw Incomplete(line.number, "table of " + next_.benchmark + " without a line '# #processes = N'");
     for (const std::string_view word : words_of(text)) next_.heading.emplace_back(word);
-    next_.sized = std::ranges::find(next_.heading, "#bytes") != next_.heading.end();
+    const auto has = [&](const char* column) {
+      return std::ranges::find(next_.heading, column) != next_.heading.end();
+    };
+    next_.sized = has("#bytes");
+    checked_ = checked_ || has("defects");
     identify(line);
     piece_.processes =
         std::max(piece_.processes.value_or(0),
@@ -273,9 +290,9 @@ class ImbReader {
     later_only_ = part != nullptr && part->later_only;
     next_.of_threads = next_.definition != nullptr && next_.definition->kind == imb::Class::threads;
     record::Params params = next_.definition == nullptr ? general(next_) : of_definition(*part);
-    const auto mode = record::find(next_.params, "mode");
-    if (mode != nullptr && (next_.definition == nullptr || next_.definition->modes != imb::Modes::none))
-      params["mode"] = *mode;
+    const bool no_modes = next_.definition != nullptr && next_.definition->modes == imb::Modes::none;
+    for (const auto& [name, value] : next_.params)
+      if (name == "mode" ? !no_modes : value != record::Value("")) params[name] = value;
     params.erase(next_.size_name);
     params.erase("group");
     next_.params = std::move(params);
@@ -362,6 +379,7 @@ class ImbReader {
     if (least_) own["min_byte"] = *least_;
     if (most_) own["max_byte"] = *most_;
     if (called_.settings.multi) own["multi"] = *called_.settings.multi;
+    if (checked_) own["check"] = true;
     if (!standard_.empty()) piece_.config["mpi_standard"] = record::valid_utf8(standard_);
   }
 
@@ -375,6 +393,7 @@ class ImbReader {
   std::string call_;  // the calling sequence as it was read
   bool headed_ = true;
   bool own_ = false;         // a text of ours
+  bool checked_ = false;     // a table has the column of results checking
   bool later_only_ = false;  // of a part that never existed under the rules of 3.1
   At at_ = At::head;
   ImbTable next_;

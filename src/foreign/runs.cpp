@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "foreign/readers.hpp"
+#include "record/point_view.hpp"
 
 namespace steelyard::foreign {
 namespace {
@@ -87,8 +88,7 @@ void complete(Point& point, const Piece& piece) {
   const bool warned = std::ranges::any_of(
       piece.remarks, [](const Remark& one) { return one.code == "import_warning" && one.of_all; });
   if (warned) point.flag("warned_by_program");
-  record.key = record::make_key(record.suite, record.benchmark, record.processes, record.threads,
-                                record.groups, record.params);
+  record.key = record::key_of(record);
 }
 
 /// Date in a file name: "HPCG-Benchmark_3.1_2021-05-04_10-15-00.txt", "HPCG-Benchmark-3.0_2015.07.31.13.29.52.yaml".
@@ -185,10 +185,8 @@ class RunMaker {
   [[nodiscard]] bool belongs(const Piece& piece) const {
     if (piece.format != format_ || piece.release != release_ || piece.variant != variant_) return false;
     if (piece.processes && processes_ && *piece.processes != *processes_) return false;
-    return std::ranges::none_of(piece.points, [&](const Point& point) {
-      const auto& r = point.record;
-      return has_key(record::make_key(r.suite, r.benchmark, r.processes, r.threads, r.groups, r.params));
-    });
+    return std::ranges::none_of(piece.points,
+                                [&](const Point& point) { return has_key(record::key_of(point.record)); });
   }
 
   [[nodiscard]] bool has_key(const std::string& key) const {

@@ -75,11 +75,30 @@ std::optional<std::int64_t> length_of(const Params& params) {
   return std::nullopt;
 }
 
+namespace {
+
+/// Parameters of IMB that follow from others.
+constexpr std::array<std::string_view, 7> derived_names = {"count_byte",  "pairs",      "grid", "topology",
+                                                           "taking_part", "neighbours", "form"};
+
+}  // namespace
+
+bool is_of_imb(const PointRecord& point) {
+  return point.suite.starts_with("imb-") || point.suite == "mpi4";
+}
+
 bool is_told_elsewhere(std::string_view name) {
-  constexpr std::array<std::string_view, 7> others = {"count_byte",  "pairs",      "grid", "topology",
-                                                      "taking_part", "neighbours", "form"};
   return std::ranges::find(length_names, name) != length_names.end() ||
-         std::ranges::find(others, name) != others.end();
+         std::ranges::find(derived_names, name) != derived_names.end();
+}
+
+std::string key_of(const PointRecord& point) {
+  Params identity = point.params;
+  if (is_of_imb(point))
+    std::erase_if(identity, [](const auto& one) {
+      return std::ranges::find(derived_names, one.first) != derived_names.end();
+    });
+  return make_key(point.suite, point.benchmark, point.processes, point.threads, point.groups, identity);
 }
 
 const Metric* metric(const PointRecord& point, std::string_view name) {

@@ -39,6 +39,13 @@ inline constexpr std::array<std::string_view, 3> length_names = {"message_byte",
 /// words of its own.
 [[nodiscard]] bool is_told_elsewhere(std::string_view name);
 
+/// Whether a point is of a part of IMB, or of our own one that is made like these.
+[[nodiscard]] bool is_of_imb(const PointRecord& point);
+
+/// Key of a point by its parameters. Those of IMB that follow from others stand in no key; other suites have parameters
+/// of these names that do.
+[[nodiscard]] std::string key_of(const PointRecord& point);
+
 // Metrics of a point.
 [[nodiscard]] const Metric* metric(const PointRecord& point, std::string_view name);
 /// Statistics of a metric; nullptr if it is a plain number.

@@ -462,6 +462,32 @@ class Foreign(Case):
         self.assertEqual(sorted(verdicts.values()), [("same", "threshold"), ("slower", "threshold")])
         self.assertTrue(all(row["ratio_low"] == "" for row in rows.values()))
 
+    def test_a_text_that_was_read_is_written_with_its_defects_and_its_topology(self):
+        for title, benchmark, line, row in (
+                ("MPI-1 part", "Allreduce", "", "         4096         1000         9.50        10.00         9.75         0.25"),
+                ("MPI-4 part, steelyard's own", "Neighbor_alltoall", "# topology = 3 x 2, neighbours = 4\n",
+                 "         4096         1000         9.50        10.00         9.75         0.00")):
+            head = "#    Intel(R) MPI Benchmarks 2021.3" if title == "MPI-1 part" else "#    steelyard 0.1.0"
+            columns = "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]      defects"
+            text = self.write("checked.txt", f"{head}, {title}\n# Benchmarking {benchmark}\n# #processes = 6\n{line}{columns}\n{row}\n\n"
+                                             "# All processes entering MPI_Finalize\n")
+            done = steelyard("export", text, "--to", "imb")
+            self.assert_code(done, 0)
+            for kept in (line, columns, row):
+                self.assertIn(kept, done.stdout)
+
+    def test_a_table_without_points_and_records_that_need_no_import_are_told(self):
+        ours = result(self.directory / "ours")
+        done = steelyard("export", ours, "--to", "csv", "--select", "imb-mpi1/Bcast")
+        self.assert_code(done, 0)
+        self.assertEqual((done.stdout.count("\n"), done.stderr), (1, "steelyard: warning: no point fits --select: the heading stands alone\n"))
+        self.assertEqual(steelyard("export", ours, "--to", "csv").stderr, "")
+        records = ours / "result.jsonl"
+        records.write_text(records.read_text().replace('": ', '":').replace(', "', ',"'))  # as the program writes them
+        done = steelyard("import", ours, "-o", self.directory / "kept")
+        self.assert_code(done, 2)
+        self.assertIn("result.jsonl (records of steelyard are read as they are)", done.stdout)
+
     def test_one_figure_is_balanced_with_what_the_ratios_lack(self):
         text = self.write("HPL.out", HPL)
         done = steelyard("balance", text, "--set", "nodes=4")

@@ -391,6 +391,9 @@ TEST(imb, our_own_part_of_MPI_4_is_not_that_of_IMB) {
   EXPECT_EQ(classic(&run.points.at(3), "perceived_bandwidth_byte_s"), 1e9);
   EXPECT_EQ(classic(&run.points.at(3), "early_percent"), 20);
   EXPECT_EQ(only_run(own_text("MPI-4 part", "imb-mpi4", of_requests)).points.at(0).suite, "imb-mpi4");
+  const auto& of_neighbours = run.points.at(4);
+  EXPECT_EQ(record::word_of(record::find(of_neighbours.params, "topology")), "3x2");
+  EXPECT_EQ(record::whole_of(record::find(of_neighbours.params, "neighbours")), 4);
 }
 
 TEST(imb, words_of_parts_and_neighbours_are_in_the_keys) {

@@ -28,22 +28,6 @@ Names unknown_of(const PointRecord& point) {
   return names;
 }
 
-bool is_imb(const PointRecord& point) {
-  return point.suite.starts_with("imb-") || point.suite == "mpi4";
-}
-
-/// Makes the key anew. Parameters of IMB that follow from others stand in no key; other suites have parameters
-/// of these names that do.
-void name_again(PointRecord& point) {
-  record::Params identity = point.params;
-  identity.erase("count_byte");
-  if (is_imb(point))
-    for (const char* derived : {"pairs", "grid", "taking_part", "topology", "neighbours", "form"})
-      identity.erase(derived);
-  point.key =
-      record::make_key(point.suite, point.benchmark, point.processes, point.threads, point.groups, identity);
-}
-
 /// A benchmark of another program and the one of ours that does the same.
 struct Twin {
   std::string_view theirs, ours_suite, ours;
@@ -90,7 +74,7 @@ bool become_twin(PointRecord& point, Names& told) {
   for (const char* name : {"sync", "map", "off_cache_byte", "off_cache_line_byte", "group"})
     unknown.push_back(record::Json(name));
   point.imported.json()["unknown_params"] = std::move(unknown);
-  name_again(point);
+  point.key = record::key_of(point);
   return true;
 }
 
@@ -112,7 +96,7 @@ bool become_stream(PointRecord& point, Names& told) {
   point.suite = "stream";
   point.params.clear();
   point.processes = 1;
-  name_again(point);
+  point.key = record::key_of(point);
   return true;
 }
 
@@ -160,7 +144,7 @@ void drop_unknown(std::vector<Run>& base, std::vector<Run>& now, Names& told) {
         bool changed = false;
         for (const std::string& name : found->second)
           if (point.params.erase(name) > 0) gone.insert(name), changed = true;
-        if (changed) name_again(point);
+        if (changed) point.key = record::key_of(point);
         any_changed |= changed;
       }
       if (!any_changed) continue;
@@ -256,7 +240,7 @@ std::optional<double> same_definition(const PointRecord& own, const PointRecord&
   };
   if (own.suite == "stream") return classic("most_rate");
   if (own.suite == "b-eff" && metric == "bandwidth_per_process_byte_s") return best_of(own, "min_byte_s");
-  if (!is_imb(own)) return std::nullopt;
+  if (!record::is_of_imb(own)) return std::nullopt;
   if (metric == "time_s") return classic(time_of(imported));
   if (metric == "message_rate_total_op_s" || metric == "message_rate_op_s")
     return classic("message_rate_op_s");

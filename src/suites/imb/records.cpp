@@ -184,21 +184,13 @@ PointRecord whole_record(const RecordContext& context, Bytes size, const Outcome
   return record;
 }
 
-void name_group(const suites::BlockPlan& block, int group, PointRecord& record) {
-  record.params["group"] = std::int64_t{group};
-  auto identity = record.params;
-  for (const char* derived : {"count_byte", "pairs", "grid", "taking_part", "topology", "neighbours", "form"})
-    identity.erase(derived);
-  record.key = record::make_key(record.suite, record.benchmark, block.processes, record.threads, block.groups,
-                                identity);
-}
-
 // The batches of the engine are maxima over all groups. Of a single group its slowest rank's mean is known.
 PointRecord group_record(const RecordContext& context, Bytes size, const Outcome& outcome,
                          const PointRecord& base, int group) {
   const auto& spread = outcome.by_group[static_cast<std::size_t>(group)];
   PointRecord record = base;
-  name_group(context.block, group, record);
+  record.params["group"] = std::int64_t{group};
+  record.key = record::key_of(record);
   if (context.block.groups == 1) put_metrics(context, size, outcome.time, record);
   if (context.block.groups > 1) put_metrics(context, size, spread.max_s, record);
   put_classic(context, size, outcome, spread, record);
