@@ -68,9 +68,10 @@ struct Use {
   bool linked_blas = true;
 };
 
-/// True if the linked BLAS is the one that computes.
+/// True if the linked BLAS is the one that computes; false also where the plan needs none.
 bool computes_as_linked(const record::RunRecord& head) {
-  const Json used = head.blas.json().is_object() ? head.blas.json().value("used", Json()) : Json();
+  if (!head.blas.json().is_object()) return false;
+  const Json used = head.blas.json().value("used", Json());
   return !used.is_object() || record::text_in(used, "choice") == "as linked";
 }
 

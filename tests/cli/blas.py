@@ -100,6 +100,10 @@ class Choice(Case):
         self.assertRegex(told(done)[0], r"--blas fastest: OpenBLAS [\d.]+, kernel \w+, would be [\d.]+ times faster")
         self.assertIn("blas_environment", [event["code"] for event in of_type(all_records, "event")])
 
+    def test_nothing_is_told_where_no_blas_computes(self):
+        _, all_records = self.measure("imb-mpi1/Barrier", "--schedule", "fixed:2", processes=2)
+        self.assertNotIn("blas_environment", [event["code"] for event in of_type(all_records, "event")])
+
     def test_base_run_and_front_ends_stay_with_the_linked_one_and_say_so(self):
         done, all_records = self.measure(*DGEMM, "--base")
         self.assertEqual(self.kernel(all_records), "Prescott")
