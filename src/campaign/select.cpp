@@ -81,13 +81,23 @@ std::vector<std::string> valid_words(Suites suites) {
   return words;
 }
 
-/// Nearest selectable word; for a word without its suite the full name.
+/// Full name of the first benchmark that a pattern means.
+std::optional<std::string> first_of(const std::string& pattern, Suites suites) {
+  const auto found = matches(Pattern(pattern), suites, Extent::everything);
+  return found.empty() ? std::nullopt : std::optional(full_name(found.front()));
+}
+
+/// Nearest selectable word: of a word without its suite the benchmark of that name, or the nearest one; else one that
+/// ends so, as StarSTREAM does for STREAM.
 std::optional<std::string> suggestion(const std::string& word, Suites suites) {
+  if (word.empty()) return std::nullopt;
+  const std::size_t slash = word.find('/');
+  const bool bare = slash == std::string::npos;
+  if (auto named = bare ? first_of("*/" + word, suites) : std::nullopt) return named;
   if (auto near = units::nearest(word, valid_words(suites))) return near;
-  if (word.find('/') != std::string::npos) return std::nullopt;
-  const auto bare = units::nearest(word, bare_benchmarks(suites));
-  if (!bare) return std::nullopt;
-  return full_name(matches(Pattern("*/" + *bare), suites, Extent::everything).front());
+  if (const auto near = bare ? units::nearest(word, bare_benchmarks(suites)) : std::nullopt)
+    return first_of("*/" + *near, suites);
+  return first_of(bare ? "*/*" + word : word.substr(0, slash + 1) + '*' + word.substr(slash + 1), suites);
 }
 
 void append_quoted(std::string& list, const std::string& word) {

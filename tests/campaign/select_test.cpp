@@ -94,6 +94,15 @@ TEST_F(select_benchmarks, benchmark_without_its_suite_is_told_the_full_name) {
   EXPECT_EQ(
       error({"pingpong"}),
       "no benchmark matches 'pingpong'; did you mean 'imb-mpi1/PingPong'? ('steelyard list' shows all)");
+  EXPECT_EQ(error({"HPL"}),
+            "no benchmark matches 'HPL'; did you mean 'hpcc/HPL'? ('steelyard list' shows all)");
+}
+
+TEST_F(select_benchmarks, end_of_a_name_is_told_the_full_name) {
+  for (const char* word : {"Pong", "imb-mpi1/Pong"})
+    EXPECT_EQ(error({word}), "no benchmark matches '" + std::string(word) +
+                                 "'; did you mean 'imb-mpi1/PingPong'? ('steelyard list' shows all)");
+  EXPECT_EQ(error({"hpcc/Pong"}), "no benchmark matches 'hpcc/Pong' ('steelyard list' shows all)");
 }
 
 }  // namespace

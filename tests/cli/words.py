@@ -29,6 +29,7 @@ class Overview(Case):
 
     def test_misspelt_subcommand_is_suggested(self):
         self.assert_refused(steelyard("lst"), 2, "steelyard: error: unknown subcommand 'lst'", "did you mean 'list'?")
+        self.assert_refused(steelyard("nonsense"), 2, "unknown subcommand 'nonsense'\n'steelyard help' lists them")
 
     def test_version_as_text_and_as_object(self):
         self.assertRegex(steelyard("--version").stdout, r"^steelyard \d+\.\d+\.\d+ \(.*\)\n$")
@@ -80,6 +81,7 @@ class Errors(Case):
             readers += [["hpcc", "-n", "2", "--input", self.directory], ["b-eff-io", "-n", "2", "-i", self.directory]]
         for words in readers:
             self.assert_refused(steelyard(*words), 2, f"cannot read '{self.directory}': Is a directory")
+        self.assert_refused(steelyard("accept", self.directory, self.directory), 2, "CRITERIA is a file and comes first")
 
 
     def test_words_are_printed_within_their_line_and_not_whole_if_very_long(self):

@@ -40,7 +40,7 @@ TEST(unknown_options, that_are_the_word_of_an_option_name_it) {
 }
 
 TEST(unknown_options, known_names_behind_one_dash_are_not_a_letter_with_its_value) {
-  EXPECT_EQ(refusal("run", {"-np", "4"}), "unknown option '-np' | did you mean '--np'?");
+  EXPECT_EQ(refusal("run", {"-np", "4"}), "unknown option '-np' | did you mean '-n'?");
   EXPECT_EQ(refusal("run", {"-launch=4"}), "unknown option '-launch=4' | did you mean '--launch'?");
   EXPECT_EQ(value_of("run", {"-n4", "-qv"}, "launch"), "4");
 }

@@ -183,7 +183,8 @@ class Program {
     for (const Command* known : commands())
       if (known->visibility == Visibility::shown) valid.emplace_back(known->name);
     const auto near = units::nearest(name, valid);
-    throw UsageError("unknown subcommand '" + name + "'", near ? "did you mean '" + *near + "'?" : "");
+    throw UsageError("unknown subcommand '" + name + "'",
+                     near ? "did you mean '" + *near + "'?" : "'steelyard help' lists them");
   }
 
   int command(const Command& chosen, const Strings& words) {

@@ -90,8 +90,9 @@ void set_processes(const Values& values, int processes, imb::Settings& settings)
   }
   const int most = *std::max_element(counts->values.begin(), counts->values.end());
   if (most > processes)
-    throw UsageError("--np: asks for " + std::to_string(most) + " processes, started with " +
-                     std::to_string(processes));
+    throw UsageError(
+        "--np: asks for " + std::to_string(most) + " processes, started with " + std::to_string(processes),
+        "-n " + std::to_string(most) + ", or the launcher, starts as many");
   settings.processes = counts->values;
 }
 

@@ -247,6 +247,8 @@ std::optional<std::string> option_with_word(const Command& command, std::string_
 std::optional<std::string> meant(const Command& command, std::string_view word,
                                  std::span<const std::string> valid) {
   if (auto value = option_with_word(command, word)) return value;
+  // Launchers have the number of processes behind it; --np means something else.
+  if (word == "-np" && find_option(command, 'n') != nullptr) return "-n";
   return units::nearest(word.substr(0, word.find('=')), valid);
 }
 
