@@ -2,8 +2,10 @@
 #include "commands/accept.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <set>
+#include <system_error>
 
 #include "acceptance/criteria_file.hpp"
 #include "acceptance/forms.hpp"
@@ -170,6 +172,9 @@ int run_accept(const Invocation& invocation) {
   if (values.said("select")) throw UsageError("--select: belongs to --propose");
   if (words.empty())
     throw UsageError("CRITERIA is missing: a file of TOML; steelyard accept --propose RESULT makes one");
+  if (std::error_code ignored; std::filesystem::is_directory(words.front(), ignored))
+    throw UsageError("cannot read '" + words.front() +
+                     "': Is a directory; CRITERIA is a file and comes first");
   const auto criteria = criteria_of(words.front(), values);
   words.erase(words.begin());
   if (values.on("plan")) {

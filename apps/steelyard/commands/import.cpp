@@ -9,6 +9,7 @@
 #include "formats/tables/tables.hpp"
 #include "input/foreign_input.hpp"
 #include "input/held_input.hpp"
+#include "input/text_file.hpp"
 #include "options/checks.hpp"
 #include "options/resolve.hpp"
 #include "process/errors.hpp"
@@ -268,9 +269,13 @@ int run_import(const Invocation& invocation) {
   const auto unknown = std::ranges::count_if(files, &ImportedFile::unknown);
   if (unknown > 0) {
     std::cout << units::counted(unknown, "file is", "files are") << " not recognised:";
-    for (const ImportedFile& one : files)
-      if (one.unknown) std::cout << ' ' << one.file;
-    std::cout << '\n';
+    bool ours = false;
+    for (const ImportedFile& one : files) {
+      if (!one.unknown) continue;
+      std::cout << ' ' << one.file;
+      ours = ours || begins_with(one.file, begin_of_records);
+    }
+    std::cout << (ours ? " (records of steelyard are read as they are)\n" : "\n");
   }
   const bool any =
       std::ranges::any_of(files, [](const ImportedFile& one) { return !one.reading.runs.empty(); });

@@ -98,14 +98,20 @@ std::filesystem::path prefix_of_files(const Values& values, const std::string& u
 // Every point as it was recorded: csv and json.
 void export_csv(const Exported& what, const Values& values) {
   const bool all = values.word("metrics") == "all";
+  bool any = false;
   const auto write = [&](std::ostream& out) {
     formats::CsvText text(out, all ? formats::CsvMetrics::all : formats::CsvMetrics::primary);
-    what.each_point([&text](const auto& head, const auto& envelope, const auto& point) {
+    what.each_point([&](const auto& head, const auto& envelope, const auto& point) {
+      any = true;
       text.point(head, envelope, point);
     });
     text.end();
   };
   write_output(write, values);
+  if (!any)
+    std::cerr << "steelyard: warning: no point "
+              << (values.said("select") ? "fits --select" : "is in the records")
+              << ": the heading stands alone\n";
 }
 
 void export_json(const Exported& what, const Values& values) {
