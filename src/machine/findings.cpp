@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <set>
 
 #include "machine/blas.hpp"
@@ -82,6 +81,16 @@ void tell_mpi4(const BuildInfo& build, Findings& findings) {
   findings.push_back({Level::ok, "program", "", "MPI-4 when it was built: " + text + ".", ""});
 }
 
+// Tells the libraries without which the program was built: what it does then is slower, or is not measured.
+void tell_missing_libraries(const BuildInfo& build, Findings& findings) {
+  std::vector<std::string> names;
+  for (const auto& [name, found] : build.options)
+    if (found == "no") names.push_back(name);
+  if (names.empty()) return;
+  findings.push_back({Level::note, "program", "", "Built without " + join(names, ", ") + ".",
+                      "install what you need of them and build again; docs/install.md has the packages"});
+}
+
 }  // namespace
 
 void examine_build(const BuildInfo& build, Findings& findings) {
@@ -100,6 +109,7 @@ void examine_build(const BuildInfo& build, Findings& findings) {
         {Level::ok, "program", "",
          "steelyard " + build.version + ", " + build.type + " build by " + build.compiler + ".", ""});
   tell_mpi4(build, findings);
+  tell_missing_libraries(build, findings);
 }
 
 void examine_blas_variables(const Situation& situation, Findings& findings) {

@@ -47,6 +47,17 @@ TEST(mpi4, is_told_by_the_names_that_the_library_has_for_it) {
   EXPECT_EQ(findings.size(), 1);
 }
 
+TEST(libraries, without_which_the_program_was_built_are_told) {
+  BuildInfo build;
+  build.optimised = true;
+  build.options = {{"MPI", "OFF"}, {"BLAS", "no"}, {"FFTW", "3.3.10"}, {"hwloc", "no"}};
+  Findings findings;
+  examine_build(build, findings);
+  ASSERT_EQ(findings.size(), 2);
+  EXPECT_EQ(findings[1].level, Level::note);
+  EXPECT_EQ(findings[1].text, "Built without BLAS, hwloc.");
+}
+
 class BlasVariables : public testing::Test {
  protected:
   EnvironmentVariable core_{"OPENBLAS_CORETYPE", std::nullopt};
