@@ -23,7 +23,7 @@ std::vector<std::string> values_of(std::initializer_list<const char*> variables)
 /// Home directories, from the environment only: asking the user data base may ask a server that every
 /// node asks at once.
 std::vector<std::string> homes() {
-  auto list = values_of({"HOME", "PBS_O_HOME", "SLURM_SUBMIT_HOME"});
+  auto list = values_of({"HOME", "PBS_O_HOME", "SGE_O_HOME", "SLURM_SUBMIT_HOME"});
   for (auto& home : list)
     while (home.size() > 1 && home.back() == '/') home.pop_back();
   std::erase(list, "/");
@@ -31,8 +31,8 @@ std::vector<std::string> homes() {
 }
 
 std::vector<std::string> users() {
-  return values_of(
-      {"USER", "LOGNAME", "USERNAME", "SLURM_JOB_USER", "PBS_O_LOGNAME", "LSB_SUB_USER", "SUDO_USER"});
+  return values_of({"USER", "LOGNAME", "USERNAME", "SLURM_JOB_USER", "PBS_O_LOGNAME", "LSB_SUB_USER",
+                    "LSFUSER", "SGE_O_LOGNAME", "OAR_USER", "SUDO_USER"});
 }
 
 bool name_letter(char c) {

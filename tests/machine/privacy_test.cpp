@@ -143,4 +143,11 @@ TEST(records, hold_no_secret_of_a_hostile_environment) {
   EXPECT_THAT(text, HasSubstr("~/.openmpi/x:/scratch/<user>/y")) << "what may be written is";
 }
 
+TEST(privacy, names_of_the_user_by_every_batch_system_are_withheld) {
+  for (const auto* name : {"SLURM_JOB_USER", "PBS_O_LOGNAME", "LSFUSER", "SGE_O_LOGNAME", "OAR_USER"}) {
+    const EnvironmentVariable owner(name, "hostileuser");
+    EXPECT_EQ(without_private("/scratch/hostileuser/x"), "/scratch/<user>/x") << name;
+  }
+}
+
 }  // namespace
