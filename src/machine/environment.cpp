@@ -19,7 +19,6 @@
 #include "machine/source.hpp"
 #include "machine/system.hpp"
 #include "machine/text.hpp"
-#include "units/utc.hpp"
 
 namespace steelyard::machine {
 namespace {
