@@ -114,13 +114,20 @@ class Elements {
   /// deeper than any record.
   const Element& read(std::string_view line);
 
+  /// Whether the next line is worth a try without a tree: lines of a file are alike, and one that fails takes time.
+  [[nodiscard]] bool may_need_none() { return needed_ == 0 || --needed_ == 0; }
+  /// Tells that a try has failed.
+  void note_need() { needed_ = lines_between_tries; }
+
  private:
   class Builder;
+  static constexpr int lines_between_tries = 32;
 
   FastJson parser_;
   std::vector<Element> elements_;
   std::string texts_;              // names and texts that the parser does not keep, one after the other
   std::vector<std::size_t> open_;  // lists and objects that have not ended
+  int needed_ = 0;                 // lines until the next try without a tree
 };
 
 }  // namespace steelyard::record::detail

@@ -471,7 +471,11 @@ void read_tree(const Element& json, std::optional<Record>& to) {
 }
 
 void read_line(std::string_view line, Elements& elements, std::optional<Record>& to) {
-  if (!read_as_written(line, to)) read_tree(elements.read(line), to);
+  if (elements.may_need_none()) {
+    if (read_as_written(line, to)) return;
+    elements.note_need();
+  }
+  read_tree(elements.read(line), to);
 }
 
 }  // namespace steelyard::record::detail

@@ -239,6 +239,17 @@ TEST(from_line, what_is_not_as_written_is_left_to_the_tree) {
   }
 }
 
+TEST(from_line, lines_behind_one_that_is_not_as_written_are_read_all_the_same) {
+  detail::Elements elements;
+  std::optional<Record> read;
+  for (int i = 0; i < 100; ++i) {
+    const std::string line = to_line(samples::enveloped(samples::point(i), i));
+    detail::read_line(i % 50 == 3 ? ' ' + line : line, elements, read);
+    ASSERT_TRUE(read.has_value());
+    EXPECT_EQ(to_line(*read), line);
+  }
+}
+
 TEST(from_line, numbers_of_a_text_are_the_nearest_ones) {
   std::mt19937_64 random(3);
   for (int round = 0; round < 20000; ++round) {
