@@ -313,7 +313,7 @@ class Run(Case):
     def test_reference_of_a_run_is_judged_recorded_and_judged_again(self):
         file, out = self.directory / "nodes.toml", self.directory / "r"
         file.write_text("[triad]\nvalue = 1e15\ntolerance = 0.25\n")
-        words = ["run", *self.TESTS, "--visits", "1", "-n", 2, "--reference", file]
+        words = ["run", "screen/triad", *self.TESTS[3:], "--visits", "1", "-n", 2, "--reference", file]
         done = steelyard(*words, "--fail-on", "slow", "-o", out)
         self.assert_code(done, 3)
         self.assertRegex(done.stdout, r"slow +triad +-100\.0 % +below the reference")
