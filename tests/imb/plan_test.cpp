@@ -76,7 +76,7 @@ TEST(plan, repeated_sizes_and_names_are_experiments_of_their_own) {
 }
 
 TEST(plan, a_cache_of_other_lines_is_another_experiment) {
-  auto settings = defaults(Version::v31);
+  auto settings = defaults(mpi1(), Version::v31);
   std::set<std::string> keys;
   for (const std::int64_t line : {64, 128}) {
     settings.off_cache = {.cache_byte = 8 << 20, .line_byte = line};
@@ -86,7 +86,7 @@ TEST(plan, a_cache_of_other_lines_is_another_experiment) {
 }
 
 TEST(plan, parameters_follow_the_settings) {
-  auto settings = defaults(Version::v2021);
+  auto settings = defaults(mpi1(), Version::v2021);
   settings.map = {2, 2};
   settings.off_cache = {.cache_byte = 1 << 20, .line_byte = 128};
   settings.contiguous_type = ContiguousType::resize;
@@ -219,7 +219,7 @@ TEST(catalogue, tells_what_the_list_prints) {
 }
 
 TEST(configuration, has_what_the_text_of_a_run_needs) {
-  auto settings = defaults(Version::v31);
+  auto settings = defaults(mpi1(), Version::v31);
   settings.multi = 1;
   settings.map = {2, 3};
   settings.sync = true;
@@ -242,14 +242,14 @@ TEST(configuration, says_of_a_rule_that_the_others_leave_out_that_it_changes_not
   const auto remarks = [](const Settings& settings) {
     return std::get<std::string>(*record::find(definition(mpi1(), settings)->configuration(), "remarks"));
   };
-  auto settings = defaults(Version::v2021);
+  auto settings = defaults(mpi1(), Version::v2021);
   settings.time_limit = Seconds{3};
   settings.first_warm_up = 7;
   EXPECT_EQ(remarks(settings),
             "-time 3.00000 instead of 10.0000\n--n-warmup 7 changes nothing under the rules of 2021");
   settings.policy = IterationPolicy::off;
   EXPECT_THAT(remarks(settings), testing::HasSubstr("-time 3.00000 changes nothing with -iter_policy off"));
-  settings = defaults(Version::v31);
+  settings = defaults(mpi1(), Version::v31);
   settings.first_warm_up = 7;
   EXPECT_EQ(remarks(settings), "--n-warmup 7 instead of 2");
   settings.warm_up = false;
@@ -259,7 +259,7 @@ TEST(configuration, says_of_a_rule_that_the_others_leave_out_that_it_changes_not
 TEST(configuration, defaults_of_a_version_need_no_remark) {
   for (const auto version : {Version::v31, Version::v2021})
     EXPECT_EQ(std::get<std::string>(
-                  *record::find(definition(mpi1(), defaults(version))->configuration(), "remarks")),
+                  *record::find(definition(mpi1(), defaults(mpi1(), version))->configuration(), "remarks")),
               "");
 }
 

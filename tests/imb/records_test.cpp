@@ -211,7 +211,7 @@ TEST(records, flags_tell_the_state_of_buffers) {
 }
 
 TEST(traits, seed_reads_one_clock_around_the_loop) {
-  const auto settings = defaults(Version::v31);
+  const auto settings = defaults(mpi1(), Version::v31);
   for (const auto& definition : mpi1().benchmarks) {
     const auto found = traits(settings, definition, RuleOf::suite, false);
     EXPECT_EQ(found.timing, Timing::whole) << definition.name;
@@ -221,7 +221,7 @@ TEST(traits, seed_reads_one_clock_around_the_loop) {
 }
 
 TEST(traits, later_version_reads_the_clock_around_each_collective) {
-  auto settings = defaults(Version::v2021);
+  auto settings = defaults(mpi1(), Version::v2021);
   EXPECT_EQ(traits(settings, *find(mpi1(), "Allreduce"), RuleOf::suite, false).timing, Timing::each);
   EXPECT_EQ(traits(settings, *find(mpi1(), "Allreduce"), RuleOf::suite, false).sync, Sync::barrier);
   EXPECT_EQ(traits(settings, *find(mpi1(), "Barrier"), RuleOf::suite, false).timing, Timing::whole);

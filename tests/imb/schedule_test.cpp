@@ -53,7 +53,7 @@ std::uint64_t operations(const Settings& settings, std::string_view name, std::i
 }
 
 TEST(imb_schedule, seed_rule_is_one_batch_of_the_volume_rule_without_trials) {
-  const auto played = play(*schedule_for(defaults(Version::v31), "PingPong", 65536), 1.0);
+  const auto played = play(*schedule_for(defaults(mpi1(), Version::v31), "PingPong", 65536), 1.0);
   EXPECT_TRUE(played.trials.empty());
   EXPECT_EQ(played.visit.ops_per_batch, 640U);
   EXPECT_EQ(played.visit.batches, 1U);
@@ -184,11 +184,11 @@ TEST(imb_schedule, given_sizes_look_at_every_earlier_entry) {
 }
 
 TEST(imb_schedule, warm_up_follows_the_version) {
-  const auto later = defaults(Version::v2021);
+  const auto later = defaults(mpi1(), Version::v2021);
   EXPECT_EQ(warm_up(later, 1000), 100U);
   EXPECT_EQ(warm_up(later, 40), 10U);
   EXPECT_EQ(warm_up(later, 4), 4U);
-  EXPECT_EQ(warm_up(defaults(Version::v31), 1000), 1U);
+  EXPECT_EQ(warm_up(defaults(mpi1(), Version::v31), 1000), 1U);
   auto cold = later;
   cold.warm_up = false;
   EXPECT_EQ(warm_up(cold, 1000), 0U);
@@ -197,8 +197,8 @@ TEST(imb_schedule, warm_up_follows_the_version) {
 TEST(imb_schedule, later_version_ends_a_table_that_takes_too_long) {
   double now = 100;
   const Bytes sizes[] = {Bytes{0}, Bytes{1}, Bytes{2}};
-  const auto schedules = imb_schedules(defaults(Version::v2021), *find(mpi1(), "Bcast"), sizes, 2, Mode::none,
-                                       [&] { return now; });
+  const auto schedules = imb_schedules(defaults(mpi1(), Version::v2021), *find(mpi1(), "Bcast"), sizes, 2,
+                                       Mode::none, [&] { return now; });
   EXPECT_FALSE(play(*schedules[0], 1e-6).refused.has_value());
   now += 10 * 21;  // (22 - 0 - 1) * T is still allowed
   EXPECT_FALSE(play(*schedules[1], 1e-6).refused.has_value());

@@ -96,7 +96,7 @@ TEST(session, measures_every_benchmark_by_the_rule_of_the_seed) {
 
 TEST(session, measures_every_benchmark_by_the_later_rules) {
   auto settings = few_sizes();
-  const auto later = defaults(Version::v2021);
+  const auto later = defaults(mpi1(), Version::v2021);
   settings.version = later.version;
   settings.policy = later.policy;
   settings.time_limit = Seconds{1};

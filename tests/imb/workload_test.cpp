@@ -86,7 +86,7 @@ TEST(benchmarks, add_vectors_of_char_with_gaps) {
 }
 
 TEST(benchmarks, deliver_every_byte_under_the_later_rules) {
-  auto settings = defaults(Version::v2021);
+  auto settings = defaults(mpi1(), Version::v2021);
   settings.window = 5;
   expect_right_data_of_few_sizes(settings);
 }
