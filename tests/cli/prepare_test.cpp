@@ -60,7 +60,8 @@ TEST(run_plan, numbers_of_processes_follow_np) {
 }
 
 TEST(run_plan, np_beyond_the_processes_is_refused) {
-  EXPECT_EQ(wrong({"--np", "2,64"}, 16), "--np: asks for 64 processes, started with 16");
+  EXPECT_EQ(wrong({"--np", "2,64"}, 16),
+            "--np: asks for 64 processes, started with 16 | -n 64, or the launcher, starts as many");
 }
 
 TEST(run_plan, map_must_number_all_processes) {
