@@ -17,6 +17,7 @@
 #include "campaign/select.hpp"
 #include "machine/environment.hpp"
 #include "machine/findings.hpp"
+#include "machine/job.hpp"
 #include "mpi/environment.hpp"
 #include "record/file.hpp"
 #include "record/json.hpp"

@@ -36,14 +36,6 @@ struct Roots {
 /// SECRET, PASS or CRED.
 [[nodiscard]] record::Document describe_environment_variables();
 
-/// Member `job` (Slurm, Flux, PBS, LSF, Grid Engine, HTCondor, OAR, Cobalt), null outside a batch system. `tasks`: as the
-/// process that started the launcher knows them; without, they are null where Slurm's variables are those of a step of
-/// the launcher's daemons.
-[[nodiscard]] record::Document describe_job(std::optional<std::int64_t> tasks = std::nullopt);
-/// Seconds until the batch system ends this job; nullopt if it does not tell without a foreign program. Where it tells the
-/// limit alone (Torque, OAR), since the start of the job's shell.
-[[nodiscard]] std::optional<double> job_seconds_left(const Roots& roots = {});
-
 /// Member `libraries`: hwloc, zlib, fmt, ... with versions.
 [[nodiscard]] record::Document describe_libraries();
 

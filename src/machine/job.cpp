@@ -12,7 +12,6 @@
 #include <sstream>
 #include <string_view>
 
-#include "machine/environment.hpp"
 #include "machine/privacy.hpp"
 #include "machine/source.hpp"
 #include "machine/text.hpp"
@@ -21,7 +20,7 @@
 namespace steelyard::machine {
 namespace {
 
-/// VariableReader of a batch system by their meaning; nullptr if it has none.
+/// Variables of a batch system by their meaning; nullptr where it has none.
 struct Scheduler {
   const char* kind;
   const char* mark;  // set in every job, and nowhere else

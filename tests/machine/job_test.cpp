@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "machine/job.hpp"
+
 #include <gmock/gmock.h>
 #include <unistd.h>
 

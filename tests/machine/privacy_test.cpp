@@ -12,6 +12,7 @@
 
 #include "environment_variable.hpp"
 #include "machine/findings.hpp"
+#include "machine/job.hpp"
 
 namespace {
 

@@ -10,6 +10,7 @@
 #include "campaign/stop.hpp"
 #include "launch/launch.hpp"
 #include "machine/environment.hpp"
+#include "machine/job.hpp"
 #include "measuring/agreement.hpp"
 #include "measuring/compute_threads.hpp"
 #include "measuring/config_record.hpp"
