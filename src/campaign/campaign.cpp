@@ -151,9 +151,9 @@ bool Campaign::late(std::size_t index) const {
 void Campaign::run_block(std::size_t index, const Order& order) {
   const suites::BlockPlan block = order.late ? hurried(plan_.blocks[index]) : plan_.blocks[index];
   const double start = watch_.elapsed_s();
-  if (root()) reporter_.block_starts(block, start);
   auto measured = remaining_.to_measure(index);
   std::erase_if(measured, [&](std::size_t point) { return !block.points[point].measurable(); });
+  if (root() && !measured.empty()) reporter_.block_starts(block, start);
   BlockLog log(block, remaining_, measured, frame_, recorder_, reporter_);
   hold(&log);
   if (!measured.empty()) run_with_team(index, block, order, log);

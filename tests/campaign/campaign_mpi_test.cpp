@@ -77,6 +77,7 @@ class campaign_run : public ::testing::Test {
     Outputs outputs;
     outputs.file = file;
     outputs.errors = &errors_;
+    outputs.progress = &progress_;
     const RunResult result = run(world_, plan, options_, outputs, resume);
     EXPECT_EQ(world_.max(std::int64_t{result.exit_code}), world_.min(std::int64_t{result.exit_code}));
     EXPECT_EQ(world_.max(result.counts.left), world_.min(result.counts.left));
@@ -114,6 +115,15 @@ class campaign_run : public ::testing::Test {
   RunOptions options_;
   fs::path directory_;
   std::ostringstream errors_;
+
+  /// Keeps what is under way, each benchmark once in a row.
+  struct Shown final : Progress {
+    void show(const ProgressState& state) override {
+      if (benchmarks.empty() || benchmarks.back() != state.benchmark) benchmarks.push_back(state.benchmark);
+    }
+    void clear() override {}
+    std::vector<std::string> benchmarks;
+  } progress_;
 };
 
 TEST_F(campaign_run, records_are_complete_and_in_the_order_of_the_plan) {
@@ -188,6 +198,14 @@ TEST_F(campaign_run, wrong_data_are_kept_and_change_the_exit_code) {
   EXPECT_EQ(points()[1].status, Status::ok);
   EXPECT_EQ(points()[2].verified, true);
   EXPECT_THAT(event_codes(), ::testing::Contains("verification_failed"));
+}
+
+TEST_F(campaign_run, what_is_skipped_is_not_shown_as_under_way) {
+  Plan plan = this->plan({"one", "all"});
+  for (auto& point : plan.blocks[0].points) point.skip = record::ReasonCode::time;
+  measure(plan);
+  if (!world_.is_root()) return;
+  EXPECT_THAT(progress_.benchmarks, ElementsAre("fake/all"));
 }
 
 TEST_F(campaign_run, everything_skipped_is_exit_code_4) {
