@@ -33,7 +33,7 @@ inline constexpr int stream_least_ticks = 20;
 /// Trials of STREAM, of which the first does not count.
 inline constexpr int stream_trials = 10;
 /// Runs of a kernel with each way to store, before the trials; the best of them decides about the way.
-inline constexpr int stream_tries = 3;
+inline constexpr int stream_tries = 2;
 
 /// The four loops of STREAM over n doubles; all pointers are multiples of 64 byte.
 struct StreamLoops {
