@@ -15,23 +15,17 @@
 namespace steelyard::cli {
 
 /// Choice among the runs of each result file.
-inline constexpr Option run_option{.name = "run",
-                                   .kind = Kind::text,
-                                   .argument = "WHICH",
-                                   .fallback = "last",
-                                   .help = "which run of a result file: last, first, all, or a run's id"};
+inline constexpr Option run_option("run", Kind::text,
+                                   "which run of a result file: last, first, all, or a run's id",
+                                   Argument{"WHICH"}, Fallback{"last"});
 
 [[nodiscard]] std::span<const Group> balance_groups();
 /// Which published systems stand beside those that are judged.
 inline constexpr Option references_beside[] = {
-    {.name = "reference",
-     .kind = Kind::text,
-     .argument = "KIND|FILE",
-     .fallback_text = "hpcc",
-     .help = "hpcc, b_eff, b_eff_io, ftio, a file, or none",
-     .repeat = Repeat::many},
-    {.name = "select", .kind = Kind::text, .help = "only references with this text in their name"},
-    {.name = "min-tflops", .kind = Kind::number, .help = "only references with this HPL or more"},
+    {"reference", Kind::text, "hpcc, b_eff, b_eff_io, ftio, a file, or none", Argument{"KIND|FILE"},
+     FallbackText{"hpcc"}, Repeat::many},
+    {"select", Kind::text, "only references with this text in their name"},
+    {"min-tflops", Kind::number, "only references with this HPL or more"},
 };
 
 /// "8*4,4": 8 processes on each of 4 nodes and 4 on a fifth. Throws units::ParseError.

@@ -70,8 +70,7 @@ int run_probe(const Invocation& invocation) {
   return measure(job);
 }
 
-constexpr Option probe_options[] = {
-    {.name = "io-dir", .kind = Kind::directory, .help = "files are made there too", .in_file = InFile::no}};
+constexpr Option probe_options[] = {{"io-dir", Kind::directory, "files are made there too", InFile::no}};
 constexpr Group probe_groups[] = {{"Probe", probe_options}};
 constexpr int probe_codes[] = {0, 1, 4};
 

@@ -222,7 +222,7 @@ int run_docs(const Invocation& invocation) {
 }
 
 constexpr Option docs_options[] = {
-    {.name = "screen", .help = "slurm: a job that compares the nodes of a machine with one another"},
+    {"screen", "slurm: a job that compares the nodes of a machine with one another"},
 };
 constexpr Group docs_groups[] = {{"Job scripts", docs_options}};
 constexpr std::string_view docs_examples[] = {

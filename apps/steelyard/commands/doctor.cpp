@@ -354,30 +354,18 @@ int run_doctor(const Invocation& invocation) {
 }
 
 constexpr Option doctor_options[] = {
-    {.name = "probe", .help = "start 2 processes and measure a ping-pong, the clock and noise (about 3 s)"},
-    {.name = "io-dir",
-     .kind = Kind::directory,
-     .help =
-         "also look at the file system of this directory: what it is, whether files of a benchmark can be made "
-         "there; with --probe what MPI-IO makes of them"},
-    {.name = "clean",
-     .kind = Kind::directory,
-     .help = "instead: remove the scratch files that a killed run left, below its result directory's "
-             "manifest, its --io-dir, or a scratch directory itself; exit code 3 if anything stays",
-     .in_file = InFile::no},
-    {.name = "format",
-     .kind = Kind::word,
-     .fallback = "text",
-     .help = "form of the answer",
-     .words = "text json"},
-    {.name = "strict", .help = "exit code 3 if there is any warning or problem"},
-    {.name = "launch",
-     .letter = 'n',
-     .kind = Kind::special,
-     .argument = "N|auto",
-     .fallback = "auto",
-     .help = "number of processes that a measurement would start here",
-     .check = check_launch},
+    {"probe", "start 2 processes and measure a ping-pong, the clock and noise (about 3 s)"},
+    {"io-dir", Kind::directory,
+     "also look at the file system of this directory: what it is, whether files of a benchmark can be made "
+     "there; with --probe what MPI-IO makes of them"},
+    {"clean", Kind::directory,
+     "instead: remove the scratch files that a killed run left, below its result directory's manifest, its "
+     "--io-dir, or a scratch directory itself; exit code 3 if anything stays",
+     InFile::no},
+    {"format", Kind::word, "form of the answer", Fallback{"text"}, OneOf{"text json"}},
+    {"strict", "exit code 3 if there is any warning or problem"},
+    {"launch", Kind::special, "number of processes that a measurement would start here", 'n',
+     Argument{"N|auto"}, Fallback{"auto"}, check_launch},
     launcher_option,
     allow_root_option,
 };

@@ -290,27 +290,14 @@ int run_import(const Invocation& invocation) {
 }
 
 constexpr Option import_options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .kind = Kind::directory,
-     .help = "folder whose result.jsonl keeps the records; appended to"},
-    {.name = "name", .kind = Kind::text, .fallback_text = "program and release", .help = "name of the runs"},
-    {.name = "label",
-     .kind = Kind::special,
-     .argument = "KEY=VALUE",
-     .help = "label of the runs",
-     .check = check_label,
-     .repeat = Repeat::many},
-    {.name = "recursive", .help = "also folders below folders"},
-    {.name = "as-one",
-     .kind = Kind::text,
-     .argument = "NAME",
-     .help = "all texts are one run of one machine, for balance"},
-    {.name = "strict", .help = "any warning refuses: nothing is kept"},
-    {.name = "plan",
-     .help = "only show what would be read of each file, and what is missing",
-     .in_file = InFile::no},
-    {.name = "list-formats", .help = "programs whose texts are read", .in_file = InFile::no},
+    {"output", Kind::directory, "folder whose result.jsonl keeps the records; appended to", 'o'},
+    {"name", Kind::text, "name of the runs", FallbackText{"program and release"}},
+    {"label", Kind::special, "label of the runs", Argument{"KEY=VALUE"}, check_label, Repeat::many},
+    {"recursive", "also folders below folders"},
+    {"as-one", Kind::text, "all texts are one run of one machine, for balance", Argument{"NAME"}},
+    {"strict", "any warning refuses: nothing is kept"},
+    {"plan", "only show what would be read of each file, and what is missing", InFile::no},
+    {"list-formats", "programs whose texts are read", InFile::no},
 };
 constexpr Group import_groups[] = {{"Import", import_options}, foreign_group};
 constexpr std::string_view import_examples[] = {

@@ -141,15 +141,10 @@ int run_list(const Invocation& invocation) {
 }
 
 constexpr Option list_options[] = {
-    {.name = "long",
-     .help = "class, processes, sizes, metrics, source, and whether this build can measure it"},
-    {.name = "presets", .help = "the presets of 'run' with their selections and options"},
-    {.name = "names", .help = "bare names, one per line"},
-    {.name = "format",
-     .kind = Kind::word,
-     .fallback = "text",
-     .help = "form of the answer",
-     .words = "text json"},
+    {"long", "class, processes, sizes, metrics, source, and whether this build can measure it"},
+    {"presets", "the presets of 'run' with their selections and options"},
+    {"names", "bare names, one per line"},
+    {"format", Kind::word, "form of the answer", Fallback{"text"}, OneOf{"text json"}},
 };
 constexpr Group list_groups[] = {{"List", list_options}};
 constexpr std::string_view list_examples[] = {"steelyard list", "steelyard list --long imb-mpi1/PingPong",

@@ -148,55 +148,33 @@ int run_screen(const Invocation& invocation) {
 }
 
 constexpr Option screen_words[] = {
-    {.name = "reference",
-     .kind = Kind::text,
-     .argument = "RESULT|FILE.toml",
-     .fallback_text = "that of the run",
-     .help =
-         "what nodes and links should reach besides what the others do: medians of another screening, or of "
-         "--write-reference"},
-    {.name = "tolerance",
-     .kind = Kind::special,
-     .argument = "NAME=RATIO,...",
-     .fallback_text = "those of the run",
-     .help =
-         "differences that are none: dgemm, fma, triad, numa_triad, random_access, chase, disk, bandwidth, latency",
-     .check = check_tolerances},
-    {.name = "topology",
-     .kind = Kind::file,
-     .help =
-         "which nodes are at one switch, instead of what the run was told: lines switch=S nodes=a[1-32], or Slurm's "
-         "topology file; links within a switch are compared with one another, so are those between switches"},
-    {.name = "fail-on",
-     .kind = Kind::text,
-     .argument = "LIST",
-     .fallback = "slow,groups,wrong,missing",
-     .help =
-         "exit code 3 where a node or link is slow, unstable, wrong, missing, fast, or where nodes are of two groups; none",
-     .words = "none slow groups unstable wrong missing fast"},
-    {.name = "write-reference",
-     .kind = Kind::file,
-     .help = "write the medians as FILE.toml for --reference, and judge nothing"},
-    {.name = "local",
-     .help =
-         "measure this node here and now, without MPI, and say in one line whether it reaches --reference: for a prolog "
-         "or a check of health"},
-    {.name = "threads",
-     .kind = Kind::count,
-     .fallback_text = "all cores of this node",
-     .help = "of --local",
-     .low = 1,
-     .high = 1024},
-    {.name = "memory",
-     .kind = Kind::size,
-     .fallback_text = "what the node has free",
-     .help = "of --local: that its tests may use",
-     .check = check_size_above_0},
-    {.name = "format",
-     .kind = Kind::word,
-     .fallback = "text",
-     .help = "form of the answer; hostlist: slow, wrong and missing nodes in one line, as Slurm takes it",
-     .words = "text json markdown junit hostlist"},
+    {"reference", Kind::text,
+     "what nodes and links should reach besides what the others do: medians of another screening, or of "
+     "--write-reference",
+     Argument{"RESULT|FILE.toml"}, FallbackText{"that of the run"}},
+    {"tolerance", Kind::special,
+     "differences that are none: dgemm, fma, triad, numa_triad, random_access, chase, disk, bandwidth, "
+     "latency",
+     Argument{"NAME=RATIO,..."}, FallbackText{"those of the run"}, check_tolerances},
+    {"topology", Kind::file,
+     "which nodes are at one switch, instead of what the run was told: lines switch=S nodes=a[1-32], or "
+     "Slurm's topology file; links within a switch are compared with one another, so are those between "
+     "switches"},
+    {"fail-on", Kind::text,
+     "exit code 3 where a node or link is slow, unstable, wrong, missing, fast, or where nodes are of two "
+     "groups; none",
+     Argument{"LIST"}, Fallback{"slow,groups,wrong,missing"},
+     OneOf{"none slow groups unstable wrong missing fast"}},
+    {"write-reference", Kind::file, "write the medians as FILE.toml for --reference, and judge nothing"},
+    {"local",
+     "measure this node here and now, without MPI, and say in one line whether it reaches --reference: for "
+     "a prolog or a check of health"},
+    {"threads", Kind::count, "of --local", FallbackText{"all cores of this node"}, Within{1, 1024}},
+    {"memory", Kind::size, "of --local: that its tests may use", FallbackText{"what the node has free"},
+     check_size_above_0},
+    {"format", Kind::word,
+     "form of the answer; hostlist: slow, wrong and missing nodes in one line, as Slurm takes it",
+     Fallback{"text"}, OneOf{"text json markdown junit hostlist"}},
     output_option,
     overwrite_option,
 };

@@ -85,13 +85,8 @@ int run_selftest(const Invocation& invocation) {
 }
 
 constexpr Option selftest_options[] = {
-    {.name = "launch",
-     .letter = 'n',
-     .kind = Kind::special,
-     .argument = "N|auto",
-     .fallback = "2",
-     .help = "start N processes through the MPI launcher",
-     .check = check_launch},
+    {"launch", Kind::special, "start N processes through the MPI launcher", 'n', Argument{"N|auto"},
+     Fallback{"2"}, check_launch},
     no_launch_option,
     launcher_option,
     allow_root_option,

@@ -84,22 +84,11 @@ int run_systems(const Invocation& invocation) {
 }
 
 constexpr Option systems_options[] = {
-    {.name = "kind",
-     .kind = Kind::word,
-     .fallback = "all",
-     .help = "what was measured",
-     .words = "all hpcc b_eff b_eff_io ftio"},
-    {.name = "text",
-     .kind = Kind::text,
-     .help = "only with this text in name, processor, interconnect or site"},
-    {.name = "records", .help = "every measurement instead of every system"},
-    {.name = "quotes",
-     .help = "values that the documents quote in running text, also those that belong to no system"},
-    {.name = "format",
-     .kind = Kind::word,
-     .fallback = "text",
-     .help = "form of the answer",
-     .words = "text csv json"},
+    {"kind", Kind::word, "what was measured", Fallback{"all"}, OneOf{"all hpcc b_eff b_eff_io ftio"}},
+    {"text", Kind::text, "only with this text in name, processor, interconnect or site"},
+    {"records", "every measurement instead of every system"},
+    {"quotes", "values that the documents quote in running text, also those that belong to no system"},
+    {"format", Kind::word, "form of the answer", Fallback{"text"}, OneOf{"text csv json"}},
 };
 constexpr Group systems_groups[] = {{"Systems", systems_options}};
 constexpr std::string_view systems_examples[] = {

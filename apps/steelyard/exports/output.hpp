@@ -18,12 +18,9 @@ void write_output(const std::string& text, const std::string& file, Existing exi
 /// Like write_output, but a reader of the file finds the old text or all of the new one: it is written
 /// beside the file, or beside what a link stands for, and renamed. A device or a pipe is written to, never replaced.
 void write_whole(const std::string& text, const std::string& file, Existing existing);
-inline constexpr Option output_option{.name = "output",
-                                      .letter = 'o',
-                                      .kind = Kind::file,
-                                      .fallback_text = "standard output",
-                                      .help = "where to write"};
-inline constexpr Option overwrite_option{.name = "overwrite", .help = "replace an existing file"};
+inline constexpr Option output_option("output", Kind::file, "where to write", 'o',
+                                      FallbackText{"standard output"});
+inline constexpr Option overwrite_option("overwrite", "replace an existing file");
 
 /// Writes to the place of --output; --overwrite replaces an existing file.
 void write_output(const std::string& text, const Values& values);

@@ -14,12 +14,10 @@
 namespace steelyard::cli {
 
 inline constexpr Option cache_options[] = {
-    {.name = "cache",
-     .kind = Kind::directory,
-     .fallback_text = "steelyard/history in the user's cache",
-     .help = "where values of files that were read are kept; may be deleted at any time"},
-    {.name = "no-cache", .help = "read every file"},
-    {.name = "verify-cache", .help = "compare digests of the files, not only size and time of change"},
+    {"cache", Kind::directory, "where values of files that were read are kept; may be deleted at any time",
+     FallbackText{"steelyard/history in the user's cache"}},
+    {"no-cache", "read every file"},
+    {"verify-cache", "compare digests of the files, not only size and time of change"},
 };
 
 struct ReadRuns {

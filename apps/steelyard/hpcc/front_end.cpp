@@ -32,37 +32,23 @@ std::int64_t unix_now() {
 constexpr std::string_view hpl_input = "HPL.dat", derived_hpl_input = "HPL.auto.dat";
 
 constexpr Option hpcc_hpl_front_input[] = {
-    {.name = "input",
-     .kind = Kind::file,
-     .fallback_text = "HPL.dat",
-     .help = "input file. Options of the groups below stand above its lines, their defaults count where none "
-             "is read"},
-    {.name = "auto",
-     .kind = Kind::special,
-     .argument = "RATIO|SIZE",
-     .fallback_text = "50%",
-     .help = "derive N, NB and the grid from the processes and this part of the usable memory, or this much "
-             "memory of a process",
-     .check = check_hpcc_memory,
-     .value = Presence::optional},
-    {.name = "defaults",
-     .help = "the problem that the published suite takes where it finds no input file: 64 MiB of a process, "
-             "or what hpccmemf.txt says"},
-    {.name = "repeat",
-     .kind = Kind::count,
-     .argument = "R",
-     .fallback = "1",
-     .help = "executions of each combination",
-     .low = 1,
-     .high = 1000},
+    {"input", Kind::file,
+     "input file. Options of the groups below stand above its lines, their defaults count where none is read",
+     FallbackText{"HPL.dat"}},
+    {"auto", Kind::special,
+     "derive N, NB and the grid from the processes and this part of the usable memory, or this much memory "
+     "of a process",
+     Argument{"RATIO|SIZE"}, FallbackText{"50%"}, check_hpcc_memory, Presence::optional},
+    {"defaults",
+     "the problem that the published suite takes where it finds no input file: 64 MiB of a process, or what "
+     "hpccmemf.txt says"},
+    {"repeat", Kind::count, "executions of each combination", Argument{"R"}, Fallback{"1"}, Within{1, 1000}},
     threads_option,
 };
 
 constexpr Option hpcc_hpl_front_output[] = {
-    {.name = "output",
-     .kind = Kind::file,
-     .fallback_text = "as lines 3 and 4 say",
-     .help = "file of the results, which is written anew; - is standard output"},
+    {"output", Kind::file, "file of the results, which is written anew; - is standard output",
+     FallbackText{"as lines 3 and 4 say"}},
     front_end_out,
     front_end_label,
 };

@@ -19,59 +19,36 @@ namespace steelyard::cli {
 namespace {
 
 constexpr Option hpcc_front_input[] = {
-    {.name = "input",
-     .kind = Kind::file,
-     .fallback_text = "hpccinf.txt",
-     .help = "input file; an HPL.dat will do. Options of the groups below stand above its lines, their "
-             "defaults count where none is read"},
-    {.name = "auto",
-     .kind = Kind::special,
-     .argument = "RATIO|SIZE",
-     .fallback_text = "50%",
-     .help = "derive N, NB and the grid from the processes and this part of the usable memory, or this much "
-             "memory of a process, for the matrix of the linear solver",
-     .check = check_hpcc_memory,
-     .value = Presence::optional},
-    {.name = "defaults",
-     .help = "the problem that the published suite takes where it finds no input file: 64 MiB of a process, "
-             "or what hpccmemf.txt says"},
+    {"input", Kind::file,
+     "input file; an HPL.dat will do. Options of the groups below stand above its lines, their defaults "
+     "count where none is read",
+     FallbackText{"hpccinf.txt"}},
+    {"auto", Kind::special,
+     "derive N, NB and the grid from the processes and this part of the usable memory, or this much memory "
+     "of a process, for the matrix of the linear solver",
+     Argument{"RATIO|SIZE"}, FallbackText{"50%"}, check_hpcc_memory, Presence::optional},
+    {"defaults",
+     "the problem that the published suite takes where it finds no input file: 64 MiB of a process, or what "
+     "hpccmemf.txt says"},
 };
 
 constexpr Option hpcc_front_what[] = {
-    {.name = "only",
-     .kind = Kind::special,
-     .argument = "LIST",
-     .help = "these tests: names as in the sections of the output, or HPL DGEMM PTRANS STREAM RandomAccess "
-             "FFT LatBw",
-     .check = check_hpcc_tests,
-     .repeat = Repeat::many},
-    {.name = "skip",
-     .kind = Kind::special,
-     .argument = "LIST",
-     .help = "all but these tests",
-     .check = check_hpcc_tests,
-     .repeat = Repeat::many},
-    {.name = "random-generator",
-     .kind = Kind::word,
-     .fallback = "both",
-     .help = "of RandomAccess",
-     .words = "polynomial lcg both"},
-    {.name = "optimized", .help = "the best algorithms that the published rules allow; the default"},
-    {.name = "seed",
-     .kind = Kind::count,
-     .fallback = "1",
-     .help = "of what is drawn: matrices of DGEMM, placements, rings, the rank of the Single tests",
-     .low = 0,
-     .high = (std::int64_t{1} << 53) - 1},
+    {"only", Kind::special,
+     "these tests: names as in the sections of the output, or HPL DGEMM PTRANS STREAM RandomAccess FFT LatBw",
+     Argument{"LIST"}, check_hpcc_tests, Repeat::many},
+    {"skip", Kind::special, "all but these tests", Argument{"LIST"}, check_hpcc_tests, Repeat::many},
+    {"random-generator", Kind::word, "of RandomAccess", Fallback{"both"}, OneOf{"polynomial lcg both"}},
+    {"optimized", "the best algorithms that the published rules allow; the default"},
+    {"seed", Kind::count,
+     "of what is drawn: matrices of DGEMM, placements, rings, the rank of the Single tests", Fallback{"1"},
+     Within{0, (std::int64_t{1} << 53) - 1}},
     threads_option,
 };
 
 constexpr Option hpcc_front_output[] = {
-    {.name = "output",
-     .kind = Kind::file,
-     .fallback = "hpccoutf.txt",
-     .help = "text with all sections and the Summary; a run is appended; - is standard output"},
-    {.name = "truncate", .help = "begin the text anew"},
+    {"output", Kind::file, "text with all sections and the Summary; a run is appended; - is standard output",
+     Fallback{"hpccoutf.txt"}},
+    {"truncate", "begin the text anew"},
     front_end_out,
     front_end_label,
 };

@@ -6,26 +6,13 @@
 namespace steelyard::cli {
 namespace {
 
-constexpr Option with_fallback(Option option, std::string_view fallback) {
-  option.fallback = fallback;
-  return option;
-}
+constexpr Option ignored_off_cache = imb_off_cache.with(
+    Help{"accepted without effect: what of a file lies in memory is told, and forgotten with -dropcache"});
 
-constexpr Option ignored_off_cache = [] {
-  Option option = imb_off_cache;
-  option.help =
-      "accepted without effect: what of a file lies in memory is told, and forgotten with -dropcache";
-  return option;
-}();
+constexpr Option ignored_warm_up =
+    imb_warm_up.with(Fallback{"off"}, Help{"accepted without effect: there are no untimed repetitions here"});
 
-constexpr Option ignored_warm_up = [] {
-  Option option = imb_warm_up;
-  option.fallback = "off";
-  option.help = "accepted without effect: there are no untimed repetitions here";
-  return option;
-}();
-
-constexpr Option imb_io_what[] = {with_fallback(imb_npmin, "1"),
+constexpr Option imb_io_what[] = {imb_npmin.with(Fallback{"1"}),
                                   imb_multi,
                                   imb_map,
                                   imb_aggregate_mode,
@@ -36,35 +23,29 @@ constexpr Option imb_io_what[] = {with_fallback(imb_npmin, "1"),
 
 constexpr Option files[] = {
     io_directory_option("the working directory"),
-    {.name = "file-name",
-     .kind = Kind::text,
-     .argument = "NAME",
-     .fallback = "IMB_out",
-     .help = "how the names of the files in the directory of our own begin"},
+    {"file-name", Kind::text, "how the names of the files in the directory of our own begin",
+     Argument{"NAME"}, Fallback{"IMB_out"}},
     imb_hint,
-    {.name = "dropcache",
-     .help = "ask the kernel to forget the file before each row that reads; the rows tell what came of it"},
+    {"dropcache",
+     "ask the kernel to forget the file before each row that reads; the rows tell what came of it"},
 };
 
-constexpr Option imb_io_sizes[] = {with_fallback(imb_msglog, "0:24"), imb_msglen, imb_zero_size,
+constexpr Option imb_io_sizes[] = {imb_msglog.with(Fallback{"0:24"}), imb_msglen, imb_zero_size,
                                    ignored_off_cache, imb_mem};
 
 constexpr Option imb_io_repetitions[] = {
-    with_fallback(imb_iter, "50,16,10"),
+    imb_iter.with(Fallback{"50,16,10"}),
     imb_iter_policy,
     imb_time,
-    {.name = "balance-overlap",
-     .help = "non-blocking benchmarks compute for as long as the transfer alone takes, not for a fixed time"},
+    {"balance-overlap",
+     "non-blocking benchmarks compute for as long as the transfer alone takes, not for a fixed time"},
     imb_imb_barrier,
     ignored_warm_up,
     imb_msg_pause,
     imb_thread_level,
-    {.name = "target-cpu-secs",
-     .kind = Kind::special,
-     .argument = "SECONDS",
-     .fallback_text = "0.02 at most; with -iter 0.1, under 2021 0.01",
-     .help = "computation beside a transfer of non-blocking benchmarks (TARGET_CPU_SECS of the guide)",
-     .check = check_positive},
+    {"target-cpu-secs", Kind::special,
+     "computation beside a transfer of non-blocking benchmarks (TARGET_CPU_SECS of the guide)",
+     Argument{"SECONDS"}, FallbackText{"0.02 at most; with -iter 0.1, under 2021 0.01"}, check_positive},
     imb_n_barr};
 
 constexpr Option imb_io_output[] = {imb_show_tail, imb_dumpfile,  imb_check,

@@ -90,13 +90,10 @@ std::span<const Group> imb_rma_options() {
 
 namespace {
 
-constexpr Option imb_progress_calls{
-    .name = "progress-calls",
-    .kind = Kind::count,
-    .fallback = "0",
-    .help = "calls of MPI_Test at equal distances in the computation beside an operation",
-    .low = 0,
-    .high = 1 << 20};
+constexpr Option imb_progress_calls(
+    "progress-calls", Kind::count,
+    "calls of MPI_Test at equal distances in the computation beside an operation", Fallback{"0"},
+    Within{0, 1 << 20});
 
 constexpr Option imb_nbc_what[] = {imb_npmin,   imb_multi,   imb_map, imb_input,
                                    imb_include, imb_exclude, imb_list};
@@ -127,39 +124,19 @@ constexpr Group imb_mpi4_groups[] = {{"What is measured", imb_nbc_what},
                                      {"Start and talk", front_end_start}};
 
 constexpr Option own_mpi4_messages[] = {
-    {.name = "partitions",
-     .kind = Kind::special,
-     .argument = "LIST",
-     .fallback = "1,4,16",
-     .help = "numbers of parts that a message is cut into; a row for each",
-     .check = check_part_numbers},
-    {.name = "pready",
-     .kind = Kind::word,
-     .fallback = "forward",
-     .help = "order in which parts are handed over",
-     .words = "forward backward random"},
-    {.name = "pready_call",
-     .kind = Kind::word,
-     .fallback = "one",
-     .help = "one call of MPI_Pready for each part, or one of its forms for all",
-     .words = "one list range"},
-    {.name = "noise",
-     .kind = Kind::special,
-     .argument = "PERCENT",
-     .fallback = "4",
-     .help = "by how much pieces of the computation of Overlap_part differ",
-     .check = check_noise},
-    {.name = "noise_model",
-     .kind = Kind::word,
-     .fallback = "uniform",
-     .help = "which pieces are longer: one by all of it, each by a part that is equally likely, or normally",
-     .words = "single uniform gauss"},
-    {.name = "cart",
-     .kind = Kind::special,
-     .argument = "D|AxB[xC]",
-     .fallback = "2",
-     .help = "dimensions of the grid of neighbours, or its sides",
-     .check = check_cart},
+    {"partitions", Kind::special, "numbers of parts that a message is cut into; a row for each",
+     Argument{"LIST"}, Fallback{"1,4,16"}, check_part_numbers},
+    {"pready", Kind::word, "order in which parts are handed over", Fallback{"forward"},
+     OneOf{"forward backward random"}},
+    {"pready_call", Kind::word, "one call of MPI_Pready for each part, or one of its forms for all",
+     Fallback{"one"}, OneOf{"one list range"}},
+    {"noise", Kind::special, "by how much pieces of the computation of Overlap_part differ",
+     Argument{"PERCENT"}, Fallback{"4"}, check_noise},
+    {"noise_model", Kind::word,
+     "which pieces are longer: one by all of it, each by a part that is equally likely, or normally",
+     Fallback{"uniform"}, OneOf{"single uniform gauss"}},
+    {"cart", Kind::special, "dimensions of the grid of neighbours, or its sides", Argument{"D|AxB[xC]"},
+     Fallback{"2"}, check_cart},
     imb_window_size};
 
 constexpr Group own_mpi4_groups[] = {{"What is measured", imb_nbc_what},
@@ -186,78 +163,41 @@ std::span<const Group> imb_nbc_options() {
 namespace {
 
 // -list with the letter that IMB-P2P has for it.
-constexpr Option list_by_letter = [] {
-  Option option = imb_list;
-  option.letter = 'l';
-  return option;
-}();
+constexpr Option list_by_letter = imb_list.with('l');
 
 // Of several lists of sizes IMB-P2P takes the last one and what -msgsz adds behind it.
 constexpr std::string_view lists_of_sizes[] = {"msglog", "msglen", "msgsz"};
-constexpr Option lengths_from_file = [] {
-  Option option = imb_msglen;
-  option.replaces = lists_of_sizes;
-  return option;
-}();
+constexpr Option lengths_from_file = imb_msglen.with(lists_of_sizes);
 
-constexpr Option imb_p2p_what[] = {imb_npmin_of_all,
-                                   imb_multi,
-                                   imb_map,
-                                   imb_input,
-                                   imb_include,
-                                   imb_exclude,
-                                   list_by_letter,
-                                   {.name = "seed",
-                                    .kind = Kind::count,
-                                    .fallback = "0",
-                                    .help = "of the random pairs and rings; 0 gives those of IMB-P2P",
-                                    .low = 0,
-                                    .high = (std::int64_t{1} << 53) - 1}};
+constexpr Option imb_p2p_what[] = {
+    imb_npmin_of_all,
+    imb_multi,
+    imb_map,
+    imb_input,
+    imb_include,
+    imb_exclude,
+    list_by_letter,
+    {"seed", Kind::count, "of the random pairs and rings; 0 gives those of IMB-P2P", Fallback{"0"},
+     Within{0, (std::int64_t{1} << 53) - 1}}};
 
-constexpr Option imb_p2p_sizes[] = {{.name = "msglog",
-                                     .kind = Kind::special,
-                                     .argument = "N|K:N",
-                                     .fallback = "22",
-                                     .help = "sizes 0, 1, 2 .. 2^N byte, or 2^K .. 2^N without 0",
-                                     .check = check_p2p_exponents,
-                                     .origin = Origin::classic,
-                                     .replaces = lists_of_sizes},
-                                    lengths_from_file,
-                                    {.name = "msgsz",
-                                     .kind = Kind::special,
-                                     .argument = "LIST",
-                                     .help = "sizes in byte, alone or behind those of -msglog or -msglen",
-                                     .check = check_lengths,
-                                     .repeat = Repeat::many,
-                                     .origin = Origin::classic},
-                                    {.name = "msgwr",
-                                     .kind = Kind::on_off,
-                                     .fallback = "on",
-                                     .help = "write a byte of every 64 of a message before it is sent",
-                                     .origin = Origin::classic},
-                                    {.name = "msgrd",
-                                     .kind = Kind::on_off,
-                                     .fallback = "on",
-                                     .help = "read a byte of every 64 of a message when it has come",
-                                     .origin = Origin::classic},
-                                    imb_mem};
+constexpr Option imb_p2p_sizes[] = {
+    {"msglog", Kind::special, "sizes 0, 1, 2 .. 2^N byte, or 2^K .. 2^N without 0", Argument{"N|K:N"},
+     Fallback{"22"}, check_p2p_exponents, Origin::classic, lists_of_sizes},
+    lengths_from_file,
+    {"msgsz", Kind::special, "sizes in byte, alone or behind those of -msglog or -msglen", Argument{"LIST"},
+     check_lengths, Repeat::many, Origin::classic},
+    {"msgwr", Kind::on_off, "write a byte of every 64 of a message before it is sent", Fallback{"on"},
+     Origin::classic},
+    {"msgrd", Kind::on_off, "read a byte of every 64 of a message when it has come", Fallback{"on"},
+     Origin::classic},
+    imb_mem};
 
 constexpr Option imb_p2p_repetitions[] = {
-    {.name = "iter",
-     .kind = Kind::special,
-     .argument = "A[,B]",
-     .fallback = "100000,800",
-     .help = "most repetitions, overall volume in MByte",
-     .check = check_p2p_iterations,
-     .origin = Origin::classic},
+    {"iter", Kind::special, "most repetitions, overall volume in MByte", Argument{"A[,B]"},
+     Fallback{"100000,800"}, check_p2p_iterations, Origin::classic},
     imb_time_if_given,
-    {.name = "pause",
-     .kind = Kind::special,
-     .argument = "USEC|TIME",
-     .fallback = "0",
-     .help = "sleep before and after each row; IMB-P2P sleeps for 100000",
-     .check = check_pause,
-     .origin = Origin::classic},
+    {"pause", Kind::special, "sleep before and after each row; IMB-P2P sleeps for 100000",
+     Argument{"USEC|TIME"}, Fallback{"0"}, check_pause, Origin::classic},
     imb_thread_level};
 
 constexpr Option imb_p2p_without_effect[] = {imb_version_of_one_set};

@@ -21,53 +21,25 @@ void check_path(std::string_view pattern);
 void check_described(std::string_view file);
 
 inline constexpr Option foreign_options[] = {
-    {.name = "set",
-     .kind = Kind::text,
-     .argument = "NAME=VALUE,...",
-     .fallback_text = "what the text says",
-     .help =
-         "what a text of another program does not tell: processes, threads, nodes, processes_per_node, mpi, machine, "
-         "host, or a parameter of its points (window, type, ...); compare: base:NAME=VALUE for one side",
-     .check = check_set,
-     .repeat = Repeat::many,
-     .in_file = InFile::no},
-    {.name = "date",
-     .kind = Kind::text,
-     .argument = "DATE",
-     .fallback_text = "of the text, or of the file",
-     .help =
-         "when a text without a date was written: 2023-05-04, 2023-05-04T10:00:00 or 2023-05-04T10:00+02:00",
-     .check = check_date_word,
-     .in_file = InFile::no},
-    {.name = "timezone",
-     .kind = Kind::text,
-     .argument = "ZONE",
-     .fallback = "UTC",
-     .help = "of dates without zone in such texts: UTC, +02:00",
-     .check = check_timezone,
-     .in_file = InFile::no},
-    {.name = "path",
-     .kind = Kind::text,
-     .argument = "TEMPLATE",
-     .fallback_text = "paths say nothing",
-     .help =
-         "takes from the end of a path: {processes} {nodes} {threads} {benchmark} {host} {machine} {mpi} {date:%Y-%m-%d} "
-         "{label.NAME} {*}",
-     .check = check_path,
-     .in_file = InFile::no},
-    {.name = "describe",
-     .kind = Kind::file,
-     .fallback_text = "nothing more is said",
-     .help = "says of many files what --as, --set, --date, --timezone, --name and --label say of one (TOML)",
-     .check = check_described,
-     .in_file = InFile::no},
-    {.name = "as",
-     .kind = Kind::word,
-     .argument = "FORMAT",
-     .fallback_text = "by content",
-     .help = "what a text is",
-     .words = "imb osu hpl hpcc stream babelstream ior mdtest fio b-eff b-eff-io hpcg graph500 nccl",
-     .in_file = InFile::no},
+    {"set", Kind::text,
+     "what a text of another program does not tell: processes, threads, nodes, processes_per_node, mpi, "
+     "machine, host, or a parameter of its points (window, type, ...); compare: base:NAME=VALUE for one side",
+     Argument{"NAME=VALUE,..."}, FallbackText{"what the text says"}, check_set, Repeat::many, InFile::no},
+    {"date", Kind::text,
+     "when a text without a date was written: 2023-05-04, 2023-05-04T10:00:00 or 2023-05-04T10:00+02:00",
+     Argument{"DATE"}, FallbackText{"of the text, or of the file"}, check_date_word, InFile::no},
+    {"timezone", Kind::text, "of dates without zone in such texts: UTC, +02:00", Argument{"ZONE"},
+     Fallback{"UTC"}, check_timezone, InFile::no},
+    {"path", Kind::text,
+     "takes from the end of a path: {processes} {nodes} {threads} {benchmark} {host} {machine} {mpi} "
+     "{date:%Y-%m-%d} {label.NAME} {*}",
+     Argument{"TEMPLATE"}, FallbackText{"paths say nothing"}, check_path, InFile::no},
+    {"describe", Kind::file,
+     "says of many files what --as, --set, --date, --timezone, --name and --label say of one (TOML)",
+     FallbackText{"nothing more is said"}, check_described, InFile::no},
+    {"as", Kind::word, "what a text is", Argument{"FORMAT"}, FallbackText{"by content"},
+     OneOf{"imb osu hpl hpcc stream babelstream ior mdtest fio b-eff b-eff-io hpcg graph500 nccl"},
+     InFile::no},
 };
 inline constexpr Group foreign_group{"Texts of other programs", foreign_options};
 

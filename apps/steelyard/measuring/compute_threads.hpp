@@ -6,12 +6,8 @@
 
 namespace steelyard::cli {
 
-inline constexpr Option threads_option{.name = "threads",
-                                       .kind = Kind::count,
-                                       .fallback_text = "OMP_NUM_THREADS or 1",
-                                       .help = "threads per process of the compute kernels",
-                                       .low = 1,
-                                       .high = 1024};
+inline constexpr Option threads_option("threads", Kind::count, "threads per process of the compute kernels",
+                                       FallbackText{"OMP_NUM_THREADS or 1"}, Within{1, 1024});
 
 /// Threads per process of the compute kernels: --threads, else the first number of OMP_NUM_THREADS where the
 /// program can use threads, else 1.

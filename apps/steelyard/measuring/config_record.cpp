@@ -12,7 +12,7 @@ namespace {
 
 using record::Json;
 
-const Option select_option{.name = "select", .kind = Kind::pattern, .repeat = Repeat::many};
+const Option select_option("select", Kind::pattern, "", Repeat::many);
 
 std::string member_name(const Option& option) {
   std::string name(option.name);

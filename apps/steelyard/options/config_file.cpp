@@ -183,8 +183,7 @@ class ConfigReader {
 
   const Option* option_or_positional(const Command& command, const std::string& key) {
     if (is_key_of_positional(command, key)) {
-      positional_ = {
-          .name = command.positional.name, .kind = command.positional.kind, .repeat = Repeat::many};
+      positional_ = {command.positional.name, command.positional.kind, "", Repeat::many};
       return &positional_;
     }
     return find_option(command, key);
@@ -273,7 +272,7 @@ std::string toml_value(const Option& option, const OptionWords& given) {
 }
 
 void append_table(std::string& out, const Command& command, const Values& values) {
-  const Option bare{.name = command.positional.name, .kind = command.positional.kind, .repeat = Repeat::many};
+  const Option bare(command.positional.name, command.positional.kind, "", Repeat::many);
   for (const auto& [name, given] : values.all()) {
     const bool positional = !bare.name.empty() && name == positional_key(command);
     const Option* option = positional ? &bare : find_option(command, name);

@@ -43,7 +43,50 @@ enum class Origin { ours, classic };
 /// Whether a subcommand can do without its bare word, an option without its value.
 enum class Presence { needed, optional };
 
+// Texts in the row of an option, each told from the others by its type.
+struct Help {
+  std::string_view text;
+};
+struct Argument {
+  std::string_view text;
+};
+struct Fallback {
+  std::string_view text;
+};
+struct FallbackText {
+  std::string_view text;
+};
+struct OneOf {
+  std::string_view text;
+};
+struct Former {
+  std::string_view text;
+};
+/// Ends of Kind::count.
+struct Within {
+  std::int64_t low, high;
+};
+
+/// One row of a table. `parts`, in any order: Argument, Fallback, FallbackText, OneOf, Former, Within, the letter, the check
+/// and the enumerators above; a kind that is not told is a flag.
 struct Option {
+  template <class... Parts>
+  constexpr Option(std::string_view long_name, Kind grammar, std::string_view explanation,
+                   const Parts&... parts)
+      : name(long_name), kind(grammar), help(explanation) {
+    (set(parts), ...);
+  }
+  template <class... Parts>
+  constexpr Option(std::string_view long_name, std::string_view explanation, const Parts&... parts)
+      : Option(long_name, Kind::flag, explanation, parts...) {}
+  /// The same option with other parts.
+  template <class... Parts>
+  [[nodiscard]] constexpr Option with(const Parts&... parts) const {
+    Option other = *this;
+    (other.set(parts), ...);
+    return other;
+  }
+
   std::string_view name;  // without dashes
   char letter = 0;
   Kind kind = Kind::flag;
@@ -63,6 +106,24 @@ struct Option {
   Presence value = Presence::needed;  // without one the word is empty
   /// Names of options that have no effect if this one comes behind them.
   std::span<const std::string_view> replaces = {};
+
+ private:
+  constexpr void set(char part) { letter = part; }
+  constexpr void set(Kind part) { kind = part; }
+  constexpr void set(Help part) { help = part.text; }
+  constexpr void set(Argument part) { argument = part.text; }
+  constexpr void set(Fallback part) { fallback = part.text; }
+  constexpr void set(FallbackText part) { fallback_text = part.text; }
+  constexpr void set(OneOf part) { words = part.text; }
+  constexpr void set(Former part) { former = part.text; }
+  constexpr void set(Within part) { low = part.low, high = part.high; }
+  constexpr void set(void (*part)(std::string_view)) { check = part; }
+  constexpr void set(Repeat part) { repeat = part; }
+  constexpr void set(OnResume part) { on_resume = part; }
+  constexpr void set(InFile part) { in_file = part; }
+  constexpr void set(Origin part) { origin = part; }
+  constexpr void set(Presence part) { value = part; }
+  constexpr void set(std::span<const std::string_view> part) { replaces = part; }
 };
 
 struct Group {

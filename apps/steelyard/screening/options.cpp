@@ -13,68 +13,42 @@ namespace steelyard::cli {
 namespace {
 
 constexpr Option screen_options[] = {
-    {.name = "alone",
-     .help =
-         "tests of nodes on one node after the other, links of up to 32 nodes too; otherwise all at once, which "
-         "finds power and cooling too"},
-    {.name = "pairs",
-     .kind = Kind::word,
-     .fallback_text = "all up to 1024 nodes, else sample",
-     .help =
-         "which links between nodes are measured: a whole tournament, some of its rounds, every distance with all "
-         "sending at once, or none",
-     .words = "all sample shift none"},
-    {.name = "pair-rounds",
-     .kind = Kind::count,
-     .fallback_text = "2 log2 of the nodes, at least 8",
-     .help = "rounds of --pairs sample; where screen alone is measured --rounds says it too",
-     .low = 1,
-     .high = 1 << 20},
-    {.name = "disk",
-     .kind = Kind::directory,
-     .fallback_text = "no test of disks",
-     .help = "folder of each node whose disk is measured: 1 GB written, synchronised and read"},
-    {.name = "visits",
-     .kind = Kind::count,
-     .fallback_text = "5, fewer where the budget asks for it, at least 3",
-     .help = "visits of a screening to every test",
-     .low = 1,
-     .high = 100},
-    {.name = "again",
-     .kind = Kind::ratio,
-     .fallback = "5%",
-     .help =
-         "part of the nodes that is measured again, alone, where they stand out: at least one, at most 32"},
-    {.name = "tolerance",
-     .kind = Kind::special,
-     .argument = "NAME=RATIO,...",
-     .fallback_text =
-         "5 % of dgemm, fma, triad, numa_triad; 10 % of random_access, chase, bandwidth; 20 % of disk, latency",
-     .help = "differences between nodes or links that are none",
-     .check = check_tolerances},
-    {.name = "topology",
-     .kind = Kind::file,
-     .fallback_text = "all links are of one class",
-     .help =
-         "which nodes are at one switch: lines switch=S nodes=a[1-32], or Slurm's topology file; links within a "
-         "switch are compared with one another, so are those between switches",
-     .on_resume = OnResume::allowed},
-    {.name = "reference",
-     .kind = Kind::text,
-     .argument = "RESULT|FILE.toml",
-     .help =
-         "what nodes and links should reach besides what the others do: medians of another screening, or of "
-         "'screen --write-reference'",
-     .on_resume = OnResume::allowed},
-    {.name = "fail-on",
-     .kind = Kind::text,
-     .argument = "LIST",
-     .fallback = "none",
-     .help =
-         "exit code 3 where a node or link is slow, unstable, wrong, missing, fast, or where nodes are of two groups; "
-         "none: whatever is found",
-     .words = "none slow groups unstable wrong missing fast",
-     .on_resume = OnResume::allowed},
+    {"alone",
+     "tests of nodes on one node after the other, links of up to 32 nodes too; otherwise all at once, which "
+     "finds power and cooling too"},
+    {"pairs", Kind::word,
+     "which links between nodes are measured: a whole tournament, some of its rounds, every distance with "
+     "all sending at once, or none",
+     FallbackText{"all up to 1024 nodes, else sample"}, OneOf{"all sample shift none"}},
+    {"pair-rounds", Kind::count,
+     "rounds of --pairs sample; where screen alone is measured --rounds says it too",
+     FallbackText{"2 log2 of the nodes, at least 8"}, Within{1, 1 << 20}},
+    {"disk", Kind::directory,
+     "folder of each node whose disk is measured: 1 GB written, synchronised and read",
+     FallbackText{"no test of disks"}},
+    {"visits", Kind::count, "visits of a screening to every test",
+     FallbackText{"5, fewer where the budget asks for it, at least 3"}, Within{1, 100}},
+    {"again", Kind::ratio,
+     "part of the nodes that is measured again, alone, where they stand out: at least one, at most 32",
+     Fallback{"5%"}},
+    {"tolerance", Kind::special, "differences between nodes or links that are none",
+     Argument{"NAME=RATIO,..."},
+     FallbackText{
+         "5 % of dgemm, fma, triad, numa_triad; 10 % of random_access, chase, bandwidth; 20 % of disk, latency"},
+     check_tolerances},
+    {"topology", Kind::file,
+     "which nodes are at one switch: lines switch=S nodes=a[1-32], or Slurm's topology file; links within a "
+     "switch are compared with one another, so are those between switches",
+     FallbackText{"all links are of one class"}, OnResume::allowed},
+    {"reference", Kind::text,
+     "what nodes and links should reach besides what the others do: medians of another screening, or of "
+     "'screen --write-reference'",
+     Argument{"RESULT|FILE.toml"}, OnResume::allowed},
+    {"fail-on", Kind::text,
+     "exit code 3 where a node or link is slow, unstable, wrong, missing, fast, or where nodes are of two "
+     "groups; none: whatever is found",
+     Argument{"LIST"}, Fallback{"none"}, OneOf{"none slow groups unstable wrong missing fast"},
+     OnResume::allowed},
 };
 
 screen::PairKind pair_kind(const std::string& word) {
