@@ -3,12 +3,55 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <initializer_list>
+#include <string_view>
 
 #include "commands/program.hpp"
-#include "process/library_threads.hpp"
 #include "process/standard_output.hpp"
 
 namespace {
+
+// OpenBLAS starts a thread for each processor of the node while it is loaded, for a command that only reads, too. Each
+// takes 128 MiB of addresses; where these are limited (ulimit -v) it asks for them again and again, for ever, and where
+// threads are (ulimit -u) it ends the program. What computes says itself how many threads it wants.
+//
+// OpenBLAS reads the variable before main(), and nobody can add one so early: the C library takes the list as the system
+// gave it. So one that no library looks at stands aside meanwhile.
+char one_thread[] = "OPENBLAS_NUM_THREADS=1";
+
+struct StoodAside {
+  char** entry = nullptr;  // of the environment
+  char* variable = nullptr;
+} stood_aside;  // written before main()
+
+char** variable_of(char** environment, std::string_view name) {
+  for (char** entry = environment; *entry != nullptr; ++entry) {
+    const std::string_view text(*entry);
+    if (text.starts_with(name) && text.substr(name.size()).starts_with('=')) return entry;
+  }
+  return nullptr;
+}
+
+void begin_of_loading(int, char**, char** environment) {
+  for (const std::string_view name :
+       {"OPENBLAS_NUM_THREADS", "_", "OLDPWD", "SHLVL", "PWD", "LOGNAME", "PATH"}) {
+    char** const entry = variable_of(environment, name);
+    if (entry == nullptr) continue;
+    stood_aside = {entry, *entry};
+    *entry = one_thread;
+    return;
+  }
+}
+
+[[gnu::section(".preinit_array"),
+  gnu::used]] void (*const before_libraries_are_ready)(int, char**, char**) = begin_of_loading;
+
+/// Gives a variable of the environment back that stood aside while libraries were loaded, so that OpenBLAS started no
+/// threads. The first call of main().
+void end_of_loading() noexcept {
+  if (stood_aside.entry != nullptr) *stood_aside.entry = stood_aside.variable;
+  stood_aside = {};
+}
 
 // A standard stream that was closed leaves its number to the next file or pipe that is opened, here and in
 // the launcher, and what is printed goes there.
@@ -20,7 +63,7 @@ void fill_closed_streams() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  steelyard::cli::end_of_loading();
+  end_of_loading();
   fill_closed_streams();
   // A closed standard output ends a table, not a run, and a limit of the size of files is an error where it is met.
   for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);

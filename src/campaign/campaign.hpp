@@ -9,13 +9,12 @@
 #include "campaign/block_runner.hpp"
 #include "campaign/instruments.hpp"
 #include "campaign/node_watch.hpp"
-#include "campaign/page_watch.hpp"
+#include "campaign/progress.hpp"
 #include "campaign/recorder.hpp"
 #include "campaign/reporter.hpp"
 #include "campaign/stop.hpp"
 #include "campaign/survey.hpp"
 #include "campaign/team.hpp"
-#include "campaign/watchdog.hpp"
 
 namespace steelyard::campaign {
 

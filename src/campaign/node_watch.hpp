@@ -4,8 +4,9 @@
 #include <optional>
 #include <vector>
 
-#include "campaign/disturbances.hpp"
+#include "campaign/node_events.hpp"
 #include "machine/node_counters.hpp"
+#include "machine/pages.hpp"
 #include "mpi/communicator.hpp"
 
 namespace steelyard::campaign {
@@ -23,6 +24,23 @@ class NodeWatch {
  private:
   std::optional<machine::NodeCounters> begin_;  // on the rank that reads
   std::vector<int> processors_;                 // that ranks of the node may use
+};
+
+/// Where the buffers of this process lie while it measures: a process that is bound to a NUMA domain expects them there.
+class PageWatch {
+ public:
+  explicit PageWatch(const machine::Roots& roots = {});
+
+  /// Looks at the memory that is in use now, unless looking has taken more than a part of the time so far. Does not
+  /// communicate.
+  void look(double elapsed_s);
+  /// Adds what all processes saw. Collective. Throws mpi::Error.
+  void tell(const mpi::Communicator& world, Disturbances& met) const;
+
+ private:
+  machine::Roots roots_;
+  std::optional<int> domain_;
+  double spent_s_ = 0, share_ = 0;  // of the memory that is elsewhere, at most
 };
 
 }  // namespace steelyard::campaign

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <utility>
 
-#include "campaign/node_findings.hpp"
+#include "campaign/node_events.hpp"
 #include "campaign/select.hpp"
 #include "machine/environment.hpp"
 #include "machine/findings.hpp"

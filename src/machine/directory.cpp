@@ -14,7 +14,7 @@
 #include <cstring>
 
 #include "machine/privacy.hpp"
-#include "machine/scratch_parts.hpp"
+#include "machine/scratch.hpp"
 #include "machine/text.hpp"
 
 namespace steelyard::machine {

@@ -15,7 +15,7 @@
 #include "machine/memory.hpp"
 #include "machine/privacy.hpp"
 #include "machine/processors.hpp"
-#include "machine/scratch_parts.hpp"
+#include "machine/scratch.hpp"
 #include "machine/source.hpp"
 #include "machine/system.hpp"
 #include "machine/text.hpp"

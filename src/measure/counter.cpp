@@ -20,7 +20,7 @@
 #include <x86intrin.h>
 #endif
 
-#include "machine/processor_set.hpp"
+#include "machine/processors.hpp"
 
 namespace steelyard::measure {
 namespace {

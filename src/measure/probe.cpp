@@ -15,7 +15,7 @@
 #include <string_view>
 
 #include "machine/directory.hpp"
-#include "machine/processor_set.hpp"
+#include "machine/processors.hpp"
 #include "mpi/error.hpp"
 
 namespace steelyard::measure {

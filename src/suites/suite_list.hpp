@@ -9,7 +9,7 @@
 #include "suites/suite.hpp"
 
 /// List of all suites, with what the rest of the program has to know of each. Pure; readers of results use it
-/// too. What measures them is listed in apps/steelyard/run/measured_suites.cpp.
+/// too. What measures them is listed in apps/steelyard/run/plan.cpp.
 namespace steelyard::suites {
 
 /// Mark in place of SELECT words: the preset leaves the suite out.

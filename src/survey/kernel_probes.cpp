@@ -6,7 +6,7 @@
 #include <new>
 #include <vector>
 
-#include "machine/huge_memory.hpp"
+#include "machine/pages.hpp"
 #include "measure/buffers.hpp"
 #include "measure/failure.hpp"
 #include "suites/ftio/row_transform.hpp"

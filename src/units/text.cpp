@@ -11,7 +11,7 @@
 #include <limits>
 #include <numeric>
 
-#include "units/scan.hpp"
+#include "units/amount.hpp"
 
 namespace steelyard::units {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "units/utc.hpp"
 
-#include "units/scan.hpp"
+#include "units/amount.hpp"
 
 namespace steelyard::units {
 namespace {

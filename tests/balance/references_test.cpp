@@ -8,7 +8,6 @@
 #include <algorithm>
 
 #include "analysis/balance/balance.hpp"
-#include "analysis/balance/catalogue.hpp"
 #include "formats/tables/tables.hpp"
 #include "units/prefixes.hpp"
 

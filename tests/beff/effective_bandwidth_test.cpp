@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/effective_bandwidth.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
+
+#include "analysis/beff_run.hpp"
 
 using namespace steelyard;
 using namespace steelyard::analysis;

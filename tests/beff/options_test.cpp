@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "measuring/prepared.hpp"
+#include "measuring/measured_suite.hpp"
 #include "suites/beff/definition.hpp"
 #include "words.hpp"
 

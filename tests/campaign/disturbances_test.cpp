@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "campaign/disturbances.hpp"
-
 #include <gmock/gmock.h>
 
+#include "campaign/node_events.hpp"
 #include "record/json.hpp"
 
 namespace steelyard::campaign {

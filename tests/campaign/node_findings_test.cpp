@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "campaign/node_findings.hpp"
-
 #include <gtest/gtest.h>
 
+#include "campaign/node_events.hpp"
 #include "record/json.hpp"
 
 namespace steelyard::campaign {

@@ -8,7 +8,6 @@
 #include <sstream>
 
 #include "campaign/reporter.hpp"
-#include "campaign/watchdog.hpp"
 
 namespace steelyard::campaign {
 namespace {

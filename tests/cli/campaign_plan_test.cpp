@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "measuring/config_record.hpp"
-#include "measuring/prepared.hpp"
+#include "measuring/measured_suite.hpp"
 #include "run/plan.hpp"
 #include "scratch.hpp"
 #include "suites/beff/definition.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/commands.hpp"
-
 #include <gtest/gtest.h>
 
 #include <set>
+
+#include "commands/program.hpp"
 
 namespace steelyard::cli {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-#include "commands/commands.hpp"
+#include "commands/program.hpp"
 #include "docs/pages.hpp"
 #include "options/help.hpp"
 

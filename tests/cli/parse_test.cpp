@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "options/parse.hpp"
-
 #include <gmock/gmock.h>
 
+#include "options/resolve.hpp"
 #include "words.hpp"
 
 namespace steelyard::cli {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "measuring/config_record.hpp"
-#include "measuring/prepared.hpp"
+#include "measuring/measured_suite.hpp"
 #include "record/json.hpp"
 #include "run/plan.hpp"
 #include "scratch.hpp"

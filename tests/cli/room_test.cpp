@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "launch/room.hpp"
-
 #include <gtest/gtest.h>
 
 #include <map>
 #include <string>
 
+#include "launch/launch.hpp"
 #include "scratch.hpp"
 
 namespace steelyard::cli {

@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "commands/commands.hpp"
-#include "options/parse.hpp"
+#include "commands/program.hpp"
 #include "options/resolve.hpp"
 #include "process/errors.hpp"
 

@@ -9,7 +9,7 @@ set(source_of_bytes source_plain.cpp)
 if(ZLIB_FOUND)
   set(source_of_bytes source_zlib.cpp)
 endif()
-steelyard_append_sources(sources units scan.cpp)
+steelyard_append_sources(sources units amount.cpp)
 steelyard_append_sources(apart units text.cpp)
 steelyard_append_sources(sources record appender.cpp element.cpp fields.cpp from_json.cpp json_fast_none.cpp masks.cpp members.cpp merge.cpp
   object_text.cpp point_view.cpp reader.cpp records.cpp table.cpp unfinished.cpp value.cpp ${source_of_bytes})

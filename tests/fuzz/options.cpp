@@ -5,7 +5,6 @@
 
 #include "imb/grammar.hpp"
 #include "options/checks.hpp"
-#include "options/schedule_options.hpp"
 #include "targets.hpp"
 #include "units/text.hpp"
 

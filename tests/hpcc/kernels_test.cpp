@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "machine/huge_memory.hpp"
+#include "machine/pages.hpp"
 #include "suites/hpcc/blas/blas.hpp"
 #include "suites/hpcc/blas/library.hpp"
 #include "suites/hpcc/blas/product.hpp"

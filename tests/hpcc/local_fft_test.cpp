@@ -8,7 +8,7 @@
 #include <numbers>
 #include <numeric>
 
-#include "machine/huge_memory.hpp"
+#include "machine/pages.hpp"
 #include "suites/hpcc/fft/data.hpp"
 #include "suites/hpcc/fft/passes.hpp"
 #include "suites/hpcc/fft/plain_transform.hpp"

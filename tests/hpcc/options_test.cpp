@@ -7,7 +7,6 @@
 #include <tuple>
 
 #include "hpcc/front_end.hpp"
-#include "hpcc/hpl_options.hpp"
 #include "scratch.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/input/file.hpp"

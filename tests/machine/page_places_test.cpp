@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine/page_places.hpp"
-
 #include <gtest/gtest.h>
 
+#include "machine/pages.hpp"
 #include "machine/source.hpp"
 
 namespace steelyard::machine {

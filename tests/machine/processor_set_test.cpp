@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine/processor_set.hpp"
-
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <cerrno>
 
+#include "machine/processors.hpp"
 #include "machine/text.hpp"
 
 namespace steelyard::machine {

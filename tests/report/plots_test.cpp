@@ -10,7 +10,7 @@
 #include <set>
 #include <sstream>
 
-#include "formats/gnuplot/files.hpp"
+#include "formats/gnuplot/plot.hpp"
 #include "report/report.hpp"
 #include "synthetic.hpp"
 

@@ -13,7 +13,7 @@
 #include "kernel_files.hpp"
 #include "machine/environment.hpp"
 #include "machine_data.hpp"
-#include "measuring/prepared.hpp"
+#include "measuring/measured_suite.hpp"
 #include "occupied.hpp"
 #include "units/text.hpp"
 #include "words.hpp"

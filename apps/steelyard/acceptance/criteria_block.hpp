@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "analysis/acceptance/judge.hpp"
 #include "analysis/comparison/run_filter.hpp"
 #include "options/toml.hpp"
 #include "units/amount.hpp"
@@ -60,5 +61,10 @@ class CriteriaBlock {
   const toml::table& table_;
   std::string file_, owner_;
 };
+
+inline constexpr std::string_view every_words[] = {"point", "node", "link"};
+
+/// Refuses a criterion that names something unknown, or whose words make no sense together.
+void check_criterion(const CriteriaBlock& block, const acceptance::Criterion& criterion);
 
 }  // namespace steelyard::cli

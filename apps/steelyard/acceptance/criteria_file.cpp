@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "acceptance/criteria_block.hpp"
-#include "acceptance/criteria_checks.hpp"
 #include "analysis/acceptance/figures.hpp"
 #include "options/toml.hpp"
 #include "process/errors.hpp"

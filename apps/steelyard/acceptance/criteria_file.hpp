@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "analysis/acceptance/criteria.hpp"
+#include "analysis/acceptance/judge.hpp"
 
 namespace steelyard::cli {
 

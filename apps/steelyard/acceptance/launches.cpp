@@ -8,7 +8,7 @@
 
 #include "input/balance_input.hpp"
 #include "input/foreign_input.hpp"
-#include "input/held_input.hpp"
+#include "input/text_file.hpp"
 #include "process/errors.hpp"
 
 namespace steelyard::cli {

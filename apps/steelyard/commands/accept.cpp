@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/accept.hpp"
-
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -11,12 +9,12 @@
 #include "acceptance/forms.hpp"
 #include "acceptance/launches.hpp"
 #include "analysis/balance/references.hpp"
-#include "commands/commands.hpp"
+#include "commands/program.hpp"
 #include "exports/output.hpp"
 #include "input/foreign_options.hpp"
 #include "input/text_file.hpp"
-#include "options/fatal_words.hpp"
 #include "options/resolve.hpp"
+#include "options/values.hpp"
 #include "process/errors.hpp"
 #include "record/file.hpp"
 #include "units/text.hpp"

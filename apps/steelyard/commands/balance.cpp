@@ -6,7 +6,7 @@
 #include "analysis/balance/joined.hpp"
 #include "analysis/balance/merits.hpp"
 #include "commands/balance_options.hpp"
-#include "commands/commands.hpp"
+#include "commands/program.hpp"
 #include "exports/output.hpp"
 #include "formats/tables/tables.hpp"
 #include "input/balance_input.hpp"

@@ -3,7 +3,7 @@
 #include <iostream>
 #include <string>
 
-#include "commands/commands.hpp"
+#include "commands/program.hpp"
 #include "docs/pages.hpp"
 #include "exports/output.hpp"
 #include "launch/launch.hpp"

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "commands/commands.hpp"
+#include "commands/program.hpp"
 #include "launch/launch.hpp"
 #include "machine/environment.hpp"
 #include "machine/findings.hpp"

@@ -3,11 +3,11 @@
 #include <array>
 #include <set>
 
-#include "commands/commands.hpp"
+#include "commands/program.hpp"
 #include "exports/formats.hpp"
 #include "input/foreign_input.hpp"
-#include "input/held_input.hpp"
 #include "input/runs.hpp"
+#include "input/text_file.hpp"
 #include "options/resolve.hpp"
 #include "process/errors.hpp"
 #include "record/file.hpp"

@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/history.hpp"
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
 #include <set>
 
 #include "acceptance/launches.hpp"
-#include "commands/commands.hpp"
+#include "commands/program.hpp"
 #include "exports/output.hpp"
 #include "formats/monitoring/junit.hpp"
 #include "formats/tables/tables.hpp"
-#include "history/known_file.hpp"
 #include "history/reading.hpp"
 #include "input/foreign_options.hpp"
 #include "input/text_file.hpp"
 #include "options/checks.hpp"
-#include "options/fatal_words.hpp"
 #include "options/resolve.hpp"
+#include "options/values.hpp"
 #include "process/errors.hpp"
 #include "record/file.hpp"
 #include "units/text.hpp"

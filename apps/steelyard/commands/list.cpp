@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <iostream>
 
-#include "commands/commands.hpp"
+#include "commands/program.hpp"
 #include "options/resolve.hpp"
 #include "process/errors.hpp"
 #include "record/json.hpp"

@@ -6,7 +6,6 @@
 #include <iostream>
 #include <system_error>
 
-#include "commands/commands.hpp"
 #include "options/config_file.hpp"
 #include "options/help.hpp"
 #include "options/resolve.hpp"
@@ -15,6 +14,19 @@
 #include "process/version.hpp"
 
 namespace steelyard::cli {
+namespace {
+
+constexpr const Command* reading_commands[] = {
+    &report_command,  &balance_command, &compare_command, &accept_command, &history_command, &screen_command,
+    &systems_command, &export_command,  &list_command,    &import_command, &doctor_command,  &docs_command};
+
+}  // namespace
+
+const CommandList& commands() {
+  static const CommandList all(measuring_commands(), reading_commands);
+  return all;
+}
+
 namespace {
 
 using Strings = std::vector<std::string>;

@@ -5,14 +5,13 @@
 #include <set>
 
 #include "analysis/screening/screening.hpp"
-#include "commands/commands.hpp"
+#include "commands/program.hpp"
 #include "exports/output.hpp"
 #include "formats/monitoring/junit.hpp"
 #include "formats/tables/tables.hpp"
 #include "input/text_file.hpp"
 #include "process/errors.hpp"
 #include "record/file.hpp"
-#include "screening/files.hpp"
 #include "screening/judgement.hpp"
 #include "screening/local.hpp"
 #include "suites/screen/quantities.hpp"

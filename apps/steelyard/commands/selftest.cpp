@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <iostream>
 
-#include "commands/commands.hpp"
+#include "commands/program.hpp"
 #include "launch/launch.hpp"
 #include "measuring/measuring.hpp"
 #include "options/shared_options.hpp"
 #include "process/errors.hpp"
-#include "run/measured_suites.hpp"
+#include "run/plan.hpp"
 #include "suites/suite_list.hpp"
 
 namespace steelyard::cli {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "analysis/balance/catalogue.hpp"
-#include "commands/commands.hpp"
+#include "analysis/balance/references.hpp"
+#include "commands/program.hpp"
 #include "exports/output.hpp"
 #include "formats/tables/tables.hpp"
 #include "options/resolve.hpp"

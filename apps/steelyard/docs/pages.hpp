@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "options/command_list.hpp"
+#include "options/option_table.hpp"
 
 /// Documents written from the option table.
 namespace steelyard::cli {

@@ -11,7 +11,7 @@
 #include "exports/formats.hpp"
 #include "exports/output.hpp"
 #include "formats/ftio/text.hpp"
-#include "formats/gnuplot/files.hpp"
+#include "formats/gnuplot/plot.hpp"
 #include "formats/hpcc/text.hpp"
 #include "formats/imb/text.hpp"
 #include "input/runs.hpp"

@@ -4,14 +4,20 @@
 #include <memory>
 #include <memory_resource>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/history/collection.hpp"
+#include "analysis/history/history.hpp"
 #include "options/option_table.hpp"
 #include "options/values.hpp"
 
 /// Reading of the runs of a history from folders, with the cache, on all processors.
 namespace steelyard::cli {
+
+/// Accepted changes: the tables [[known]] of a TOML text (docs/history.md). Throws UsageError
+/// with place and nearest word.
+[[nodiscard]] std::vector<history::Known> parse_known(std::string_view text, const std::string& name);
 
 inline constexpr Option cache_options[] = {
     {"cache", Kind::directory, "where values of files that were read are kept; may be deleted at any time",

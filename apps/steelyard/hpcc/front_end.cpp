@@ -9,10 +9,8 @@
 #include <utility>
 
 #include "formats/hpcc/text.hpp"
-#include "hpcc/hpl_options.hpp"
 #include "hpcc/options.hpp"
-#include "measuring/chosen_blas.hpp"
-#include "measuring/compute_threads.hpp"
+#include "measuring/computing.hpp"
 #include "options/shared_options.hpp"
 #include "process/errors.hpp"
 #include "suites/hpcc/blas/in_use.hpp"

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hpcc/front_options.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "hpcc/hpl_options.hpp"
+#include "hpcc/front_end.hpp"
 #include "hpcc/options.hpp"
-#include "measuring/compute_threads.hpp"
+#include "measuring/computing.hpp"
 #include "options/checks.hpp"
 #include "options/shared_options.hpp"
+#include "process/descriptor.hpp"
 #include "process/errors.hpp"
-#include "process/input_file.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "units/text.hpp"
 

@@ -10,6 +10,7 @@
 #include "suites/hpcc/settings.hpp"
 
 /// Options about HPC Challenge, and the settings that they ask for.
+/// Options of the linear solver and of PTRANS, by words instead of lines of an input file.
 namespace steelyard::cli {
 
 /// Options of `run` about orders, blocks, grids and the BLAS.
@@ -40,5 +41,13 @@ void set_conduct(const Values& values, const Place& place, hpcc::Settings& setti
 
 extern const MeasuredSuite measured_hpcc;
 extern const Command hpcc_command, hpl_command;
+
+/// The group of the front-end of the linear solver alone, for lines 9 and 13 to 31.
+[[nodiscard]] Group hpl_solver_group();
+/// The group of `run` and of the front-end for lines 9 and 13 to 36.
+[[nodiscard]] Group hpl_group();
+
+/// Sets what the words say; the rest stays as it is.
+void set_solver(const Values& values, hpcc::Settings& settings);
 
 }  // namespace steelyard::cli

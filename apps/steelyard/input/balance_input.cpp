@@ -8,7 +8,6 @@
 #include "analysis/balance/measured.hpp"
 #include "analysis/balance/system.hpp"
 #include "analysis/hpcc_summary.hpp"
-#include "input/held_input.hpp"
 #include "input/runs.hpp"
 #include "input/text_file.hpp"
 #include "record/json.hpp"

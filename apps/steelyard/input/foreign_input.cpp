@@ -11,7 +11,6 @@
 
 #include "analysis/comparison/run_filter.hpp"
 #include "analysis/hpcc_summary.hpp"
-#include "input/held_input.hpp"
 #include "input/text_file.hpp"
 #include "machine/build_info.hpp"
 #include "machine/compression.hpp"

@@ -14,7 +14,7 @@
 namespace steelyard::cli {
 
 /// Whether a file, or standard input, holds a text of another program that is known; folders and what can be read only
-/// once do not, so that the latter is held before (input/held_input.hpp).
+/// once do not, so that the latter is held before (hold_input).
 [[nodiscard]] bool is_foreign_file(const std::string& file);
 
 /// Whether a text has the mark of a program that is known, and is none of ours.

@@ -1,20 +1,113 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/text_file.hpp"
 
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
+#include <cstdint>
+#include <filesystem>
 #include <fstream>
+#include <optional>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "process/descriptor.hpp"
-#include "process/input_file.hpp"
 #include "record/file.hpp"
 #include "record/value.hpp"
 
 namespace steelyard::cli {
+namespace {
+
+std::string reason() {
+  return std::generic_category().message(errno);
+}
+
+/// Descriptor that a name stands for; nullopt for the name of a file.
+std::optional<int> descriptor_of(std::string_view file) {
+  if (file == "-" || file == "/dev/stdin") return STDIN_FILENO;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (!file.starts_with(folder)) continue;
+    int number = -1;
+    const char* end = file.data() + file.size();
+    const auto read = std::from_chars(file.data() + folder.size(), end, number);
+    if (read.ec == std::errc() && read.ptr == end) return number;
+  }
+  return std::nullopt;
+}
+
+/// Pipes that a shell makes for a program have no name of their own, and end.
+void refuse_named_pipe(const std::string& file) {
+  std::error_code error;
+  const bool is_pipe = std::filesystem::is_fifo(file, error);
+  if (is_pipe && !std::filesystem::canonical(file, error).empty())
+    throw record::ReadError(file + ": is no regular file");
+}
+
+bool is_read_once(int descriptor) {
+  struct stat status {};
+  if (::fstat(descriptor, &status) != 0) return false;
+  return S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode) || ::isatty(descriptor) == 1;
+}
+
+/// A file without a name in memory, that is closed with the object.
+class MemoryFile {
+ public:
+  explicit MemoryFile(const std::string& held)
+      : held_(held), descriptor_(::memfd_create("steelyard-input", MFD_CLOEXEC)) {
+    if (descriptor_ < 0) throw unreadable(reason());
+  }
+  ~MemoryFile() { ::close(descriptor_); }
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+
+  void add(std::string_view bytes) {
+    if (size_ == 0) may_be_long_ = bytes.starts_with(begin_of_records) || bytes.starts_with("\x1f\x8b");
+    size_ += bytes.size();
+    if (size_ > most_text_byte && !may_be_long_) throw unreadable(std::string(too_long_a_text));
+    if (write_all(descriptor_, bytes) != 0) throw unreadable(reason());
+  }
+  void take_place_of(int descriptor) {
+    if (::lseek(descriptor_, 0, SEEK_SET) < 0 || ::dup2(descriptor_, descriptor) < 0)
+      throw unreadable(reason());
+  }
+
+ private:
+  [[nodiscard]] record::ReadError unreadable(const std::string& why) const {
+    return record::ReadError("cannot read '" + held_ + "': " + why);
+  }
+
+  std::string held_;
+  int descriptor_;
+  std::size_t size_ = 0;
+  bool may_be_long_ = false;  // records of a large run, read piece by piece
+};
+
+}  // namespace
+
+void hold_input(const std::string& file) {
+  refuse_named_pipe(file);
+  const auto descriptor = descriptor_of(file);
+  if (!descriptor || !is_read_once(*descriptor)) return;
+  MemoryFile memory(file == "-" ? "standard input" : file);
+  read_all(*descriptor, [&memory](std::string_view bytes) { memory.add(bytes); });
+  memory.take_place_of(*descriptor);
+}
+
+bool is_descriptor(const std::string& file) {
+  return descriptor_of(file).has_value();
+}
+
+bool can_be_read_again(const std::string& file) {
+  std::error_code ignored;
+  if (file != "-") return std::filesystem::is_regular_file(file, ignored);
+  struct stat status {};
+  return ::fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode);
+}
+
 namespace {
 
 record::ReadError unreadable(const std::string& file, const std::string& why) {

@@ -21,10 +21,10 @@
 #include <thread>
 
 #include "launch/children.hpp"
-#include "launch/wish.hpp"
 #include "process/descriptor.hpp"
 #include "process/errors.hpp"
 #include "process/standard_output.hpp"
+
 namespace steelyard::cli {
 namespace {
 

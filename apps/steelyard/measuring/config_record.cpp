@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "options/schedule_options.hpp"
+#include "options/checks.hpp"
 #include "process/errors.hpp"
 #include "units/text.hpp"
 

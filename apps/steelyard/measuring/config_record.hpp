@@ -2,7 +2,7 @@
 #pragma once
 
 #include "campaign/resume.hpp"
-#include "measuring/prepared.hpp"
+#include "measuring/measured_suite.hpp"
 #include "options/option_table.hpp"
 #include "options/resolve.hpp"
 #include "record/json.hpp"

@@ -12,7 +12,7 @@
 #include "machine/environment.hpp"
 #include "machine/job.hpp"
 #include "measuring/agreement.hpp"
-#include "measuring/compute_threads.hpp"
+#include "measuring/computing.hpp"
 #include "measuring/config_record.hpp"
 #include "measuring/terminal.hpp"
 #include "mpi/error.hpp"

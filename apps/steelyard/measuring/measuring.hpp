@@ -8,7 +8,7 @@
 #include "campaign/plan.hpp"
 #include "campaign/runner.hpp"
 #include "machine/scratch.hpp"
-#include "measuring/prepared.hpp"
+#include "measuring/measured_suite.hpp"
 #include "mpi/environment.hpp"
 #include "suites/session.hpp"
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measuring/place.hpp"
 
-#include "measuring/chosen_blas.hpp"
-#include "measuring/compute_threads.hpp"
+#include "measuring/computing.hpp"
 #include "mpi/communicator.hpp"
-#include "options/schedule_options.hpp"
+#include "options/checks.hpp"
 #include "process/errors.hpp"
 #include "suites/screen/nodes.hpp"
 

@@ -7,8 +7,8 @@
 #include <sstream>
 
 #include "options/toml.hpp"
+#include "process/descriptor.hpp"
 #include "process/errors.hpp"
-#include "process/input_file.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {

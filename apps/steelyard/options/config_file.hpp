@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "options/command_list.hpp"
 #include "options/option_table.hpp"
 #include "options/values.hpp"
 

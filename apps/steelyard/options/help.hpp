@@ -4,7 +4,6 @@
 #include <string>
 #include <string_view>
 
-#include "options/command_list.hpp"
 #include "options/option_table.hpp"
 
 namespace steelyard::cli {

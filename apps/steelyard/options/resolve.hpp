@@ -1,18 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "options/command_list.hpp"
 #include "options/option_table.hpp"
-#include "options/parse.hpp"
 #include "options/values.hpp"
 #include "process/launched.hpp"
 
 namespace steelyard::cli {
+
+/// Words of one subcommand, sorted. Flags hold "on" once per time they were given.
+struct Words {
+  std::map<std::string, std::vector<std::string>, std::less<>> options;
+  std::vector<std::string> bare;
+};
+
+/// Sorts the words after the subcommand's name. Throws UsageError for unknown options (all of them in one message),
+/// missing values, values of flags, and words that fail their option's grammar.
+[[nodiscard]] Words parse_words(const Command& command, std::span<const std::string> words);
+
+/// Throws UsageError: "unknown option '--foo'", with the nearest valid one.
+[[noreturn]] void refuse_unknown_options(const Command& command, std::span<const std::string> unknown);
 
 /// A word that a preset says for an option of `run`.
 struct PresetWord {

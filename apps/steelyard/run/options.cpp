@@ -6,12 +6,10 @@
 #include <cstdint>
 #include <string>
 
-#include "hpcc/hpl_options.hpp"
 #include "hpcc/options.hpp"
-#include "measuring/compute_threads.hpp"
+#include "measuring/computing.hpp"
 #include "measuring/selection.hpp"
 #include "options/checks.hpp"
-#include "options/schedule_options.hpp"
 #include "options/shared_options.hpp"
 #include "process/errors.hpp"
 #include "process/launched.hpp"

@@ -8,16 +8,30 @@
 #include <limits>
 #include <map>
 
+#include "beff/options.hpp"
+#include "beffio/options.hpp"
 #include "campaign/budget.hpp"
-#include "measuring/compute_threads.hpp"
+#include "ftio/options.hpp"
+#include "hpcc/options.hpp"
+#include "imb/options.hpp"
+#include "measuring/computing.hpp"
 #include "measuring/selection.hpp"
-#include "options/schedule_options.hpp"
+#include "options/checks.hpp"
 #include "process/errors.hpp"
-#include "run/measured_suites.hpp"
+#include "screening/options.hpp"
 #include "suites/screen/quantities.hpp"
 #include "suites/suite_list.hpp"
 
 namespace steelyard::cli {
+
+std::span<const MeasuredSuite* const> measured_suites() {
+  static constexpr const MeasuredSuite* all[] = {
+      &measured_imb_mpi1, &measured_imb_ext, &measured_imb_nbc, &measured_imb_mpi4, &measured_mpi4,
+      &measured_imb_rma,  &measured_imb_p2p, &measured_imb_mt,  &measured_imb_io,   &measured_hpcc,
+      &measured_beff,     &measured_beffio,  &measured_ftio,    &measured_screen};
+  return all;
+}
+
 namespace {
 
 std::int64_t memory(const Values& values, const Place& place) {

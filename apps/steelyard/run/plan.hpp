@@ -2,11 +2,15 @@
 #pragma once
 
 #include <set>
+#include <span>
 #include <string>
 
-#include "measuring/prepared.hpp"
+#include "measuring/measured_suite.hpp"
 
 namespace steelyard::cli {
+
+/// Every suite that is measured, in the order in which suites are listed.
+[[nodiscard]] std::span<const MeasuredSuite* const> measured_suites();
 
 /// Plan of `run`: selection, settings, sizes within the budget. `kept`: keys of what a resume does not measure again.
 /// Throws UsageError.

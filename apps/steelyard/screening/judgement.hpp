@@ -1,16 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/screening/screening.hpp"
 #include "options/resolve.hpp"
 #include "record/file.hpp"
 
+/// Tolerances, expected values and topology of a screening, from words and files.
 /// Rules by which `run` and `screen` judge a screening: --fail-on, --reference, --topology, --tolerance.
 namespace steelyard::cli {
+
+/// Tolerances of quantities, "triad=3%,chase=0.2", each once. Throws units::ParseError with the nearest name.
+[[nodiscard]] std::map<std::string, double, std::less<>> parse_tolerances(std::string_view words);
+
+/// The same as check of an option table.
+void check_tolerances(std::string_view words);
+
+/// Expected values, from a table for each quantity with `value` and, if it is to differ from the usual one,
+/// `tolerance`. Throws UsageError: "NAME:LINE:COLUMN: what is wrong".
+[[nodiscard]] std::map<std::string, screening::Expected, std::less<>> parse_expected(std::string_view text,
+                                                                                     const std::string& name);
+/// Medians of a screening as a text that parse_expected reads.
+[[nodiscard]] std::string expected_text(const screening::Measured& measured);
+
+/// Switch of each host, behind those above it: "T/S1". From lines "switch=S nodes=a[1-32],b7", or as Slurm's topology
+/// file has them ("SwitchName=S Nodes=..."); other lines begin with # or name switches of switches ("SwitchName=T
+/// Switches=S[1-4]"). Throws UsageError: "NAME:LINE: what is wrong".
+[[nodiscard]] machine::Switches parse_topology(std::string_view text, const std::string& name);
 
 /// Words of --fail-on, as Screening::found has them. Throws UsageError with the nearest word.
 [[nodiscard]] std::set<std::string> fatal_findings(const Values& values);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "screening/options.hpp"
 
-#include "measuring/compute_threads.hpp"
+#include "measuring/computing.hpp"
 #include "measuring/selection.hpp"
 #include "process/errors.hpp"
-#include "screening/files.hpp"
+#include "screening/judgement.hpp"
 #include "suites/hpcc/blas/in_use.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/screen/definition.hpp"

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/acceptance/criteria.hpp"
 #include "analysis/acceptance/figures.hpp"
+#include "analysis/acceptance/judge.hpp"
 
 /// Selection of the values that a criterion is about. Internal to this folder, except the pattern.
 namespace steelyard::acceptance {

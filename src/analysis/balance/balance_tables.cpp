@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "analysis/balance/balance.hpp"
-#include "analysis/balance/sections.hpp"
 #include "analysis/balance/sentences.hpp"
 #include "record/records.hpp"
 #include "units/prefixes.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "analysis/balance/balance.hpp"
-#include "analysis/balance/catalogue.hpp"
+#include "analysis/balance/references.hpp"
 #include "units/prefixes.hpp"
 
 namespace steelyard::balance {

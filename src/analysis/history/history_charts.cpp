@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <map>
 
-#include "analysis/history/causes.hpp"
+#include "analysis/history/entries.hpp"
 #include "analysis/history/history.hpp"
 #include "stats/order.hpp"
 

@@ -1,16 +1,147 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <map>
+#include <memory_resource>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "analysis/history/gathered.hpp"
+#include "analysis/history/entries.hpp"
 #include "analysis/history/history.hpp"
+#include "stats/order.hpp"
 
+/// Parts of the key of a series: "suite/benchmark;parameter=value;... metric.statistic".
+/// Columns of runs become rows of series.
 namespace steelyard::history {
+
+/// Part "suite/benchmark" of a point's key.
+[[nodiscard]] std::string_view benchmark_in(std::string_view key);
+/// Key that the points of a curve share: without the size, the metric last. Empty if the point has no size.
+[[nodiscard]] std::string curve_in(std::string_view key);
+/// Part "message_byte=8" of a key that has a size.
+[[nodiscard]] std::string_view size_in(std::string_view key);
+/// The metric at the end of a key, without its statistic.
+[[nodiscard]] std::string_view metric_in(std::string_view key);
+
+/// One launch's value; the launches of an entry follow each other. There are very many: 24 byte each.
+struct LaunchValue {
+  static constexpr std::uint32_t most_entry = (1U << 28U) - 1;
+  LaunchValue(std::size_t of_entry, const Column& column)
+      : entry(static_cast<std::uint32_t>(of_entry) & most_entry),
+        state(column.state),
+        ends(column.ends),
+        value(column.value) {}
+  std::uint32_t entry : 28;
+  ValueState state : 4;
+  Ends ends;
+  double value;
+};
+static_assert(sizeof(LaunchValue) == 24);
+
+/// Launches of an entry, joined to one value.
+struct Joined {
+  std::size_t entry = 0;
+  std::optional<double> value;  // median of the good launches; nullopt if there is none
+  Ends ends;                    // of a single launch; none of several, which have their spread
+  ValueState state = ValueState::good;
+  std::uint32_t launches = 0;  // that gave the value
+};
+
+/// Values of launches. There are as many as columns, in the same memory (page faults of small blocks would
+/// cost a tenth of all).
+using LaunchValues = std::pmr::vector<LaunchValue>;
+
+/// Values of one series, gathered before it is judged.
+struct Gathered {
+  std::uint32_t key = 0;
+  std::size_t context = 0;
+  bool lower_is_better = true;
+  Statistic statistic = Statistic::own;
+  LaunchValues cells;
+};
+
+/// Calls `take` for each entry in order, with its launches joined.
+template <class Take>
+void each_entry(const LaunchValues& cells, const Take& take) {
+  for (std::size_t i = 0; i < cells.size();) {
+    const auto alone = [&] { return i + 1 == cells.size() || cells[i + 1].entry != cells[i].entry; };
+    if (alone()) {
+      const bool good = cells[i].state == ValueState::good;
+      take(Joined{cells[i].entry, good ? std::optional(cells[i].value) : std::nullopt, cells[i].ends,
+                  cells[i].state, good ? 1U : 0U});
+      ++i;
+      continue;
+    }
+    Joined joined{cells[i].entry, {}, {}, cells[i].state};
+    std::vector<double> values;
+    for (; i < cells.size() && cells[i].entry == joined.entry; ++i) {
+      if (cells[i].state == ValueState::good)
+        values.push_back(cells[i].value);
+      else
+        joined.state = cells[i].state;
+    }
+    joined.launches = static_cast<std::uint32_t>(values.size());
+    if (!values.empty()) joined.value = stats::median(std::move(values));
+    take(joined);
+  }
+}
+
+/// Sorts the values of very many runs by series; each thread takes several series at a time.
+class Gatherer {
+ public:
+  /// All arguments must outlive this. `entry_of`: entry of each run; `wanted`: by key.
+  Gatherer(std::vector<RunColumns>& runs, const std::vector<std::size_t>& entry_of, const Keys& keys,
+           const std::vector<Entry>& entries, const std::vector<bool>& wanted);
+
+  /// Series in the order in which runs have them first. Empties the columns of the runs.
+  [[nodiscard]] std::vector<Gathered> gather();
+  /// Gathered::context of each context in words.
+  [[nodiscard]] const std::map<std::string, std::size_t>& contexts() const { return contexts_; }
+
+ private:
+  /// Layout of runs of one context with the same keys in the same order: which of their columns
+  /// goes to which series.
+  struct Layout {
+    std::size_t context = 0;
+    bool of_import = false;
+    std::vector<std::uint32_t> keys;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> places;  // series and column, ordered by series
+    std::size_t runs = 0;
+  };
+  /// Calls take(series, column) for the series from `first` to before `last`.
+  template <class Take>
+  static void each_place(const Layout& layout, std::uint32_t first, std::uint32_t last, const Take& take) {
+    const auto& places = layout.places;
+    for (auto at = std::ranges::lower_bound(places, std::pair(first, 0U));
+         at != places.end() && at->first < last; ++at)
+      take(at->first, at->second);
+  }
+
+  void find_layouts();
+  [[nodiscard]] std::size_t context_of(const std::string& words);
+  [[nodiscard]] static bool fits(const Layout& layout, const RunColumns& run);
+  [[nodiscard]] Layout layout_of(const RunColumns& run, std::size_t context);
+  void reserve(std::uint32_t first, std::uint32_t last);
+  void take_series(std::uint32_t first, std::uint32_t last);
+
+  std::vector<RunColumns>& runs_;
+  const std::vector<std::size_t>& entry_of_;
+  const std::vector<Entry>& entries_;
+  const std::vector<bool>& wanted_;
+  const Continued continued_;
+  std::size_t keys_;
+  std::map<std::string, std::size_t> contexts_;
+  std::vector<std::vector<std::uint32_t>> place_of_;  // by context and key: 1 + place in gathered_
+  std::vector<Layout> layouts_;
+  std::vector<std::size_t> layout_of_run_;
+  std::vector<Gathered> gathered_;
+};
 
 /// Gathers the columns of runs, and makes the series of a history of them.
 class SeriesMaker {

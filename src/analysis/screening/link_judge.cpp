@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 
-#include "analysis/screening/judges.hpp"
 #include "analysis/screening/rule.hpp"
 #include "stats/alike.hpp"
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -11,6 +13,7 @@
 #include "suites/screen/quantities.hpp"
 
 /// Rule by which nodes and links are judged, as far as it is the same for both. Of logarithms more is better.
+/// Judges of nodes and of links. They add findings and an overview to what was found before.
 namespace steelyard::screening {
 
 using screen::Quantity;
@@ -58,5 +61,16 @@ void note_again(Finding& finding, std::optional<double> again, double limit, boo
                 const Quantity& quantity);
 /// Puts words before the note.
 void put_words(Finding& finding, std::string_view words);
+
+/// Judges the nodes of one test, among those of the same processors and as many processes.
+void judge_nodes(const NodeTest& test, const Options& options, const Measured& measured, Screening& out);
+/// Judges the links of one test, and their ends.
+void judge_links(const LinkTest& test, const Options& options, const Measured& measured, Screening& out);
+
+/// Properties that are the same within each of two groups of hosts and not between them: "cores 64 / 48".
+[[nodiscard]] std::string difference(const std::array<std::vector<std::size_t>, 2>& groups,
+                                     const std::vector<record::Document>& machines);
+/// Model of the processors of a host; empty if it is not known.
+[[nodiscard]] std::string processor_in(const std::vector<record::Document>& machines, std::size_t host);
 
 }  // namespace steelyard::screening

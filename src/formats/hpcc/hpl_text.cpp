@@ -9,7 +9,7 @@
 #include <limits>
 #include <vector>
 
-#include "formats/hpcc/print.hpp"
+#include "formats/hpcc/sections.hpp"
 #include "formats/hpcc/text.hpp"
 #include "suites/hpcc/hpl/phases.hpp"
 

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "formats/beff/print.hpp"
-#include "formats/hpcc/print.hpp"
 #include "formats/hpcc/sections.hpp"
 #include "record/json.hpp"
 #include "suites/hpcc/definition.hpp"

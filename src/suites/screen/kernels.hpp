@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 
-#include "machine/huge_memory.hpp"
+#include "machine/pages.hpp"
 #include "measure/workload.hpp"
 #include "suites/screen/definition.hpp"
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "machine/huge_memory.hpp"
+#include "machine/pages.hpp"
 #include "suites/hpcc/foundation/stopwatch.hpp"
 
 namespace steelyard::hpcc {

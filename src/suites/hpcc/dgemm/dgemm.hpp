@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "machine/huge_memory.hpp"
+#include "machine/pages.hpp"
 #include "measure/workload.hpp"
 #include "suites/hpcc/blas/library.hpp"
 #include "suites/hpcc/form.hpp"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "machine/huge_memory.hpp"
+#include "machine/pages.hpp"
 #include "measure/workload.hpp"
 #include "mpi/communicator.hpp"
 #include "mpi/handle.hpp"

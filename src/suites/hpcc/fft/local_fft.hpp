@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "fourier/transforms.hpp"
-#include "machine/huge_memory.hpp"
+#include "machine/pages.hpp"
 #include "measure/workload.hpp"
 #include "suites/hpcc/fft/passes.hpp"
 #include "suites/hpcc/form.hpp"

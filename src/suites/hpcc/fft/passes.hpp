@@ -6,7 +6,7 @@
 
 #include "fourier/radix_passes.hpp"
 #include "fourier/transforms.hpp"
-#include "machine/huge_memory.hpp"
+#include "machine/pages.hpp"
 #include "suites/hpcc/foundation/lines.hpp"
 
 namespace steelyard::hpcc {

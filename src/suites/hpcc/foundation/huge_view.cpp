@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "machine/huge_memory.hpp"
+#include "machine/pages.hpp"
 
 namespace steelyard::hpcc {
 namespace {

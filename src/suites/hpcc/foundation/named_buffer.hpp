@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "machine/huge_memory.hpp"
+#include "machine/pages.hpp"
 
 namespace steelyard::hpcc {
 

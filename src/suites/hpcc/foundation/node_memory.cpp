@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "machine/directory.hpp"
-#include "machine/huge_memory.hpp"
+#include "machine/pages.hpp"
 
 namespace steelyard::hpcc {
 namespace {

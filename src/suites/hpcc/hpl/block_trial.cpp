@@ -8,7 +8,7 @@
 #include <limits>
 #include <optional>
 
-#include "machine/huge_memory.hpp"
+#include "machine/pages.hpp"
 #include "measure/failure.hpp"
 #include "suites/hpcc/hpl/panel_factorization.hpp"
 

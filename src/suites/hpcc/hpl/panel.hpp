@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "machine/huge_memory.hpp"
+#include "machine/pages.hpp"
 #include "suites/hpcc/hpl/blas.hpp"
 #include "suites/hpcc/hpl/shape.hpp"
 

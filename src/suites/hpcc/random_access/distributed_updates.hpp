@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "machine/huge_memory.hpp"
+#include "machine/pages.hpp"
 #include "measure/workload.hpp"
 #include "mpi/communicator.hpp"
 #include "suites/hpcc/form.hpp"

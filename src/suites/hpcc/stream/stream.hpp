@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "machine/huge_memory.hpp"
+#include "machine/pages.hpp"
 #include "measure/workload.hpp"
 #include "suites/hpcc/foundation/named_buffer.hpp"
 #include "suites/hpcc/foundation/threads.hpp"

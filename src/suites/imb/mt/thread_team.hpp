@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "machine/processor_set.hpp"
+#include "machine/processors.hpp"
 #include "mpi/communicator.hpp"
 
 namespace steelyard::imb {

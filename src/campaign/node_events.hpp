@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -24,5 +25,12 @@ inline constexpr double tolerated_remote_share = 0.05;
 /// Warnings of what is more than measurements bear: `steal` above 0.5 % of the time, `container_quota` at the first
 /// stop, `remote_memory` above 5 % of a process's memory, `migrated` above 1 % of the visits. Pure.
 [[nodiscard]] std::vector<record::EventRecord> events_of(const Disturbances& met);
+
+/// What was found on one node, as events without data.
+using NodeFindings = std::vector<record::EventRecord>;
+
+/// Findings of all nodes, one event a code, in the order of the first node that has it, with the number of nodes that
+/// have it where there are several nodes. Of sentences that differ only from their first number on, the first stays.
+[[nodiscard]] std::vector<record::EventRecord> merged(const std::vector<NodeFindings>& nodes);
 
 }  // namespace steelyard::campaign
