@@ -137,11 +137,28 @@ int run_imb(const Invocation& invocation) {
   return run_front_end<ImbJob>(invocation);
 }
 
-// Common part of the commands imb-mpi1, imb-ext and their kin.
-
-constexpr Positional imb_positional{"NAME", Kind::text, Repeat::many,
-                                    "benchmarks, separated by blanks or commas, in any case"};
 constexpr int imb_exit_codes[] = {0, 1, 2, 4, 5, 70};
+
+/// The command of a part of IMB. `link`: name of the classic program; empty if there is none.
+Command imb_command(std::string_view name, std::string_view link, std::string_view summary,
+                    std::string_view description, std::span<const Group> groups,
+                    std::span<const std::string_view> examples,
+                    std::string_view see_also = "steelyard help run", NameCase names = NameCase::as_written) {
+  return {.name = name,
+          .section = "Classic programs",
+          .summary = summary,
+          .description = description,
+          .positional = {"NAME", Kind::text, Repeat::many,
+                         "benchmarks, separated by blanks or commas, in any case"},
+          .groups = groups,
+          .examples = examples,
+          .exit_codes = imb_exit_codes,
+          .see_also = see_also,
+          .dashes = DashStyle::one_or_two,
+          .names = names,
+          .link = link,
+          .run = run_imb};
+}
 
 constexpr std::string_view imb_mpi1_examples[] = {
     "mpiexec -n 4 steelyard imb-mpi1 PingPong Allreduce",
@@ -190,164 +207,74 @@ constexpr std::string_view imb_mt_examples[] = {
 
 }  // namespace
 
-const Command imb_mpi1_command{
-    .name = "imb-mpi1",
-    .section = "Classic programs",
-    .summary = "IMB-MPI1: its words, its rules, its text",
-    .description =
-        "Measures point-to-point and collective MPI operations by the rules of IMB-MPI1 and prints its "
-        "text. Words stand in any order; one dash and two are equal. Without a NAME the default set is "
-        "measured. Records are written only with --out.",
-    .positional = imb_positional,
-    .groups = imb_mpi1_options(),
-    .examples = imb_mpi1_examples,
-    .exit_codes = imb_exit_codes,
-    .see_also = "steelyard help run",
-    .dashes = DashStyle::one_or_two,
-    .link = "IMB-MPI1",
-    .run = run_imb};
+const Command imb_mpi1_command = imb_command(
+    "imb-mpi1", "IMB-MPI1", "IMB-MPI1: its words, its rules, its text",
+    "Measures point-to-point and collective MPI operations by the rules of IMB-MPI1 and prints its text. "
+    "Words stand in any order; one dash and two are equal. Without a NAME the default set is measured. "
+    "Records are written only with --out.",
+    imb_mpi1_options(), imb_mpi1_examples);
 
-const Command imb_ext_command{
-    .name = "imb-ext",
-    .section = "Classic programs",
-    .summary = "IMB-EXT: its words, its rules, its text",
-    .description =
-        "Measures one-sided communication of MPI by the rules of IMB-EXT and prints its text: transfers completed together (aggregate) and one by one (non-aggregate). Words stand in any order; one dash and two are "
-        "equal. "
-        "Without a NAME all benchmarks are measured. Records are written only with --out.",
-    .positional = imb_positional,
-    .groups = imb_ext_options(),
-    .examples = imb_ext_examples,
-    .exit_codes = imb_exit_codes,
-    .see_also = "steelyard help run",
-    .dashes = DashStyle::one_or_two,
-    .link = "IMB-EXT",
-    .run = run_imb};
+const Command imb_ext_command = imb_command(
+    "imb-ext", "IMB-EXT", "IMB-EXT: its words, its rules, its text",
+    "Measures one-sided communication of MPI by the rules of IMB-EXT and prints its text: transfers "
+    "completed together (aggregate) and one by one (non-aggregate). Words stand in any order; one dash and "
+    "two are equal. Without a NAME all benchmarks are measured. Records are written only with --out.",
+    imb_ext_options(), imb_ext_examples);
 
-const Command imb_io_command{
-    .name = "imb-io",
-    .section = "Classic programs",
-    .summary = "IMB-IO: its words, its rules, its text",
-    .description =
-        "Measures reading and writing of files with MPI by the rules of IMB-IO and prints its text. Files "
-        "are made in a "
-        "directory of our own below --io-dir and removed at the end. Words stand in any order; one dash and "
-        "two are "
-        "equal. Without a NAME all benchmarks are measured. Records are written only with --out.",
-    .positional = imb_positional,
-    .groups = imb_io_options(),
-    .examples = imb_io_examples,
-    .exit_codes = imb_exit_codes,
-    .see_also = "steelyard help doctor",
-    .dashes = DashStyle::one_or_two,
-    .link = "IMB-IO",
-    .run = run_imb};
+const Command imb_io_command = imb_command(
+    "imb-io", "IMB-IO", "IMB-IO: its words, its rules, its text",
+    "Measures reading and writing of files with MPI by the rules of IMB-IO and prints its text. Files are "
+    "made in a directory of our own below --io-dir and removed at the end. Words stand in any order; one "
+    "dash and two are equal. Without a NAME all benchmarks are measured. Records are written only with "
+    "--out.",
+    imb_io_options(), imb_io_examples, "steelyard help doctor");
 
-const Command imb_nbc_command{
-    .name = "imb-nbc",
-    .section = "Classic programs",
-    .summary = "IMB-NBC: its words, its rules, its text",
-    .description =
-        "Measures non-blocking collectives of MPI by the rules of IMB-NBC and prints its text: how long each takes "
-        "alone, how long with a computation of the same length between start and wait, and how much of it that "
-        "hides. Words stand in any order; one dash and two are equal. Without a NAME all benchmarks with a "
-        "computation are measured. Records are written only with --out.",
-    .positional = imb_positional,
-    .groups = imb_nbc_options(),
-    .examples = imb_nbc_examples,
-    .exit_codes = imb_exit_codes,
-    .see_also = "steelyard help run",
-    .dashes = DashStyle::one_or_two,
-    .link = "IMB-NBC",
-    .run = run_imb};
+const Command imb_nbc_command = imb_command(
+    "imb-nbc", "IMB-NBC", "IMB-NBC: its words, its rules, its text",
+    "Measures non-blocking collectives of MPI by the rules of IMB-NBC and prints its text: how long each "
+    "takes alone, how long with a computation of the same length between start and wait, and how much of "
+    "it that hides. Words stand in any order; one dash and two are equal. Without a NAME all benchmarks "
+    "with a computation are measured. Records are written only with --out.",
+    imb_nbc_options(), imb_nbc_examples);
 
-const Command imb_mpi4_command{
-    .name = "imb-mpi4",
-    .section = "Classic programs",
-    .summary = "IMB-MPI4: its words, its rules, its text",
-    .description =
-        "Measures persistent collectives of MPI-4 by the rules of IMB-MPI4 and prints its text: how long each takes "
-        "from start to wait alone, how long with a computation of the same length between, and how much of it that "
-        "hides. Requests are made and freed outside the clock, which records tell. Words stand in any order; one "
-        "dash and two are equal. Without a NAME all benchmarks with a computation are measured.",
-    .positional = imb_positional,
-    .groups = imb_mpi4_options(),
-    .examples = imb_mpi4_examples,
-    .exit_codes = imb_exit_codes,
-    .see_also = "steelyard help run",
-    .dashes = DashStyle::one_or_two,
-    .link = "IMB-MPI4",
-    .run = run_imb};
+const Command imb_mpi4_command = imb_command(
+    "imb-mpi4", "IMB-MPI4", "IMB-MPI4: its words, its rules, its text",
+    "Measures persistent collectives of MPI-4 by the rules of IMB-MPI4 and prints its text: how long each "
+    "takes from start to wait alone, how long with a computation of the same length between, and how much "
+    "of it that hides. Requests are made and freed outside the clock, which records tell. Words stand in "
+    "any order; one dash and two are equal. Without a NAME all benchmarks with a computation are measured.",
+    imb_mpi4_options(), imb_mpi4_examples);
 
-const Command mpi4_command{
-    .name = "mpi4",
-    .section = "Classic programs",
-    .summary = "requests, parts and neighbours of MPI-4, in the text of IMB",
-    .description =
-        "Measures what no program of IMB does: messages by persistent requests beside the same messages without, what "
-        "making the request of a collective costs and after how many executions it has paid for itself, messages in "
-        "parts and how many of them leave while the rest is computed, collectives of neighbours beside messages to the "
-        "same neighbours. Words and text are those of IMB. Without a NAME all benchmarks but two are measured, as far "
-        "as the MPI library has their functions.",
-    .positional = imb_positional,
-    .groups = own_mpi4_options(),
-    .examples = mpi4_examples,
-    .exit_codes = imb_exit_codes,
-    .see_also = "steelyard help run",
-    .dashes = DashStyle::one_or_two,
-    .run = run_imb};
+const Command mpi4_command = imb_command(
+    "mpi4", "", "requests, parts and neighbours of MPI-4, in the text of IMB",
+    "Measures what no program of IMB does: messages by persistent requests beside the same messages "
+    "without, what making the request of a collective costs and after how many executions it has paid for "
+    "itself, messages in parts and how many of them leave while the rest is computed, collectives of "
+    "neighbours beside messages to the same neighbours. Words and text are those of IMB. Without a NAME "
+    "all benchmarks but two are measured, as far as the MPI library has their functions.",
+    own_mpi4_options(), mpi4_examples);
 
-const Command imb_rma_command{
-    .name = "imb-rma",
-    .section = "Classic programs",
-    .summary = "IMB-RMA: its words, its rules, its text",
-    .description =
-        "Measures one-sided communication with passive targets by the rules of IMB-RMA and prints its text: put, "
-        "get, accumulate, fetch, swap, completed one by one by a flush (non-aggregate) or together (aggregate). "
-        "Words stand in any order; one dash and two are equal. Without a NAME all benchmarks of the default set "
-        "are measured. Records are written only with --out.",
-    .positional = imb_positional,
-    .groups = imb_rma_options(),
-    .examples = imb_rma_examples,
-    .exit_codes = imb_exit_codes,
-    .see_also = "steelyard help run",
-    .dashes = DashStyle::one_or_two,
-    .link = "IMB-RMA",
-    .run = run_imb};
+const Command imb_rma_command = imb_command(
+    "imb-rma", "IMB-RMA", "IMB-RMA: its words, its rules, its text",
+    "Measures one-sided communication with passive targets by the rules of IMB-RMA and prints its text: "
+    "put, get, accumulate, fetch, swap, completed one by one by a flush (non-aggregate) or together "
+    "(aggregate). Words stand in any order; one dash and two are equal. Without a NAME all benchmarks of "
+    "the default set are measured. Records are written only with --out.",
+    imb_rma_options(), imb_rma_examples);
 
-const Command imb_p2p_command{
-    .name = "imb-p2p",
-    .section = "Classic programs",
-    .summary = "IMB-P2P: its words, its rules, its text",
-    .description =
-        "Measures patterns of messages among all processes by the rules of IMB-P2P and prints its text: pairs, random "
-        "pairs and rings, grids of neighbours. Words stand in any order; one dash and two are equal, and so are small and capital letters of names. "
-        "Without a NAME all benchmarks are measured. Records are written only with --out.",
-    .positional = imb_positional,
-    .groups = imb_p2p_options(),
-    .examples = imb_p2p_examples,
-    .exit_codes = imb_exit_codes,
-    .see_also = "steelyard help run",
-    .dashes = DashStyle::one_or_two,
-    .names = NameCase::any,
-    .link = "IMB-P2P",
-    .run = run_imb};
+const Command imb_p2p_command = imb_command(
+    "imb-p2p", "IMB-P2P", "IMB-P2P: its words, its rules, its text",
+    "Measures patterns of messages among all processes by the rules of IMB-P2P and prints its text: pairs, "
+    "random pairs and rings, grids of neighbours. Words stand in any order; one dash and two are equal, "
+    "and so are small and capital letters of names. Without a NAME all benchmarks are measured. Records "
+    "are written only with --out.",
+    imb_p2p_options(), imb_p2p_examples, "steelyard help run", NameCase::any);
 
-const Command imb_mt_command{
-    .name = "imb-mt",
-    .section = "Classic programs",
-    .summary = "IMB-MT: its words, its rules, its text",
-    .description =
-        "Measures what several threads of every process do at the same time, by the rules of IMB-MT, and prints its text. "
-        "More than one thread needs MPI_THREAD_MULTIPLE. Words stand in any order; one dash and two are equal. "
-        "Without a NAME all benchmarks are measured. Records are written only with --out.",
-    .positional = imb_positional,
-    .groups = imb_mt_options(),
-    .examples = imb_mt_examples,
-    .exit_codes = imb_exit_codes,
-    .see_also = "steelyard help run",
-    .dashes = DashStyle::one_or_two,
-    .link = "IMB-MT",
-    .run = run_imb};
+const Command imb_mt_command = imb_command(
+    "imb-mt", "IMB-MT", "IMB-MT: its words, its rules, its text",
+    "Measures what several threads of every process do at the same time, by the rules of IMB-MT, and "
+    "prints its text. More than one thread needs MPI_THREAD_MULTIPLE. Words stand in any order; one dash "
+    "and two are equal. Without a NAME all benchmarks are measured. Records are written only with --out.",
+    imb_mt_options(), imb_mt_examples);
 
 }  // namespace steelyard::cli
