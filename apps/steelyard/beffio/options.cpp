@@ -349,12 +349,11 @@ const Command b_eff_io_command{.name = "b-eff-io",
                                .summary = "b_eff_io: effective I/O bandwidth through MPI-IO, four files",
                                .description =
                                    "Measures the effective I/O bandwidth b_eff_io of a directory: writing, "
-                                   "rewriting and reading with five "
-                                   "pattern types and 36 patterns in each of several partitions, within a "
-                                   "scheduled time. One dash and two are "
-                                   "equal. The last line of the text files is also printed on standard "
-                                   "output. Afterwards 'gnuplot PREFIX.gps' "
-                                   "draws the figures. Records are written only with --out.",
+                                   "rewriting and reading with five pattern types and 36 patterns in each of "
+                                   "several partitions, within a scheduled time. One dash and two are equal. "
+                                   "The last line of the text files is also printed on standard output. "
+                                   "Afterwards 'gnuplot PREFIX.gps' draws the figures. Records are written "
+                                   "only with --out.",
                                .groups = beffio_options(),
                                .examples = b_eff_io_examples,
                                .exit_codes = b_eff_io_codes,

@@ -170,8 +170,7 @@ const Command balance_command{
     .description =
         "Takes results of HPC Challenge, b_eff, b_eff_io and FTIO (ours, or a hpccoutf.txt of any program), "
         "forms ratios of network, memory, arithmetic and I/O, puts them beside reference systems and says in "
-        "words "
-        "which resource holds the machine back. Measures nothing.",
+        "words which resource holds the machine back. Measures nothing.",
     .positional = {"INPUT", Kind::file, Repeat::many,
                    "result directories, result.jsonl (.gz), hpccoutf.txt, balance --format json, or -"},
     .groups = balance_groups(),

@@ -104,8 +104,7 @@ constinit const Command systems_command{
     .summary = "published machines, which 'balance' puts beside others",
     .description =
         "Lists the reference systems that the published documents tabulate, or tells everything that is "
-        "known of "
-        "those with an ID: measurements as printed, notes, disagreements, source.",
+        "known of those with an ID: measurements as printed, notes, disagreements, source.",
     .positional = {"ID", Kind::text, Repeat::many, "a system, as the list names it"},
     .groups = systems_groups,
     .examples = systems_examples,

@@ -301,8 +301,7 @@ std::string man_overview(const CommandList& commands) {
   text += section("Synopsis") + ".B steelyard\n.I SUBCOMMAND\n[OPTION...]\n";
   text += section("Description") +
           "Measures message passing on a parallel machine and says how far each number can be trusted. Every "
-          "run leaves "
-          "one file of records, from which all tables and texts are derived.\n";
+          "run leaves one file of records, from which all tables and texts are derived.\n";
   text += section("Subcommands");
   for (const Command* command : commands)
     if (command->visibility == Visibility::shown)

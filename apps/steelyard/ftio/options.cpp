@@ -374,12 +374,9 @@ const Command ftio_command{
     .summary = "FTIO: an out-of-core two-dimensional Fourier transform, I/O fraction",
     .description =
         "Transforms a complex matrix that lies on disk, row by row, with little of it in memory: input and "
-        "output, "
-        "messages and arithmetic alternate. The main result is the I/O fraction, the share of the time that "
-        "input and "
-        "output take. One dash and two are equal. The report goes to standard output; records are written "
-        "only with "
-        "--out.",
+        "output, messages and arithmetic alternate. The main result is the I/O fraction, the share of the "
+        "time that input and output take. One dash and two are equal. The report goes to standard output; "
+        "records are written only with --out.",
     .positional = {"PARAMETER", Kind::text, Repeat::once, "the input parameter, as -i", Presence::optional},
     .groups = ftio_options(),
     .examples = ftio_examples,

@@ -265,8 +265,7 @@ const Command hpcc_command{
         "Runs HPC Challenge by the lines of hpccinf.txt in the working directory and appends sections and "
         "Summary to hpccoutf.txt, each section when its test has ended. A line that is wrong ends the "
         "program before anything is run; all faults are told. Exit code 0 says that Success is 1. Records "
-        "are "
-        "written only with --out.",
+        "are written only with --out.",
     .groups = hpcc_front_options(),
     .examples = hpcc_examples,
     .exit_codes = hpcc_codes,
@@ -280,12 +279,11 @@ const Command hpl_command{.name = "hpl",
                           .summary = "the linear solver of HPC Challenge alone: input file HPL.dat",
                           .description =
                               "Runs every combination that HPL.dat in the working directory lists, and "
-                              "writes a row with rate and residual "
-                              "for each, in the form of HPL 2.3, where lines 3 and 4 of the file say: on "
-                              "standard output, on standard error "
-                              "or into a file. A line that is wrong ends the program before anything is run; "
-                              "all faults are told. Exit code "
-                              "0 says that all residuals passed. Records are written only with --out.",
+                              "writes a row with rate and residual for each, in the form of HPL 2.3, where "
+                              "lines 3 and 4 of the file say: on standard output, on standard error or into "
+                              "a file. A line that is wrong ends the program before anything is run; all "
+                              "faults are told. Exit code 0 says that all residuals passed. Records are "
+                              "written only with --out.",
                           .groups = hpl_front_options(),
                           .examples = hpl_examples,
                           .exit_codes = hpl_codes,

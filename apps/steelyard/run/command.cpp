@@ -301,8 +301,7 @@ const Command run_command{
         "Measures the selected benchmarks and writes one record a point into a result directory. A SELECT is "
         "a suite or suite/benchmark with * ? and [abc]; without one the preset's list is measured. SIGUSR1, "
         "SIGTERM, a file STOP in the result directory and the deadline end a run in order; --resume "
-        "continues "
-        "it.",
+        "continues it.",
     .positional = {"SELECT", Kind::pattern, Repeat::many, "what to measure: imb-mpi1, 'imb-mpi1/All*', ..."},
     .groups = run_options(),
     .examples = run_examples,
