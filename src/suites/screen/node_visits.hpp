@@ -12,7 +12,6 @@
 #include "suites/screen/definition.hpp"
 #include "suites/screen/kernels.hpp"
 #include "suites/screen/nodes.hpp"
-#include "suites/screen/tables.hpp"
 
 namespace steelyard::screen {
 

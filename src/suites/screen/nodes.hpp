@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "machine/environment.hpp"
 #include "mpi/communicator.hpp"
 #include "mpi/environment.hpp"
+#include "record/json.hpp"
+#include "record/records.hpp"
+#include "suites/screen/definition.hpp"
 
+/// Nodes of a team, what was found on them and between them, and the rows of the tables that tell it.
 namespace steelyard::screen {
 
 /// Nodes of a team, numbered by their first ranks.
@@ -87,5 +96,34 @@ struct PairSample {
 /// Throws mpi::Error.
 [[nodiscard]] std::vector<PairSample> gathered(const mpi::Communicator& leaders,
                                                const std::vector<PairSample>& own);
+
+/// Function that takes rows of a table as soon as they are known. On rank 0.
+using TellRows = std::function<void(const record::TableRecord&)>;
+
+/// Part of a table that grows row by row.
+class Columns {
+ public:
+  explicit Columns(std::initializer_list<const char*> names) {
+    for (const char* name : names) columns_[name] = record::Json::array();
+  }
+  Columns& put(const char* name, record::Json value) {
+    columns_[name].push_back(std::move(value));
+    return *this;
+  }
+  [[nodiscard]] record::TableRecord table(std::string_view name) const {
+    return {std::string(name), std::string(suite_name), {}, 1, 1, columns_};
+  }
+
+ private:
+  record::Json columns_ = record::Json::object();
+};
+
+[[nodiscard]] Columns node_columns();
+void put_node(Columns& table, const TestSpec& spec, std::size_t node, std::size_t visit,
+              const NodeSample& sample);
+
+[[nodiscard]] Columns pair_columns();
+/// `leader_of`: first rank of every node.
+void put_pair(Columns& table, const PairSample& sample, const std::vector<int>& leader_of);
 
 }  // namespace steelyard::screen

@@ -1,17 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <exception>
 #include <optional>
 #include <vector>
 
 #include "measure/workload.hpp"
+#include "mpi/communicator.hpp"
 #include "suites/screen/definition.hpp"
 #include "suites/screen/nodes.hpp"
-#include "suites/screen/pair_meter.hpp"
-#include "suites/screen/tables.hpp"
+#include "suites/screen/tournament.hpp"
 
 namespace steelyard::screen {
+
+/// Amount of messages that a pair exchanges.
+struct PairEffort {
+  int pings = 20;     // of a batch
+  int batches = 5;    // whose median counts
+  int exchanges = 5;  // whose median counts
+  std::int64_t exchange_byte = 1 << 20;
+  std::int64_t piece_byte = 32 << 10;  // Open MPI asks first from 64 KiB on over TCP
+  double nap_s = 2e-4;                 // between two looks whether a round has ended
+  double long_nap_s = 2e-3;            // the same while one pair is timed and the others sleep
+};
+
+/// Meter of the links between the first ranks of nodes: 8 byte to and fro, then 1 MiB in both directions at
+/// once. Data depend on sender, round and position, and every byte of one exchange is compared. On leaders
+/// alone; throws mpi::Error.
+class PairMeter {
+ public:
+  PairMeter(const mpi::Communicator& leaders, const PairEffort& effort);
+
+  /// Order of the pairs of a round: timed together, or one after the other while all others sleep.
+  enum class Order { together, one_by_one };
+  /// Times all rounds of a visit; returns what this node has to tell, of a pair its first node. Collective.
+  [[nodiscard]] std::vector<PairSample> visit(const PairSchedule& schedule, int number,
+                                              Order order = Order::together);
+  /// Times these pairs, one after the other, while all others sleep. The same list on all
+  /// leaders. Collective.
+  [[nodiscard]] std::vector<PairSample> alone(const std::vector<PairSample>& pairs, int visits);
+
+ private:
+  [[nodiscard]] double one_way_s(int partner, bool first);
+  [[nodiscard]] double exchange_s(const Turn& turn, int mark);
+  void exchange(const Turn& turn);
+  [[nodiscard]] std::int64_t wrong_bytes(int sender, int mark) const;
+  void play(const Turn& turn, int visit, int round, std::vector<PairSample>& told);
+
+  const mpi::Communicator* leaders_;
+  PairEffort effort_;
+  std::vector<std::byte> sent_, received_;
+  std::vector<MPI_Request> requests_;
+  std::int64_t wrong_ = 0;  // of the exchange before
+};
 
 /// Results of the links, on rank 0 of the team; empty elsewhere.
 struct PairLooks {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "stats/order.hpp"
-#include "suites/screen/suspect_links.hpp"
+#include "suites/screen/again.hpp"
 
 namespace steelyard::screen {
 namespace {

@@ -12,9 +12,7 @@
 #include "suites/screen/kernels.hpp"
 #include "suites/screen/node_visits.hpp"
 #include "suites/screen/nodes.hpp"
-#include "suites/screen/pair_meter.hpp"
 #include "suites/screen/pair_visits.hpp"
-#include "suites/screen/tables.hpp"
 #include "suites/session.hpp"
 
 namespace steelyard::screen {
