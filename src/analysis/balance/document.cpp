@@ -24,7 +24,7 @@ Json names(const std::set<Quantity>& list) {
   return names(std::vector<Quantity>(list.begin(), list.end()));
 }
 
-Json codes(const std::vector<Flag>& flags) {
+Json codes_json(const std::vector<Flag>& flags) {
   Json out = Json::array();
   for (const Flag flag : flags) out.push_back(code(flag));
   return out;
@@ -155,7 +155,7 @@ Json facts(const System& system) {
 Json ratio(const RatioRow& row) {
   Json out{{"value", json(row.value.value.value)},
            {"unit", row.ratio->unit},
-           {"flags", codes(row.value.flags)},
+           {"flags", codes_json(row.value.flags)},
            {"missing", row.value.value.value ? Json::array() : names(row.value.value.missing)},
            {"reference_n", row.standing.reference_n},
            {"reference_median", json(row.standing.median)},
