@@ -10,6 +10,7 @@
 #include "record/json.hpp"
 #include "record/point_view.hpp"
 #include "suites/hpcc/definition.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::formats {
 namespace {
@@ -140,12 +141,6 @@ class Row {
   bool first_ = true;
 };
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string line;
-  for (const std::string& word : words) line.append(line.empty() ? "" : " ").append(word);
-  return line;
-}
-
 bool has_letters(const PointRecord& point) {
   return point.suite == steelyard::hpcc::suite_name;
 }
@@ -250,7 +245,7 @@ std::vector<std::string> flags_and_statistic(const PointRecord& point) {
 
 void put_remarks(Row& row, const PointRecord& point) {
   row.text(point.reason ? std::string(text(point.reason->code)) + ": " + point.reason->text : "");
-  row.text(joined(flags_and_statistic(point)));
+  row.text(units::joined(flags_and_statistic(point), " "));
   row.text(point.key);
   row.text(other_params(point));
   row.empty();

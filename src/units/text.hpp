@@ -96,6 +96,13 @@ struct TimeUnit {
 /// Fixed decimals, point as decimal sign, never an exponent, whatever the locale.
 [[nodiscard]] std::string format_fixed(double value, int decimals);
 
+/// The words of a range with a text between each two.
+[[nodiscard]] std::string joined(const auto& words, std::string_view between = ", ") {
+  std::string text;
+  for (const auto& word : words) text.append(text.empty() ? "" : between).append(word);
+  return text;
+}
+
 /// "1 point", "2 points", "2 processes". `many`: where neither -s nor -es makes the plural.
 [[nodiscard]] std::string counted(std::integral auto count, std::string_view one,
                                   std::string_view many = {}) {

@@ -10,6 +10,7 @@
 #include "process/errors.hpp"
 #include "record/json.hpp"
 #include "suites/beff/definition.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -76,7 +77,7 @@ void export_beff(const Exported& what, const Values& values) {
   const auto to = prefix_of_files(values, "b_eff", "six");
   refuse_other_suites(run);
   if (const auto lacks = missing(run); !lacks.empty() && !values.on("partial"))
-    throw UsageError("the records of run " + run.id + " lack " + listed(lacks),
+    throw UsageError("the records of run " + run.id + " lack " + units::joined(lacks),
                      "--partial writes what there is");
   const auto existing = values.on("overwrite") ? formats::Existing::overwrite : formats::Existing::refuse;
   formats::check_beff_files(to, existing);

@@ -14,6 +14,7 @@
 #include "options/resolve.hpp"
 #include "process/errors.hpp"
 #include "record/json.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -78,9 +79,7 @@ void refuse_empty(const Balance& judged) {
     for (const auto& row : one.ratios)
       for (const auto quantity : row.value.value.missing)
         lacks.insert(std::string(info(quantity).title) + " (" + std::string(info(quantity).source) + ")");
-  std::string text;
-  for (const std::string& one : lacks) text += (text.empty() ? "" : ", ") + one;
-  throw UsageError("no ratio can be computed; missing: " + text);
+  throw UsageError("no ratio can be computed; missing: " + units::joined(lacks));
 }
 
 analysis::Tables tables_of(const Balance& judged, const Values& values, const Metadata& metadata) {

@@ -39,12 +39,6 @@ struct PlannedOutput {
   std::set<std::string> parameters = {}, assumed = {};
 };
 
-std::string with_commas(const std::vector<std::string>& parts) {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
-  return text;
-}
-
 std::string program_words(const record::Json& imported) {
   const std::string release = record::text_in(imported, "release"),
                     variant = record::text_in(imported, "variant");
@@ -98,7 +92,7 @@ std::string missing_of_output(const PlannedOutput& output) {
   for (const std::string& name : output.assumed) parts.push_back(name + " (assumed)");
   if (output.failed > 0) parts.push_back("numbers of " + units::counted(output.failed, "point"));
   if (output.cut) parts.emplace_back("the end of the text");
-  return with_commas(parts);
+  return units::joined(parts);
 }
 
 analysis::Cell plan_count(std::size_t count) {
@@ -220,10 +214,8 @@ void tell(const ImportedFile& one) {
   const auto& runs = one.reading.runs;
   std::set<std::string> programs;
   for (const auto& run : runs) programs.insert(run.head.name);
-  std::string list;
-  for (const std::string& name : programs) list += (list.empty() ? "" : ", ") + name;
-  std::cout << one.file << ": " << list << ": " << units::counted(runs.size(), "run") << ", "
-            << units::counted(points_of(one.reading), "point") << '\n';
+  std::cout << one.file << ": " << units::joined(programs) << ": " << units::counted(runs.size(), "run")
+            << ", " << units::counted(points_of(one.reading), "point") << '\n';
   for (const auto& run : runs)
     if (const auto& imported = run.head.imported.json();
         imported.contains("assumed") && !imported["assumed"].empty()) {

@@ -19,6 +19,7 @@
 #include "report/report.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/imb/part_definition.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -60,7 +61,7 @@ class ImbRun {
     if (parts_.empty()) throw UsageError("the records of run " + run_.id + " lack points of an imb suite");
     const auto lacks = missing();
     if (!lacks.empty() && !partial)
-      throw UsageError("the records of run " + run_.id + " lack " + listed(lacks),
+      throw UsageError("the records of run " + run_.id + " lack " + units::joined(lacks),
                        "--partial writes what there is");
   }
 
@@ -149,9 +150,9 @@ void refuse_incomplete(const record::Run& run, const std::string& format, const 
     throw UsageError("the records of run " + run.id + " lack points of suite hpcc");
   const auto lacks = missing(run, format);
   if (lacks.empty()) return;
-  if (format == "hpl") throw UsageError("the records of run " + run.id + " lack " + listed(lacks));
+  if (format == "hpl") throw UsageError("the records of run " + run.id + " lack " + units::joined(lacks));
   if (!values.on("partial"))
-    throw UsageError("the records of run " + run.id + " lack " + listed(lacks),
+    throw UsageError("the records of run " + run.id + " lack " + units::joined(lacks),
                      "--partial writes what there is");
 }
 

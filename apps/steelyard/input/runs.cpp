@@ -57,12 +57,6 @@ const record::Run& one_run(std::span<const record::Run> runs, std::string_view w
   return runs.front();
 }
 
-std::string listed(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 PointCounts::PointCounts(std::span<const record::PointRecord> points) {
   for (const record::PointRecord& point : points) add(point);
 }

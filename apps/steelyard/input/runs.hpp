@@ -25,9 +25,6 @@ void tell_of_lost_lines(const std::string& input, const record::FileContent& con
 /// The only run. Throws UsageError for another number of runs; `what`: what is of one run ("the files of b_eff").
 [[nodiscard]] const record::Run& one_run(std::span<const record::Run> runs, std::string_view what);
 
-/// Words with commas between them.
-[[nodiscard]] std::string listed(const std::vector<std::string>& words);
-
 /// Counts of the points of a run, which are added one by one.
 class PointCounts {
  public:

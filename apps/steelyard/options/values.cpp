@@ -140,10 +140,8 @@ std::vector<std::size_t> fatal_places(const Values& values, const std::vector<st
   for (const std::string& word : words) {
     const auto found = std::ranges::find(all, word);
     if (found == all.end()) {
-      std::string list;
-      for (const std::string& one : all) list += (list.empty() ? "" : ", ") + one;
       const auto near = units::nearest(word, all);
-      throw UsageError("--fail-on: '" + word + "' is not one of " + list,
+      throw UsageError("--fail-on: '" + word + "' is not one of " + units::joined(all),
                        near ? "did you mean " + *near + '?' : "");
     }
     if (found != all.begin()) places.push_back(static_cast<std::size_t>(found - all.begin()) - 1);

@@ -29,9 +29,7 @@ std::vector<std::string> quantity_names() {
 std::string nearest_quantity(const std::string& word) {
   const auto near = units::nearest(word, quantity_names());
   if (near) return "; did you mean " + *near + '?';
-  std::string all;
-  for (const auto& name : quantity_names()) all += (all.empty() ? "" : ", ") + name;
-  return " (" + all + ")";
+  return " (" + units::joined(quantity_names()) + ")";
 }
 
 /// A tolerance between 0 and 1: one of nothing, or of everything, is a slip.

@@ -184,22 +184,18 @@ void refuse_unknown_parameters(const Criterion& criterion, const PointPattern& p
     if (known.contains(name)) continue;
     const std::vector<std::string> names(known.begin(), known.end());
     const auto near = units::nearest(name, names);
-    std::string list;
-    for (const std::string& one : names) list += (list.empty() ? "" : ", ") + one;
     throw BadCriteria(criterion.place + ": " + criterion.id + ": points of " + pattern.benchmark() +
                       " have no '" + name + "'; " + (near ? "did you mean " + *near + "? " : "") +
-                      "they have " + list);
+                      "they have " + units::joined(names));
   }
 }
 
 void refuse_absent_metric(const Criterion& criterion, const std::set<std::string>& metrics) {
   const std::vector<std::string> names(metrics.begin(), metrics.end());
   const auto near = units::nearest(criterion.metric, names);
-  std::string list;
-  for (const std::string& one : names) list += (list.empty() ? "" : ", ") + one;
   throw BadCriteria(criterion.place + ": " + criterion.id + ": these points have no metric '" +
                     criterion.metric + "'; " + (near ? "did you mean " + *near + "? " : "") + "they have " +
-                    list);
+                    units::joined(names));
 }
 
 Selection select_points(const Criterion& criterion, Launches launches) {

@@ -209,12 +209,6 @@ Holdings holdings(const Json& data, const std::string& id, const std::string& ki
   return found;
 }
 
-std::string kinds_text(const std::set<std::string>& words) {
-  std::string text;
-  for (const std::string& one : words) text += (text.empty() ? "" : ", ") + one;
-  return text;
-}
-
 std::string processes_text(const Json& record) {
   const Json& config = record.at("config");
   const std::string count = word(config, config.contains("mpi_processes") ? "mpi_processes" : "processes");
@@ -292,7 +286,7 @@ Section systems_table(const record::Document& document, const CatalogueChoice& c
     const auto held = holdings(data, id, choice.kind);
     if (held.records == 0 || !has_text(system, choice.text)) continue;
     section.table.rows.push_back(
-        {id, word(system, "name"), kinds_text(held.kinds), held.records, word(system, "site")});
+        {id, word(system, "name"), units::joined(held.kinds), held.records, word(system, "site")});
   }
   std::size_t unowned = 0;
   for (const Json& quote : data.at("quotes")) unowned += quote.contains("system") ? 0U : 1U;

@@ -97,8 +97,8 @@ std::string missing(const Judged& judged) {
     by_source[source].emplace_back(info(quantity).title);
   }
   for (const std::string& source : sources)
-    texts.push_back(joined(by_source[source], ", ") + " (" + source + ")");
-  return texts.empty() ? "" : "Missing: " + joined(texts, "; ") + ".";
+    texts.push_back(units::joined(by_source[source], ", ") + " (" + source + ")");
+  return texts.empty() ? "" : "Missing: " + units::joined(texts, "; ") + ".";
 }
 
 /// Sentence on figures that say nothing about the machine, those with one reason together.
@@ -109,9 +109,11 @@ std::string withheld(const System& system) {
     if (!by_reason.contains(held.why)) reasons.push_back(held.why);
     by_reason[held.why].emplace_back(info(quantity).title);
   }
-  for (const std::string& why : reasons) texts.push_back(joined(by_reason[why], ", ") + " (" + why + ")");
-  return texts.empty() ? ""
-                       : "Left out, for they say nothing about this machine: " + joined(texts, "; ") + ".";
+  for (const std::string& why : reasons)
+    texts.push_back(units::joined(by_reason[why], ", ") + " (" + why + ")");
+  return texts.empty()
+             ? ""
+             : "Left out, for they say nothing about this machine: " + units::joined(texts, "; ") + ".";
 }
 
 /// `takes` and `at` stand around the minutes: b_eff_io is a mean of writing and reading, and no rate of writing.
@@ -179,12 +181,6 @@ std::string digits(double value) {
   return units::format_significant(value, 3);
 }
 
-std::string joined(const std::vector<std::string>& words, const char* between) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
-  return text;
-}
-
 std::vector<std::string> head(const Judged& judged) {
   std::vector<std::string> lines{size_and_kind(judged.system)};
   for (const std::string& line : {solver(judged.system), uneven(judged.system), four_numbers(judged.system),
@@ -197,7 +193,7 @@ std::vector<std::string> conclusions(const Judged& judged) {
   std::vector<std::string> lines = judged.verdict.text;
   std::vector<std::string> left_out;
   for (const LeftOut& one : judged.verdict.left_out) left_out.push_back(left_out_text(one));
-  if (!left_out.empty()) lines.push_back("Not judged: " + joined(left_out, "; ") + ".");
+  if (!left_out.empty()) lines.push_back("Not judged: " + units::joined(left_out, "; ") + ".");
   add_cups(judged, lines);
   if (const auto fraction = judged.system.inputs.get(ftio_io_fraction))
     lines.push_back(io_line(*fraction, judged.system));
@@ -212,7 +208,7 @@ std::vector<std::string> in_brief(const Judged& judged, const std::string& comma
   add_cups(judged, lines);
   std::vector<std::string> left_out;
   for (const LeftOut& one : judged.verdict.left_out) left_out.emplace_back(name(one.resource));
-  std::string told = left_out.empty() ? "" : "Not judged: " + joined(left_out, ", ") + ".";
+  std::string told = left_out.empty() ? "" : "Not judged: " + units::joined(left_out, ", ") + ".";
   if (const auto inputs = std::ssize(lacking(judged)); inputs > 0)
     told += (told.empty() ? "" : " ") + std::string("Ratios lack ") + units::counted(inputs, "input") + ".";
   if (!told.empty()) lines.push_back(told + " '" + command + "' says more.");

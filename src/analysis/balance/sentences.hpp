@@ -12,7 +12,6 @@ namespace steelyard::balance {
 
 /// Value with three significant digits.
 [[nodiscard]] std::string digits(double value);
-[[nodiscard]] std::string joined(const std::vector<std::string>& words, const char* between);
 
 /// Layout, kind of run, HPL beside DGEMM, labels, missing parts.
 [[nodiscard]] std::vector<std::string> head(const Judged& judged);

@@ -184,13 +184,7 @@ class Judge {
         list.push_back(one.command);
         too_small = too_small || one.too_small;
       }
-    return list.empty() ? "" : "; " + would_tell(joined_quoted(list), too_small);
-  }
-
-  static std::string joined_quoted(const std::vector<std::string>& list) {
-    std::string text;
-    for (const std::string& one : list) text += (text.empty() ? "" : "', '") + one;
-    return text;
+    return list.empty() ? "" : "; " + would_tell(units::joined(list, "', '"), too_small);
   }
 
   void add(const Profile& profile) {

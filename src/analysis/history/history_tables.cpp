@@ -29,17 +29,11 @@ std::string span_of(const SeriesFinding& one, const History& history) {
   return "between " + from.runs.back() + " and " + to.runs.front();
 }
 
-std::string joined_words(const std::vector<std::string>& list) {
-  std::string text;
-  for (const std::string& one : list) text += (text.empty() ? "" : "; ") + one;
-  return text;
-}
-
 std::string causes_of(const SeriesFinding& one) {
   if (!one.between) return {};
   std::string text =
-      one.causes.empty() ? "nothing recorded changed" : "with it changed: " + joined_words(one.causes);
-  if (!one.also.empty()) text += " (also " + joined_words(one.also) + ')';
+      one.causes.empty() ? "nothing recorded changed" : "with it changed: " + units::joined(one.causes, "; ");
+  if (!one.also.empty()) text += " (also " + units::joined(one.also, "; ") + ')';
   return text;
 }
 

@@ -8,6 +8,8 @@
 #include <set>
 #include <utility>
 
+#include "units/text.hpp"
+
 namespace steelyard::screening {
 namespace {
 
@@ -91,9 +93,7 @@ std::string hostlist(std::vector<std::string> names) {
     const bool one = family.numbers.size() == 1;
     words.push_back(name.first + (one ? ranges : "[" + ranges + "]"));
   }
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ",") + word;
-  return text;
+  return units::joined(words, ",");
 }
 
 }  // namespace steelyard::screening
