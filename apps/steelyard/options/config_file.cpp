@@ -225,7 +225,7 @@ class ConfigReader {
   const Command& command_;
   const CommandList& commands_;
   FileSettings settings_;
-  Option positional_{};
+  Option positional_{"", ""};
   std::string unknown_;
 };
 
