@@ -94,9 +94,9 @@ RunResult Campaign::run() {
 }
 
 /// Rank 0: finds a cause to end the campaign before this block.
-void Campaign::decide(std::size_t next_block, bool signal) {
+void Campaign::decide(std::size_t next_block, StopCause signal) {
   if (recorder_.failed()) watch_.raise(StopCause::error);
-  if (signal) watch_.raise(StopCause::signal);
+  watch_.raise(signal);
   if (watch_.look() != StopCause::none || next_block >= plan_.blocks.size()) return;
   if (options_.budget && watch_.elapsed_s() >= options_.budget->value()) watch_.raise(StopCause::budget);
   const auto left = watch_.left_to_deadline_s();
@@ -118,7 +118,7 @@ std::optional<double> Campaign::time_to_share() const {
 }
 
 Campaign::Order Campaign::agree(std::size_t next_block) {
-  const bool signal = world_.any(stop_signal_seen());
+  const auto signal = static_cast<StopCause>(world_.max(static_cast<std::int64_t>(cause_by_signal())));
   alarm_->met(next_block);
   Order order;
   if (root()) {

@@ -57,7 +57,7 @@ class Campaign {
   void tell_disturbances();
   void tell_stop(StopCause cause);
   [[nodiscard]] Order agree(std::size_t next_block);
-  void decide(std::size_t next_block, bool signal);
+  void decide(std::size_t next_block, StopCause signal);
   [[nodiscard]] std::optional<double> time_to_share() const;
   void run_block(std::size_t index, const Order& order);
   [[nodiscard]] bool late(std::size_t index) const;

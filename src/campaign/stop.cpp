@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "campaign/stop.hpp"
 
+#include <sys/resource.h>
+
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdint>
@@ -20,7 +23,7 @@ constexpr int exit_code_of_a_stop = 5;
 // A key press reaches a process twice, from the terminal and through the launcher.
 constexpr std::int64_t echo_ns = 500'000'000;
 
-volatile std::sig_atomic_t stop_seen = 0;
+volatile std::sig_atomic_t stop_seen = 0;  // number of the first signal
 std::atomic<std::int64_t> first_ns{0};
 static_assert(std::atomic<std::int64_t>::is_always_lock_free);
 
@@ -30,10 +33,12 @@ std::int64_t now_ns() {
   return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
 
-extern "C" void ask_for_stop(int) {
+extern "C" void ask_for_stop(int signal) {
   if (stop_seen == 0) {
     first_ns.store(now_ns());
-    stop_seen = 1;
+    stop_seen = signal;
+  } else if (signal == SIGXCPU) {
+    // the kernel repeats it with every further second: nobody insists
   } else if (now_ns() - first_ns.load() > echo_ns) {
     if (!mpi::active()) std::_Exit(exit_code_of_a_stop);
     mpi::abort(exit_code_of_a_stop);
@@ -65,9 +70,19 @@ std::filesystem::path stop_file(const std::filesystem::path& directory) {
   return directory / "STOP";
 }
 
+// At the hard limit of processor time the kernel kills, and `ulimit -t` sets both limits alike: the signal is to come before.
+void be_told_before_the_last_second() {
+  constexpr rlim_t to_end_s = 5;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_CPU, &limit) != 0 || limit.rlim_max == RLIM_INFINITY) return;
+  limit.rlim_cur = std::min(limit.rlim_cur, limit.rlim_max - std::min(limit.rlim_max, to_end_s));
+  setrlimit(RLIMIT_CPU, &limit);
+}
+
 void install(void (*at_an_end)(int)) {
-  // USR2: LSF at its limit of run time, Grid Engine before it kills
-  for (const int signal : {SIGUSR1, SIGUSR2}) handle(signal, ask_for_stop);
+  // USR2: LSF at its limit of run time, Grid Engine before it kills; XCPU: the limit of processor time
+  for (const int signal : {SIGUSR1, SIGUSR2, SIGXCPU}) handle(signal, ask_for_stop);
+  be_told_before_the_last_second();
   handle(SIGTERM, at_an_end);
   // a shell has it ignored by what it starts in the background: Ctrl-C is meant for another program then
   if (!is_ignored(SIGINT)) handle(SIGINT, at_an_end);
@@ -85,14 +100,17 @@ void install_stop_signals_of_start() {
   install(end_the_start);
 }
 
-bool stop_signal_seen() {
-  return stop_seen != 0;
+StopCause cause_by_signal() {
+  const int seen = stop_seen;
+  return seen == 0 ? StopCause::none : seen == SIGXCPU ? StopCause::cpu_limit : StopCause::signal;
 }
 
 std::string_view text(StopCause cause) {
   switch (cause) {
     case StopCause::signal:
       return "signal";
+    case StopCause::cpu_limit:
+      return "cpu_limit";
     case StopCause::stop_file:
       return "stop_file";
     case StopCause::deadline:
@@ -139,7 +157,7 @@ bool StopWatch::file_is_there() {
 }
 
 StopCause StopWatch::found() {
-  if (stop_signal_seen()) return StopCause::signal;
+  if (const auto cause = cause_by_signal(); cause != StopCause::none) return cause;
   if (left_to_deadline_s().value_or(1) <= 0) return StopCause::deadline;
   if (rules_.budget_s && elapsed_s() >= *rules_.budget_s) return StopCause::budget;
   return file_is_there() ? StopCause::stop_file : StopCause::none;

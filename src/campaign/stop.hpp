@@ -8,15 +8,17 @@
 
 namespace steelyard::campaign {
 
-/// Installs handlers of SIGUSR1, SIGUSR2, SIGTERM and, unless it is ignored as in the background of a shell, SIGINT, which
-/// only set a flag: a stop in order. A second signal ends at once with MPI_Abort and code 5. May be called again.
+/// Installs handlers of SIGUSR1, SIGUSR2, SIGXCPU, SIGTERM and, unless it is ignored as in the background of a shell, SIGINT,
+/// which only set a flag: a stop in order. A second signal, if it is not SIGXCPU, ends at once with MPI_Abort and code 5. Has
+/// SIGXCPU come five seconds of processor time before the hard limit kills. May be called again.
 void install_stop_signals();
-/// The same for the time in which MPI starts: SIGUSR1 and SIGUSR2 set the flag, the others end this process with code 5.
+/// The same for the time in which MPI starts: SIGUSR1, SIGUSR2 and SIGXCPU set the flag, the others end this process with code 5.
 /// It may wait for processes that do not come, and nobody would look at a flag.
 void install_stop_signals_of_start();
-[[nodiscard]] bool stop_signal_seen();
 
-enum class StopCause { none, signal, stop_file, deadline, budget, error };
+enum class StopCause { none, signal, cpu_limit, stop_file, deadline, budget, error };
+/// What a signal to this process asks for: none, signal, or cpu_limit for SIGXCPU, which nobody sends by hand.
+[[nodiscard]] StopCause cause_by_signal();
 /// Word of the end record; empty for StopCause::none.
 [[nodiscard]] std::string_view text(StopCause cause);
 

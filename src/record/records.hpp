@@ -200,7 +200,7 @@ struct SuiteTime {
 
 struct EndRecord {
   std::string status;  // complete, interrupted, failed
-  std::string cause;   // signal, stop_file, deadline, budget, error; empty = none
+  std::string cause;   // signal, cpu_limit, stop_file, deadline, budget, error; empty = none
   int exit_code = 0;
   Counts points;
   double elapsed_s = 0;

@@ -31,6 +31,7 @@ std::string points_told(const record::Run& run) {
 /// Why a run that is not complete ended.
 std::string ended(const record::EndRecord& end) {
   if (end.cause == "signal") return "it was stopped by a signal";
+  if (end.cause == "cpu_limit") return "its processor time was spent";
   if (end.cause == "stop_file") return "it was stopped by a file";
   if (end.cause == "deadline") return "its deadline came";
   if (end.cause == "budget") return "its budget was spent";

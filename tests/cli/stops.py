@@ -73,6 +73,18 @@ class Stops(StoppedRun):
         self.run.send_signal(signal.SIGINT)
         self.ended(out, 5, "signal")
 
+    def test_limit_of_processor_time_stops_in_order_before_it_kills(self):
+        out = self.start(started_by=("sh", "-c", 'ulimit -t 6; exec "$@"', "sh"))  # five seconds are left for the end
+        self.assertIn("by the limit of processor time (SIGXCPU; ulimit -t).", self.ended(out, 5, "cpu_limit"))
+
+    def test_limit_of_processor_time_that_our_parent_hears_of_every_second_stops_in_order(self):
+        out = self.start()
+        self.wait_until_measuring(out)
+        for _ in range(2):
+            self.run.send_signal(signal.SIGXCPU)
+            time.sleep(0.1)
+        self.ended(out, 5, "signal")
+
     def test_usr1_to_the_launcher_stops_in_order(self):
         out = self.start(launched_by=LAUNCHER)
         self.wait_until_measuring(out)

@@ -71,7 +71,7 @@ class WatchedSignals {
  public:
   WatchedSignals() {
     sigemptyset(&watched_);
-    for (const int signal : {SIGTERM, SIGUSR1, SIGUSR2, SIGCHLD}) sigaddset(&watched_, signal);
+    for (const int signal : {SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGCHLD}) sigaddset(&watched_, signal);
     // nohup, and shells for what runs in the background, have these ignored, so that we live on; blocked they would come
     // all the same.
     if (hangup_was_ignored) std::signal(SIGHUP, SIG_IGN);
@@ -119,9 +119,9 @@ class WatchedSignals {
   if (nothing >= 0) dup2(nothing, STDIN_FILENO);
   if (output >= 0) dup2(output, STDOUT_FILENO);
   for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_DFL);
-  // The group of the child is not in front: after `stty tostop` its first line would stop it. USR2, which batch systems
-  // send to everything in a job, would end a launcher; the processes hear it once they measure.
-  for (const int signal : {SIGTTOU, SIGUSR2}) std::signal(signal, SIG_IGN);
+  // The group of the child is not in front: after `stty tostop` its first line would stop it. USR2 and XCPU, which batch
+  // systems send to everything in a job, would end a launcher; the processes hear them once they measure.
+  for (const int signal : {SIGTTOU, SIGUSR2, SIGXCPU}) std::signal(signal, SIG_IGN);
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -182,7 +182,8 @@ class Stopper {
   Stopper(pid_t launcher, FirstWish& first, const std::function<bool()>& ended)
       : launcher_(launcher), first_(first), ended_(ended) {}
   void pass_on(int signal) {
-    const bool wish = signal != SIGUSR1 && signal != SIGUSR2;
+    if (signal == SIGXCPU && passed_on_) return;  // it is repeated, but nobody insists
+    const bool wish = signal != SIGUSR1 && signal != SIGUSR2 && signal != SIGXCPU;
     const bool again = passed_on_ || signal == SIGQUIT;
     asked_ = passed_on_ = true;
     if (wish) wishes_ = std::max(wishes_ + 1, signal == SIGQUIT ? 2 : 1);

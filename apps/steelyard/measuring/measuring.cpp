@@ -351,6 +351,7 @@ std::optional<double> deadline_of(const Values& values, const std::optional<From
 std::string stopped_by(std::string_view cause, bool has_deadline) {
   using campaign::StopCause;
   if (cause == text(StopCause::signal)) return ", by a signal";
+  if (cause == text(StopCause::cpu_limit)) return ", by the limit of processor time (SIGXCPU; ulimit -t)";
   if (cause == text(StopCause::stop_file)) return ", by the file STOP";
   if (cause != text(StopCause::deadline)) return {};
   return has_deadline ? ", by --deadline" : ", a minute before the job's end as its batch system tells it";

@@ -105,6 +105,7 @@ std::string_view ended_by(std::string_view cause) {
   if (cause == "budget") return "its budget";
   if (cause == "deadline") return "its deadline";
   if (cause == "signal") return "a signal";
+  if (cause == "cpu_limit") return "the limit of processor time";
   return cause == "stop_file" ? "the file STOP" : "";
 }
 
