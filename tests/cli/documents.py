@@ -3,6 +3,7 @@
 
 import os
 import re
+import shutil
 import shlex
 import subprocess
 import unittest
@@ -56,7 +57,8 @@ class ManualPages(Case):
 
 class JobScripts(Case):
     def test_scripts_are_correct_shell_and_go_on_where_they_were(self):
-        for system, directive in (("slurm", "#SBATCH --signal=USR1@"), ("pbs", "#PBS -l walltime=")):
+        for system, directive in (("slurm", "#SBATCH --signal=USR1@"), ("pbs", "#PBS -l walltime="), ("lsf", "#BSUB -W 60"),
+                                  ("grid-engine", "#$ -notify"), ("flux", "#flux: --time-limit=1h")):
             done = steelyard("docs", system)
             self.assert_code(done, 0)
             self.assertIn(directive, done.stdout)
@@ -127,7 +129,29 @@ class JobScripts(Case):
             self.assertEqual((done.returncode, calls), (5, requeued), done.stderr)
 
     def test_no_directory_is_wanted(self):
-        self.assert_refused(steelyard("docs", "slurm", "x"), 2, "'slurm' or 'pbs'")
+        self.assert_refused(steelyard("docs", "slurm", "x"), 2, "'grid-engine' or 'flux'")
+
+    # the number of the job in the environment of each, and the words that start processes there
+    OTHERS = {"pbs": ({"PBS_JOBID": "7.server", "PBS_O_WORKDIR": "."}, "mpiexec"), "lsf": ({"LSB_JOBID": "7"}, "mpiexec"),
+              "grid-engine": ({"JOB_ID": "7"}, "mpiexec"), "flux": ({"FLUX_ENCLOSING_ID": "\u01927"}, "flux")}
+
+    def test_scripts_with_a_deadline_measure_go_on_and_say_how(self):
+        self.stand_in("steelyard", 'echo "$*" >> calls\nmkdir -p steelyard-results/job-7\n'
+                                   "echo x > steelyard-results/job-7/result.jsonl\nexit 5\n")
+        path = f"{self.directory / 'bin'}{os.pathsep}{os.environ['PATH']}"
+        for system, (variables, start) in self.OTHERS.items():
+            shutil.rmtree(self.directory / "steelyard-results", ignore_errors=True)
+            calls = self.directory / "calls"
+            calls.write_text("")
+            self.stand_in(start, 'while [ "$1" != steelyard ]; do shift; done\nexec "$@"\n')
+            for _ in range(2):
+                done = subprocess.run([tool("bash"), "-c", steelyard("docs", system).stdout], capture_output=True, text=True,
+                                      cwd=self.directory, timeout=60, check=False, env=environment(PATH=path, **variables))
+                self.assertEqual(done.returncode, 5, system + done.stderr)
+                self.assertRegex(done.stdout, r"go on with: .*out=steelyard-results/job-7 .*steelyard\.\w+\n")
+            self.assertEqual([re.sub(r"\+34[78]\d", "+D", call) for call in calls.read_text().splitlines()],
+                             ["run --preset standard -o steelyard-results/job-7 --deadline +D",
+                              "run --resume -o steelyard-results/job-7 --deadline +D"], system)
 
 
 class Completion(Case):

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iostream>
 #include <string>
@@ -15,8 +17,6 @@ namespace steelyard::cli {
 namespace {
 
 // Job scripts to start from.
-
-enum class BatchSystem { slurm, pbs };
 
 constexpr std::string_view slurm_head = R"script(#!/bin/bash
 #SBATCH --job-name=steelyard
@@ -63,36 +63,81 @@ fi
 exit "$code"
 )script";
 
-constexpr std::string_view pbs_head = R"script(#!/bin/bash
-#PBS -N steelyard
+// What a script needs for a batch system that tells its job no end; the rest is the same for all.
+struct Limited {
+  std::string_view system;
+  std::string_view directives;          // four nodes, two processes on each, one hour
+  std::string_view number;              // of the job
+  std::string_view begin;               // lines before it measures
+  std::string_view start;               // words that start the processes
+  std::string_view submit, submit_end;  // words around the directory, to go on in a new job
+};
+
+constexpr std::array limited{
+    Limited{.system = "pbs",
+            .directives = R"script(#PBS -N steelyard
 #PBS -l select=4:ncpus=2:mpiprocs=2
 #PBS -l walltime=01:00:00
 #PBS -r y
 #PBS -j oe
+)script",
+            .number = "${PBS_JOBID%%.*}",
+            .begin = "cd \"$PBS_O_WORKDIR\" || exit 4\n",
+            .start = "mpiexec -n \"$processes\"",
+            .submit = "qsub -v out=",
+            .submit_end = " steelyard.pbs"},
+    Limited{.system = "lsf",
+            .directives = R"script(#BSUB -J steelyard
+#BSUB -n 8
+#BSUB -R "span[ptile=2]"
+#BSUB -W 60
+#BSUB -r
+#BSUB -o steelyard-%J.log
+)script",
+            .number = "$LSB_JOBID",
+            .begin = {},
+            .start = "mpiexec -n \"$processes\"",
+            .submit = "out=",
+            .submit_end = " bsub < steelyard.lsf"},
+    Limited{.system = "grid-engine",
+            .directives = R"script(#$ -N steelyard
+#$ -S /bin/bash
+# The parallel environment decides how many slots a node gives: 'qconf -spl' lists those of the site.
+#$ -pe mpi 8
+#$ -l h_rt=01:00:00
+#$ -notify
+#$ -r y
+#$ -j y
+#$ -cwd
+)script",
+            .number = "$JOB_ID",
+            .begin = {},
+            .start = "mpiexec -n \"$processes\"",
+            .submit = "qsub -v out=",
+            .submit_end = " steelyard.sge"},
+    Limited{.system = "flux",
+            .directives = R"script(#flux: --job-name=steelyard
+#flux: --nodes=4
+#flux: --nslots=8
+#flux: --time-limit=1h
+#flux: --output=steelyard-{{id}}.log
+)script",
+            .number = "${FLUX_ENCLOSING_ID//[^0-9A-Za-z]/}",
+            .begin = {},
+            .start = "flux run --nodes=4 --ntasks=\"$processes\"",
+            .submit = "out=",
+            .submit_end = " flux batch steelyard.flux"},
+};
 
-# What to measure, on how many processes, and the seconds of the walltime above: PBS does not tell them to the job.
-measure=(--preset standard)
-processes=8
-limit_s=3600
-cd "$PBS_O_WORKDIR" || exit 4
-out=${out:-steelyard-results/job-${PBS_JOBID%%.*}}
-
-# The run stops in order two minutes before the end.
-deadline=(--deadline "+$((limit_s - 120 - SECONDS))")
-
-)script";
-
-constexpr std::string_view pbs_tail = R"script(if [ -s "$out/result.jsonl" ]; then
+constexpr std::string_view limited_tail = R"script(if [ -s "$out/result.jsonl" ]; then
   "${start[@]}" steelyard run --resume -o "$out" "${deadline[@]}"
 else
   "${start[@]}" steelyard run "${measure[@]}" -o "$out" "${deadline[@]}"
 fi
 code=$?
 
-# 5: stopped in order before everything was measured. A job that PBS runs again goes on by itself; a new one does with
-#   qsub -v out=DIRECTORY steelyard.pbs
-[ "$code" = 5 ] && echo "steelyard: not finished; go on with: qsub -v out=$out steelyard.pbs"
-exit "$code"
+# 5: stopped in order before everything was measured. A job that is run again goes on by itself; a new one goes on in the
+# directory that it is given.
 )script";
 
 // With Slurm 22.05, PMIx 4.2 and Open MPI 4.1 on four busy hosts, a process at times left MPI_Init before a
@@ -159,13 +204,32 @@ std::string screening_script() {
 // A job script that measures a campaign over four nodes, ends in order before the time limit and goes on
 // where it was when it is started again: after the limit, after it was requeued, after a node was lost. The
 // launcher in it is that of the MPI library of this build.
-std::string batch_script(BatchSystem system) {
-  if (system == BatchSystem::slurm) return std::string(slurm_head) + srun() + std::string(slurm_tail);
-  return std::string(pbs_head) + "start=(mpiexec -n \"$processes\")\n\n" + std::string(pbs_tail);
+std::string slurm_script() {
+  return std::string(slurm_head) + srun() + std::string(slurm_tail);
+}
+
+std::string limited_script(const Limited& batch) {
+  const std::string again = std::string(batch.submit) + "$out" + std::string(batch.submit_end);
+  return "#!/bin/bash\n" + std::string(batch.directives) +
+         "\n# What to measure, on how many processes, and the seconds of the limit above: the job is not told them.\n"
+         "measure=(--preset standard)\nprocesses=8\nlimit_s=3600\n" +
+         std::string(batch.begin) + "out=${out:-steelyard-results/job-" + std::string(batch.number) +
+         "}\n\n# The run stops in order two minutes before the end.\n"
+         "deadline=(--deadline \"+$((limit_s - 120 - SECONDS))\")\n\nstart=(" +
+         std::string(batch.start) + ")\n\n" + std::string(limited_tail) +
+         "[ \"$code\" = 5 ] && echo \"steelyard: not finished; go on with: " + again + "\"\nexit \"$code\"\n";
+}
+
+// Empty for a word that names no batch system.
+std::string batch_script(std::string_view system) {
+  if (system == "slurm") return slurm_script();
+  const auto found = std::ranges::find(limited, system, &Limited::system);
+  return found == limited.end() ? std::string() : limited_script(*found);
 }
 
 constexpr std::string_view usage =
-    "docs: wants 'man DIR', 'markdown DIR', 'completion bash|zsh|fish', 'slurm' or 'pbs'";
+    "docs: wants 'man DIR', 'markdown DIR', 'completion bash|zsh|fish', 'slurm', 'pbs', "
+    "'lsf', 'grid-engine' or 'flux'";
 
 void write_file(const std::filesystem::path& file, const std::string& text) {
   write_whole(text, file.string(), Existing::replaced);
@@ -195,11 +259,6 @@ int print_completion(const std::string& shell) {
   return exit_code::done;
 }
 
-int print_batch_script(const std::string& system) {
-  std::cout << batch_script(system == "slurm" ? BatchSystem::slurm : BatchSystem::pbs) << std::flush;
-  return exit_code::done;
-}
-
 int run_docs(const Invocation& invocation) {
   const std::vector<std::string> words = invocation.values.list("what");
   if (invocation.values.on("screen")) {
@@ -207,7 +266,10 @@ int run_docs(const Invocation& invocation) {
     std::cout << screening_script() << std::flush;
     return exit_code::done;
   }
-  if (words.size() == 1 && (words[0] == "slurm" || words[0] == "pbs")) return print_batch_script(words[0]);
+  if (const auto script = words.size() == 1 ? batch_script(words[0]) : std::string(); !script.empty()) {
+    std::cout << script << std::flush;
+    return exit_code::done;
+  }
   if (words.size() != 2) throw UsageError(std::string(usage));
   if (words[0] == "completion") return print_completion(words[1]);
   if (words[0] == "man") {
@@ -238,10 +300,10 @@ constinit const Command docs_command{
     .summary = "manual pages, reference, shell completion and job scripts",
     .description =
         "Writes manual pages or a Markdown reference into a directory, or prints a completion script; all "
-        "of it comes from the option tables of this program. Prints a job script for Slurm or PBS to start "
-        "from: it ends in order before the time limit and goes on where it was when the job runs again.",
+        "of it comes from the option tables of this program. Prints a job script for Slurm, PBS, LSF, Grid Engine or "
+        "Flux to start from: it ends in order before the time limit and goes on where it was when the job runs again.",
     .positional = {"WHAT", Kind::text, Repeat::many,
-                   "man DIR, markdown DIR, completion bash|zsh|fish, slurm, or pbs"},
+                   "man DIR, markdown DIR, completion bash|zsh|fish, slurm, pbs, lsf, grid-engine, or flux"},
     .groups = docs_groups,
     .examples = docs_examples,
     .exit_codes = docs_codes,
