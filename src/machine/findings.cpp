@@ -135,10 +135,34 @@ void examine_blas_kernel(Source& source, Findings& findings) {
   judge_blas_kernel(*blas, vector_units(source), findings);
 }
 
+void examine_job(Findings& findings) {
+  const auto document = describe_job();
+  const Json& job = document.json();
+  if (job.is_null()) return;
+  const auto told = [&](const char* member) {
+    return job[member].is_null() ? std::string() : job[member].get<std::string>();
+  };
+  std::string text = told("scheduler") + " job " + told("id");
+  if (const auto partition = told("partition"); !partition.empty()) text += " in " + partition;
+  for (const auto& [member, one] : {std::pair{"nodes", "node"}, {"tasks", "task"}})
+    if (job[member].is_number()) text += ", " + units::counted(job[member].get<std::int64_t>(), one);
+  if (job["left_s"].is_number()) {
+    const double left_s = job["left_s"].get<double>();
+    text += left_s > 0 ? ": its end is in " + units::format_time(Seconds{left_s}) + "."
+                       : ": the end that it tells has passed.";
+    findings.push_back({Level::ok, "job", "", text, ""});
+    return;
+  }
+  findings.push_back(
+      {Level::note, "job", "", text + ": it does not tell when it ends.",
+       "run --deadline +50m, with the time that the job has, stops in order before it is killed"});
+}
+
 std::vector<Finding> examine(const Situation& situation, const Roots& roots) {
   Source source(roots);
   Findings findings;
   examine_build(build_info(), findings);
+  examine_job(findings);
   examine_blas_variables(situation, findings);
   if (situation.linked_blas) examine_blas_kernel(source, findings);
   examine_processors(source, situation, findings);

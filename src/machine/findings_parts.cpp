@@ -36,6 +36,7 @@ class Processors {
   void virtualised();
   void quota();
   void isolation();
+  void time();
 
  private:
   void add(Level level, std::string code, std::string text, std::string cure) {
@@ -175,6 +176,15 @@ void Processors::isolation() {
       "on machines of your own: kernel parameters isolcpus and nohz_full");
 }
 
+void Processors::time() {
+  const auto limit = soft_limit(source_, "Max cpu time");
+  if (limit)
+    add(Level::note, "",
+        "A process may use " + units::format_time(Seconds{static_cast<double>(*limit)}) +
+            " of processor time: a longer run is stopped in order.",
+        "ulimit -t unlimited, or a queue that allows more");
+}
+
 void memory_summary(Source& source, Findings& findings) {
   const auto available = available_memory(source);
   if (!available) return;
@@ -185,6 +195,8 @@ void memory_summary(Source& source, Findings& findings) {
   if (const auto cpuset = memory_of_cpuset(source))
     text += "; the cpuset allows " + units::format_rounded_size(Bytes{cpuset->all_byte}) + ", " +
             units::format_rounded_size(Bytes{cpuset->available_byte}) + " available";
+  if (const auto space = soft_limit(source, "Max address space"))
+    text += "; a process may have " + units::format_rounded_size(Bytes{*space}) + " of addresses (ulimit -v)";
   if (limit) text += "; the control group allows " + units::format_rounded_size(Bytes{*limit});
   if (left) text += ", " + units::format_rounded_size(Bytes{std::max<std::int64_t>(*left, 0)}) + " left";
   findings.push_back({Level::ok, "memory", "", text + ".", ""});
@@ -230,6 +242,21 @@ void locked_memory(Source& source, Findings& findings) {
                       "Only " + units::format_rounded_size(Bytes{*limit}) +
                           " may be locked: the fabric cannot register large buffers.",
                       "ulimit -l unlimited, or memlock in /etc/security/limits.conf"});
+}
+
+// Launchers wait for ever where their files are cut off at this limit, or where none is left to open.
+void limits_of_files(Source& source, Findings& findings) {
+  constexpr std::int64_t enough_byte = std::int64_t{256} << 20, enough_files = 256;
+  if (const auto limit = soft_limit(source, "Max file size"); limit && *limit < enough_byte)
+    findings.push_back({Level::warning, "files", "",
+                        "A file may have " + units::format_rounded_size(Bytes{*limit}) +
+                            " at most: launchers may hang, and records and files of benchmarks are cut off.",
+                        "ulimit -f unlimited, or fsize in /etc/security/limits.conf"});
+  if (const auto limit = soft_limit(source, "Max open files"); limit && *limit < enough_files)
+    findings.push_back({Level::warning, "files", "",
+                        "A process may open " + std::to_string(*limit) +
+                            " files at once: launchers may hang, which need several for every process.",
+                        "ulimit -n 1024, or nofile in /etc/security/limits.conf"});
 }
 
 std::string port_text(const Json& adapter, const Json& port) {
@@ -283,6 +310,7 @@ void examine_processors(Source& source, const Situation& situation, Findings& fi
   processors.virtualised();
   processors.quota();
   processors.isolation();
+  processors.time();
 }
 
 void examine_load(const NodeLoad& load, double own_s, Findings& findings) {
@@ -313,6 +341,7 @@ void examine_memory(Source& source, Findings& findings) {
   transparent_huge_pages(source, findings);
   page_migration(source, findings);
   locked_memory(source, findings);
+  limits_of_files(source, findings);
 }
 
 void judge_shared_memory(const DirectoryFacts& facts, int processes, Findings& findings) {

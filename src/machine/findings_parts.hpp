@@ -19,6 +19,8 @@ void examine_build(const BuildInfo& build, Findings& findings);
 void examine_blas_variables(const Situation& situation, Findings& findings);
 /// Examines the kernel of the BLAS that this process has loaded.
 void examine_blas_kernel(Source& source, Findings& findings);
+/// Tells the batch job of this process, if there is one, and whether its end is known.
+void examine_job(Findings& findings);
 void examine_processors(Source& source, const Situation& situation, Findings& findings);
 /// Examines the load of others while own processes ran for own_s.
 void examine_load(const NodeLoad& load, double own_s, Findings& findings);

@@ -3,6 +3,8 @@
 
 import json
 import os
+import re
+import time
 import unittest
 
 from program import HAS_MPI, PROGRAM, Case, main, steelyard
@@ -148,6 +150,19 @@ class Doctor(Case):
         for finding in findings:
             self.assertIn(finding["level"], ("ok", "note", "warning", "problem"))
             self.assertTrue(finding["section"] and finding["text"])
+
+    def test_batch_job_and_limits_are_told(self):
+        limited = 'ulimit -t 1000; ulimit -n 200; ulimit -f 100000; exec "$0" doctor --format json'
+        done = steelyard("-c", limited, PROGRAM, program="bash", SLURM_JOB_ID="7", SLURM_JOB_PARTITION="big",
+                         SLURM_JOB_NUM_NODES="2", SLURM_NTASKS="1", SLURM_JOB_END_TIME=str(int(time.time()) + 3630))
+        texts = [finding["text"] for finding in json.loads(done.stdout)]
+        self.assertTrue([text for text in texts if re.match(r"slurm job 7 in big, 2 nodes, 1 task: its end is in 1\b", text)], texts)
+        for limit in ("may use 1000 s of processor time", "may have 97.7 MiB at most", "may open 200 files at once"):
+            self.assertTrue([text for text in texts if limit in text], (limit, texts))
+        job, = (finding for finding in json.loads(steelyard("doctor", "--format", "json", LSB_JOBID="8").stdout)
+                if finding["section"] == "job")
+        self.assertEqual((job["text"], job["level"]), ("lsf job 8: it does not tell when it ends.", "note"))
+        self.assertIn("--deadline", job["cure"])
 
     def test_strict_is_three_exactly_when_something_is_wrong(self):
         done = steelyard("doctor", "--format", "json", "--strict")

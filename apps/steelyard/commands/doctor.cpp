@@ -215,8 +215,8 @@ Probe probed(const Invocation& invocation) {
   return probe;
 }
 
-constexpr std::string_view section_order[] = {"program", "launcher", "processors", "memory",
-                                              "clock",   "network",  "files",      "power"};
+constexpr std::string_view section_order[] = {"program", "job",     "launcher", "processors", "memory",
+                                              "clock",   "network", "files",    "power"};
 
 int rank_of(std::string_view section) {
   const auto found = std::find(std::begin(section_order), std::end(section_order), section);
@@ -381,7 +381,7 @@ constinit const Command doctor_command{
     .section = "This machine",
     .summary = "what will disturb a measurement here, and how to cure it",
     .description =
-        "Looks at program, launcher, processors, memory, clock, network, files and power, and says what will "
+        "Looks at program, batch job, launcher, processors, memory, clock, network, files and power, and says what will "
         "disturb a measurement. Every finding is ok, a note, a warning or a problem.",
     .groups = doctor_groups,
     .examples = doctor_examples,
