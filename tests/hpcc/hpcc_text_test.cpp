@@ -469,6 +469,14 @@ TEST(hpl_text, run_that_was_interrupted_says_so) {
   EXPECT_TRUE(has(out.str(), "\nNot complete: signal\n====")) << out.str();
 }
 
+TEST(hpl_text, every_doubt_stands_above_the_counts_once) {
+  auto points = hpcc_points();
+  for (auto& point : points) point.flags = {"noisy", "not_representative"};
+  EXPECT_TRUE(has(hpl_output(points, HplVersion::v23),
+                  "Many batches were disturbed, or states of the machine differ much.\n===="))
+      << hpl_output(points, HplVersion::v23);
+}
+
 /// A row of a text of HPL that was read.
 record::PointRecord row_of_a_text(double time_s) {
   record::PointRecord point = hpcc_points().back();

@@ -154,6 +154,7 @@ void HpccJob::add_texts(Destinations& to) {
 }
 
 void HpccJob::finished(const campaign::RunResult& result, const Destinations&) {
+  tell_stop(result);
   if (out_.is_open() && !out_.flush()) refuse(output_);
   if (!invocation_.values.on("quiet") && out_.is_open())
     std::cout << "results  " << output_ << "  (Success=" << (success() ? 1 : 0) << ")" << std::endl;
@@ -192,6 +193,7 @@ void HplJob::add_texts(Destinations& to) {
 }
 
 void HplJob::finished(const campaign::RunResult& result, const Destinations&) {
+  tell_stop(result);
   if (out_.is_open() && !out_.flush()) refuse(file_);
   end_by_success(result);
 }

@@ -232,16 +232,17 @@ class HplText final : public Writer {
   }
   void point(const PointRecord& point) override {
     if (point.suite == steelyard::hpcc::suite_name && point.benchmark == solver)
-      out_ << rows_->add(point, now_()) << std::flush;
+      out_ << rows_->add(points_.emplace_back(point), now_()) << std::flush;
   }
   void end(const record::EndRecord& end) override {
-    out_ << not_complete(end) << rows_->tail() << std::flush;
+    out_ << not_complete(end) << hpcc::remarks(points_) << rows_->tail() << std::flush;
   }
 
  private:
   std::ostream& out_;
   HplVersion version_;
   std::function<std::int64_t()> now_;
+  std::vector<PointRecord> points_;
   std::optional<HplRows> rows_;
 };
 
