@@ -379,6 +379,13 @@ TEST(Accept, SpreadOfLaunches) {
   EXPECT_EQ(judged(hpl("spread_at_most = \"2%\""), launches({2.5})).verdict, Verdict::undecided);
 }
 
+TEST(Accept, SpreadIsShownInPercentAsTheCriterionSaysIt) {
+  const auto sheet = judge(criteria(hpl("spread_at_most = \"5%\"")), six, {}, {});
+  const auto shown = formats::tables_text(tables(sheet), 120);
+  EXPECT_THAT(shown, HasSubstr("2.35 %"));
+  EXPECT_THAT(shown, HasSubstr("<= 5.00 %"));
+}
+
 std::vector<Launch> with_points(std::initializer_list<std::int64_t> lengths, double time = 1.5 * us) {
   auto list = six;
   for (Launch& one : list)

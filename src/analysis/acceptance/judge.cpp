@@ -313,7 +313,7 @@ class Judge {
     const auto spreads = criterion_.spread_over_nodes ? spread_of_medians() : spreads_of_launches();
     if (unmeasured() == selection_.items.size()) return missing("no value");
     out_.limit = criterion_.spread_at_most->amount.value;
-    out_.at_most = true;
+    out_.at_most = out_.spread = true;
     if (spreads.empty()) {
       out_.verdict = Verdict::undecided;
       return say(criterion_.spread_over_nodes ? "fewer than two nodes"

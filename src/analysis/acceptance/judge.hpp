@@ -101,6 +101,7 @@ struct Judgement {
   Verdict verdict = Verdict::missing;
   std::optional<double> value, low, high, limit;
   bool at_most = false;  // the limit is an upper one
+  bool spread = false;   // value and limit are shares
   std::string unit, limit_written;
   std::optional<double> margin;  // positive: on the good side
   std::size_t launches = 0;

@@ -24,6 +24,12 @@ std::string amount_text(const std::optional<double>& value, const std::string& u
   return units::format_amount(*value, unit, 4);
 }
 
+/// A value or limit as its reader thinks of it: spreads in percent, as criteria say them.
+std::string amount_of(const Judgement& one, const std::optional<double>& value) {
+  if (!one.spread || !value) return amount_text(value, one.unit);
+  return units::format_significant(100 * *value, 3) + " %";
+}
+
 std::string percent_text(double share) {
   const std::string sign = share < 0 ? "-" : "+";
   return sign + units::format_fixed(100 * std::abs(share), 1) + " %";
@@ -40,7 +46,7 @@ std::string interval_of(const Judgement& one) {
 
 std::string limit_of(const Judgement& one) {
   if (!one.limit) return one.limit_written.empty() ? "-" : one.limit_written;
-  return (one.at_most ? "<= " : ">= ") + amount_text(one.limit, one.unit);
+  return (one.at_most ? "<= " : ">= ") + amount_of(one, one.limit);
 }
 
 /// On which side of its limit a value is to lie.
@@ -109,7 +115,7 @@ std::vector<Cell> sheet_row(const Judgement& one) {
           one.text,
           one.section,
           std::string(text(one.verdict)),
-          amount_text(one.value, one.unit),
+          amount_of(one, one.value),
           interval_of(one),
           limit_of(one),
           one.margin ? percent_text(*one.margin) : "-",
@@ -154,7 +160,7 @@ std::string closing(const Sheet& sheet) {
 
 std::string finding(const Judgement& one) {
   std::string words = one.id + ' ' + std::string(text(one.verdict));
-  if (one.value) words += ": " + amount_text(one.value, one.unit);
+  if (one.value) words += ": " + amount_of(one, one.value);
   if (one.low) words += " (" + interval_of(one) + ')';
   if (one.limit) words += ", limit " + limit_of(one);
   if (one.margin) words += ", margin " + percent_text(*one.margin);

@@ -211,6 +211,7 @@ Json verdict_json(const Verdict& verdict) {
   for (const LeftOut& one : verdict.left_out)
     out["left_out"].push_back({{"resource", key(one.resource)},
                                {"reason", one.reason},
+                               {"too_small", one.too_small},
                                {"command", one.command.empty() ? Json() : Json(one.command)}});
   for (const Cause& cause : verdict.causes) out["causes"].push_back(cause_json(cause));
   return out;
