@@ -10,6 +10,7 @@
 #include "formats/monitoring/junit.hpp"
 #include "formats/tables/tables.hpp"
 #include "input/text_file.hpp"
+#include "options/checks.hpp"
 #include "process/errors.hpp"
 #include "record/file.hpp"
 #include "screening/judgement.hpp"
