@@ -457,10 +457,27 @@ Digits fewest_digits(double number, std::span<char> buffer) {
   return {{buffer.data() + 1, mark}, exponent + 1};
 }
 
-void append_exponent(std::string& text, int exponent) {
-  text.append(exponent < 0 ? "e-" : "e+").append(std::abs(exponent) < 10 ? "0" : "");
-  text += std::to_string(std::abs(exponent));
-}
+/// Text of a number while it is made of parts: a string that grows by each of them takes longer than their digits.
+class NumberText {
+ public:
+  NumberText& put(std::string_view part) {
+    end_ = std::ranges::copy(part, end_).out;
+    return *this;
+  }
+  NumberText& put_zeros(int count) {
+    end_ = std::fill_n(end_, count, '0');
+    return *this;
+  }
+  void put_exponent(int exponent) {
+    put(exponent < 0 ? "e-" : "e+").put(std::abs(exponent) < 10 ? "0" : "");
+    end_ = std::to_chars(end_, buffer_.data() + buffer_.size(), std::abs(exponent)).ptr;
+  }
+  [[nodiscard]] std::string_view text() const { return {buffer_.data(), end_}; }
+
+ private:
+  std::array<char, 64> buffer_;
+  char* end_ = buffer_.data();
+};
 
 }  // namespace
 
@@ -476,21 +493,23 @@ void append_number(std::string& text, double number) {
     text += "0.0";
     return;
   }
-  std::array<char, 32> buffer{};
+  std::array<char, 32> buffer;
   const auto [digits, power] = fewest_digits(std::abs(number), buffer);
   const int count = static_cast<int>(digits.size());
+  NumberText to;
   if (power > most_digits || power <= -most_zeros) {
-    text += digits.front();
-    if (count > 1) text.append(1, '.').append(digits.substr(1));
-    append_exponent(text, power - 1);
+    to.put(digits.substr(0, 1));
+    if (count > 1) to.put(".").put(digits.substr(1));
+    to.put_exponent(power - 1);
   } else if (power >= count) {
-    text.append(digits).append(static_cast<std::size_t>(power - count), '0').append(".0");
+    to.put(digits).put_zeros(power - count).put(".0");
   } else if (power > 0) {
     const auto whole = static_cast<std::size_t>(power);
-    text.append(digits.substr(0, whole)).append(1, '.').append(digits.substr(whole));
+    to.put(digits.substr(0, whole)).put(".").put(digits.substr(whole));
   } else {
-    text.append("0.").append(static_cast<std::size_t>(-power), '0').append(digits);
+    to.put("0.").put_zeros(-power).put(digits);
   }
+  text += to.text();
 }
 
 std::optional<double> number_in(const Json& object, const char* name) {
