@@ -102,18 +102,13 @@ std::string spelled(const record::Value& value) {
   return text;
 }
 
-/// Line of comma-separated fields (RFC 4180).
+/// Lines of comma-separated fields.
 class Row {
  public:
+  Row() { line_.reserve(usual_byte); }
   void text(std::string_view field) {
     separate();
-    if (std::ranges::none_of(field, [](char c) { return c == ',' || c == '"' || c == '\r' || c == '\n'; })) {
-      line_ += field;
-      return;
-    }
-    line_ += '"';
-    for (const char c : field) line_.append(c == '"' ? 2 : 1, c);
-    line_ += '"';
+    append_csv_field(line_, field);
   }
   void empty() { separate(); }
   void number(auto value) {
@@ -125,6 +120,10 @@ class Row {
     return value ? number(*value) : empty();
   }
   void value(const record::Value* value) { return value != nullptr ? text(spelled(*value)) : empty(); }
+  void end_line() {
+    line_ += '\n';
+    first_ = true;
+  }
   [[nodiscard]] const std::string& line() const { return line_; }
   /// Appends the fields of another line.
   void append(const Row& fields) {
@@ -137,6 +136,8 @@ class Row {
     if (!first_) line_ += ',';
     first_ = false;
   }
+
+  static constexpr std::size_t usual_byte = 1024;
   std::string line_;
   bool first_ = true;
 };
@@ -253,6 +254,16 @@ void put_remarks(Row& row, const PointRecord& point) {
 
 }  // namespace
 
+void append_csv_field(std::string& line, std::string_view field) {
+  if (std::ranges::none_of(field, [](char c) { return c == ',' || c == '"' || c == '\r' || c == '\n'; })) {
+    line += field;
+    return;
+  }
+  line += '"';
+  for (const char c : field) line.append(c == '"' ? 2 : 1, c);
+  line += '"';
+}
+
 void CsvText::begin() {
   if (std::exchange(begun_, true)) return;
   out_ << columns_before;
@@ -263,15 +274,15 @@ void CsvText::begin() {
 void CsvText::point(const record::RunRecord& head, const record::Envelope& envelope,
                     const PointRecord& point) {
   begin();
-  Row before, after;  // the same for all its metrics
+  Row before, after, rows;  // the first two are the same for all its metrics
   put_point(before, head, envelope, point);
   put_schedule(before, point);
   put_remarks(after, point);
   const auto write_row = [&](std::string_view name, const Metric& metric) {
-    Row row = before;
-    put_metric(row, point, name, metric);
-    row.append(after);
-    out_ << row.line() << '\n';
+    rows.append(before);
+    put_metric(rows, point, name, metric);
+    rows.append(after);
+    rows.end_line();
   };
   bool written = false;
   for (const auto& [name, metric] : point.metrics) {
@@ -280,6 +291,7 @@ void CsvText::point(const record::RunRecord& head, const record::Envelope& envel
     written = true;
   }
   if (!written) write_row("", nullptr);
+  out_ << rows.line();
 }
 
 void JsonText::begin() {

@@ -2,11 +2,15 @@
 #pragma once
 
 #include <ostream>
+#include <string>
 #include <string_view>
 
 #include "record/file.hpp"
 
 namespace steelyard::formats {
+
+/// Appends a field of CSV by RFC 4180.
+void append_csv_field(std::string& line, std::string_view field);
 
 enum class CsvMetrics { all, primary };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "formats/csv.hpp"
 #include "record/value.hpp"
 #include "units/text.hpp"
 
@@ -78,16 +79,8 @@ void append_csv(std::string& line, const Cell& cell) {
   if (const auto* count = std::get_if<std::int64_t>(&cell.value)) line += std::to_string(*count);
   if (const auto* real = std::get_if<double>(&cell.value); real != nullptr && std::isfinite(*real))
     record::append_number(line, *real);
-  const auto* held = std::get_if<std::string>(&cell.value);
-  if (held == nullptr) return;
-  const std::string text = record::valid_utf8(*held);
-  if (text.find_first_of("\",\r\n") == std::string::npos) {
-    line += text;
-    return;
-  }
-  line += '"';
-  for (const char c : text) line.append(c == '"' ? 2 : 1, c);
-  line += '"';
+  if (const auto* text = std::get_if<std::string>(&cell.value))
+    append_csv_field(line, record::valid_utf8(*text));
 }
 
 std::vector<std::size_t> columns_for_programs(const analysis::Table& table) {
