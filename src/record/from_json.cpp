@@ -393,6 +393,8 @@ Value value_of(WrittenText& text) {
   return number.real;
 }
 
+constexpr std::size_t usual_members = 4, usual_metrics = 2;  // a list that grows by ones moves what it has
+
 void assign_metric(std::string_view name, const Element& json, Metric& to) {
   if (json.is_number())
     to = json.real();
@@ -436,6 +438,7 @@ void assign(std::string_view /*name*/, WrittenText& text, Params& to) {
 }
 
 void assign(std::string_view /*name*/, WrittenText& text, Members& to) {
+  to.reserve(usual_members);
   text.each_member([&](std::string_view name) {
     if (find(to, name) != nullptr) throw NotAsWritten();
     to.emplace_back(name, value_of(text));
@@ -444,6 +447,7 @@ void assign(std::string_view /*name*/, WrittenText& text, Members& to) {
 }
 
 void assign(std::string_view /*name*/, WrittenText& text, NamedMetrics& to) {
+  to.reserve(usual_metrics);
   text.each_member([&](std::string_view name) {
     if (std::ranges::find(to, name, &NamedMetrics::value_type::first) != to.end()) throw NotAsWritten();
     assign_metric(name, text, to.emplace_back(name, nullptr).second);

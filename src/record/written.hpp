@@ -5,6 +5,8 @@
 #include <exception>
 #include <string_view>
 
+#include "record/members.hpp"
+
 /// Text of a record as this program writes it. Internal to this folder.
 namespace steelyard::record::detail {
 
@@ -43,7 +45,7 @@ class WrittenText {
     if (static_cast<std::size_t>(end_ - at_) < name.size() + signs || at_[0] != sign) return false;
     const char* const begin = at_ + 2;  // behind the sign and a quote
     if (begin[name.size()] != '"' || begin[0] != name[0] || begin[-1] != '"' ||
-        begin[name.size() + 1] != ':' || std::string_view(begin, name.size()) != name)
+        begin[name.size() + 1] != ':' || !is_name(begin, name))
       return false;
     at_ += name.size() + signs;
     return true;
@@ -78,6 +80,16 @@ class WrittenText {
   }
 
  private:
+  /// Whether the name stands there, mostly without a call: a record has some fifty.
+  static bool is_name(const char* text, std::string_view name) {
+    using Long = std::uint64_t;
+    using Short = std::uint32_t;
+    const std::size_t size = name.size();
+    if (size >= sizeof(Long) && size <= 2 * sizeof(Long)) return is_same<Long>(text, name.data(), size);
+    if (size >= sizeof(Short) && size < sizeof(Long)) return is_same<Short>(text, name.data(), size);
+    return std::string_view(text, size) == name;
+  }
+
   std::int64_t digits(std::int64_t so_far);
   std::int64_t exponent();
 
