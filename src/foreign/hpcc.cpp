@@ -104,15 +104,6 @@ HpccOutput read_hpcc_output(std::string_view text) {
 
 namespace {
 
-std::string text_of(std::span<const Line> lines) {
-  std::string text;
-  for (const Line& line : lines) {
-    text += line.text;
-    if (line.ended) text += '\n';
-  }
-  return text;
-}
-
 std::optional<std::int64_t> whole_in(const record::Members& members, std::string_view name) {
   return record::whole_of(record::find(members, name));
 }
@@ -154,7 +145,7 @@ void read_hpcc(const Block& block, const Description& told, Pieces& pieces) {
     piece.processes = std::max(piece.processes.value_or(0), point.record.processes);
   SummaryReader reader;
   try {
-    read_lines(text_of(block.lines), reader);
+    for (const Line& line : block.lines) reader.line(trimmed(line.text));
     take_head(reader.head(), told, piece);
     HpccOutput output = reader.take();
     if (piece.release.empty())

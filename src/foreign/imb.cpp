@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "foreign/imb.hpp"
+
 #include <algorithm>
 #include <set>
 
-#include "foreign/imb_call.hpp"
-#include "foreign/imb_table.hpp"
 #include "foreign/readers.hpp"
 #include "record/point_view.hpp"
 #include "suites/imb/part_definition.hpp"

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foreign/imb_call.hpp"
-
 #include <algorithm>
 #include <iterator>
 #include <span>
 #include <utility>
 
+#include "foreign/imb.hpp"
 #include "foreign/text.hpp"
 
 namespace steelyard::foreign {

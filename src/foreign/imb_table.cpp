@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foreign/imb_table.hpp"
-
 #include <algorithm>
 #include <cmath>
 
+#include "foreign/imb.hpp"
 #include "record/point_view.hpp"
 #include "suites/imb/mt/partners.hpp"
 

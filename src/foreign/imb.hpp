@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "foreign/piece.hpp"
 #include "suites/imb/definition.hpp"
+#include "suites/imb/settings.hpp"
 
-/// One table of IMB's text. Internal to this folder.
+/// Parts of a text of IMB: its tables, and its calling sequence. Internal to this folder.
 namespace steelyard::foreign {
 
 /// Size of 1 Mbyte in a release, as far as it is known.
@@ -58,5 +63,17 @@ class ImbRows {
   int decimals_above_ = -1;
   std::size_t odd_ = 0, odd_line_ = 0;  // rows with other columns than the heading, and where the first is
 };
+
+/// Settings that the words of a calling sequence give.
+struct ImbCall {
+  imb::Settings settings;
+  std::vector<std::string>
+      unknown;  // parameters that a word may have changed in a way that cannot be read, sorted
+  bool seen = false, allocation_said = false;
+};
+
+/// Reads the words of a calling sequence, program first, beside the defaults of its part and release. Words of
+/// IMB and of our own front-ends are known; one that is not makes every parameter unknown that such a word may stand for.
+[[nodiscard]] ImbCall imb_call(const std::vector<std::string_view>& words, imb::Settings defaults);
 
 }  // namespace steelyard::foreign
