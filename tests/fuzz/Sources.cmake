@@ -19,11 +19,11 @@ steelyard_append_sources(sources analysis/balance demands.cpp inputs.cpp system.
 list(APPEND sources ${PROJECT_BINARY_DIR}/src/analysis/balance/systems_data.cpp)
 steelyard_append_sources(apart analysis/balance read_document.cpp)
 steelyard_append_sources(sources suites/imb definition.cpp computation.cpp io/rules.cpp matrix_vector.cpp
-  mt/partners.cpp p2p/sequence.cpp parts.cpp)
+  mt/partners.cpp p2p/sequence.cpp)
 steelyard_append_sources(sources measure buffers.cpp)
 steelyard_append_sources(sources suites/imb check_data.cpp configuration.cpp plan.cpp schedule.cpp settings.cpp sides.cpp)
-steelyard_append_sources(sources foreign beff.cpp blocks.cpp fio.cpp foreign.cpp hpcc.cpp hpl.cpp imb.cpp
-  imb_table.cpp ior.cpp ior_document.cpp ior_test.cpp mdtest.cpp nccl.cpp osu.cpp piece.cpp rated.cpp runs.cpp stream.cpp text.cpp)
+get_target_property(readers_of_texts steelyard_foreign SOURCES)
+steelyard_append_sources(sources foreign ${readers_of_texts})
 steelyard_append_sources(sources suites/beffio hints.cpp patterns.cpp)
 steelyard_append_sources(sources suites/hpcc sizes.cpp summary_keys.cpp input/file.cpp hpl/options.cpp)
 set_source_files_properties(${PROJECT_BINARY_DIR}/src/analysis/balance/systems_data.cpp PROPERTIES
