@@ -8,7 +8,6 @@
 
 #include "beffio_campaign.hpp"
 #include "fault_layer.hpp"
-#include "suites/beffio/content.hpp"
 #include "suites/beffio/layout.hpp"
 #include "suites/beffio/written_files.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/beffio/content.hpp"
+#include "suites/beffio/layout.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,6 @@
 
 #include "measure/workload.hpp"
 #include "mpi/file.hpp"
-#include "suites/beffio/content.hpp"
 #include "suites/beffio/layout.hpp"
 #include "suites/beffio/patterns.hpp"
 #include "suites/beffio/written_files.hpp"
