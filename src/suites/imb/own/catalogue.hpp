@@ -17,6 +17,12 @@ namespace steelyard::imb {
   return row;
 }
 
+[[nodiscard]] constexpr Definition by_requests(Definition row) {
+  row.comparison = Comparison::messages;
+  row.source = "MPI 4.1 standard, 3.9";
+  return row;
+}
+
 [[nodiscard]] constexpr Definition in_parts(Definition row) {
   row.family = Family::partitioned;
   row.partitions = true;
@@ -35,41 +41,19 @@ namespace steelyard::imb {
 }
 
 inline constexpr auto own_mpi4_benchmarks = std::to_array<Definition>({
-    {.name = "PingPong_persist",
-     .kind = Class::single_transfer,
-     .messages = 1,
-     .time_divisor = 2,
-     .comparison = Comparison::messages,
-     .source = "MPI 4.1 standard, 3.9"},
-    {.name = "PingPing_persist",
-     .kind = Class::single_transfer,
-     .messages = 1,
-     .comparison = Comparison::messages,
-     .source = "MPI 4.1 standard, 3.9"},
-    {.name = "Sendrecv_persist",
-     .kind = Class::parallel_transfer,
-     .messages = 2,
-     .comparison = Comparison::messages,
-     .source = "MPI 4.1 standard, 3.9"},
-    {.name = "Exchange_persist",
-     .kind = Class::parallel_transfer,
-     .send = Side::two,
-     .receive = Side::two,
-     .messages = 4,
-     .comparison = Comparison::messages,
-     .source = "MPI 4.1 standard, 3.9"},
-    {.name = "Uniband_persist",
-     .kind = Class::message_rate,
-     .receive = Side::window,
-     .messages = 1,
-     .comparison = Comparison::messages,
-     .source = "MPI 4.1 standard, 3.9"},
-    {.name = "Biband_persist",
-     .kind = Class::message_rate,
-     .receive = Side::window,
-     .messages = 2,
-     .comparison = Comparison::messages,
-     .source = "MPI 4.1 standard, 3.9"},
+    by_requests(
+        {.name = "PingPong_persist", .kind = Class::single_transfer, .messages = 1, .time_divisor = 2}),
+    by_requests({.name = "PingPing_persist", .kind = Class::single_transfer, .messages = 1}),
+    by_requests({.name = "Sendrecv_persist", .kind = Class::parallel_transfer, .messages = 2}),
+    by_requests({.name = "Exchange_persist",
+                 .kind = Class::parallel_transfer,
+                 .send = Side::two,
+                 .receive = Side::two,
+                 .messages = 4}),
+    by_requests(
+        {.name = "Uniband_persist", .kind = Class::message_rate, .receive = Side::window, .messages = 1}),
+    by_requests(
+        {.name = "Biband_persist", .kind = Class::message_rate, .receive = Side::window, .messages = 2}),
     with_request({.name = "Bcast_init", .rooted = true}),
     with_request({.name = "Reduce_init", .reduction = true, .rooted = true}),
     with_request({.name = "Allreduce_init", .reduction = true}),
