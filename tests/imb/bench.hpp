@@ -7,8 +7,8 @@
 
 #include "measure/buffers.hpp"
 #include "mpi/communicator.hpp"
-#include "suites/imb/named.hpp"
 #include "suites/imb/sides.hpp"
+#include "suites/imb/workloads.hpp"
 
 namespace steelyard::imb::test {
 

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "mpi/environment.hpp"
-#include "suites/imb/mpi4/functions.hpp"
+#include "suites/imb/workloads.hpp"
 #include "tests/imb/bench.hpp"
 #include "tests/imb/interposed.hpp"
 

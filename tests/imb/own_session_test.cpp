@@ -5,9 +5,9 @@
 #include <array>
 
 #include "machine/environment.hpp"
-#include "suites/imb/mpi4/functions.hpp"
 #include "suites/imb/own/compared.hpp"
 #include "suites/imb/own/neighbours.hpp"
+#include "suites/imb/workloads.hpp"
 #include "tests/imb/bench.hpp"
 #include "tests/imb/session_bench.hpp"
 

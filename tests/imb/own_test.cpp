@@ -6,9 +6,9 @@
 #include <array>
 #include <set>
 
-#include "suites/imb/mpi4/functions.hpp"
 #include "suites/imb/own/compared.hpp"
 #include "suites/imb/own/neighbours.hpp"
+#include "suites/imb/workloads.hpp"
 #include "tests/imb/bench.hpp"
 #include "tests/imb/interposed.hpp"
 #include "tests/imb/session_bench.hpp"

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "suites/imb/p2p/patterns.hpp"
 #include "suites/imb/p2p/sequence.hpp"
-#include "suites/imb/p2p/touch.hpp"
 #include "tests/imb/bench.hpp"
 
 namespace steelyard::imb {

@@ -5,7 +5,6 @@
 
 #include <numeric>
 
-#include "suites/imb/own/records.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "suites/imb/rank_figures.hpp"
 #include "suites/imb/schedule.hpp"

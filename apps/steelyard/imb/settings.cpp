@@ -9,10 +9,10 @@
 #include "measuring/measured_suite.hpp"
 #include "options/checks.hpp"
 #include "process/errors.hpp"
-#include "suites/imb/mpi4/functions.hpp"
 #include "suites/imb/own/compared.hpp"
 #include "suites/imb/own/neighbours.hpp"
 #include "suites/imb/part_definition.hpp"
+#include "suites/imb/workloads.hpp"
 
 namespace steelyard::cli {
 namespace {

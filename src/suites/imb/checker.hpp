@@ -76,9 +76,9 @@ struct SumSegment {
 
 /// Data that one rank receives in one repetition; segments ascend by `at`.
 struct Arrival {
-  std::vector<Segment> segments;
-  std::optional<SumSegment> sum;
-  std::vector<Segment> aside;  // receives of the operation into a place that it uses twice
+  std::vector<Segment> segments = {};
+  std::optional<SumSegment> sum = {};
+  std::vector<Segment> aside = {};  // receives of the operation into a place that it uses twice
 };
 
 /// Operation that is checked.
@@ -87,7 +87,7 @@ struct Subject {
   std::function<Arrival(std::uint64_t)> arrival;
   /// Directs receives that would be overwritten in the same repetition to `place`; nullptr:
   /// back. May be empty.
-  std::function<void(std::byte* place)> set_aside;
+  std::function<void(std::byte* place)> set_aside = {};
   std::int64_t aside_byte = 0;  // memory bytes of that place
 };
 
@@ -95,10 +95,10 @@ struct CheckedSides {
   Area send, receive;
   DataType type = DataType::byte;
   bool reduction = false;
-  std::int64_t stride = 1;               // memory bytes per message byte
-  std::optional<SideLayout> send_slots;  // of the initial contents, where they are not those of `send`
-  std::int64_t send_period = 0;          // message bytes after which the sent data repeat; 0 = never
-  std::uint64_t first_repetition = 0;    // by whose number the data begin
+  std::int64_t stride = 1;                    // memory bytes per message byte
+  std::optional<SideLayout> send_slots = {};  // of the initial contents, where they are not those of `send`
+  std::int64_t send_period = 0;               // message bytes after which the sent data repeat; 0 = never
+  std::uint64_t first_repetition = 0;         // by whose number the data begin
 };
 
 /// Check of one point on one rank. All ranks of the group check at the same time.

@@ -6,9 +6,9 @@
 #include <numeric>
 #include <vector>
 
-#include "suites/imb/named.hpp"
 #include "suites/imb/overlapped.hpp"
 #include "suites/imb/point.hpp"
+#include "suites/imb/workloads.hpp"
 
 /// Arguments and results of collectives, the same in each of their forms: blocking, started with a request,
 /// persistent. `call(function, turn, more...)` hands the arguments to MPI's function, with what its form
@@ -89,11 +89,10 @@ class CollectiveOf {
  protected:
   [[nodiscard]] bool is_root(std::uint64_t i) const noexcept { return roots_.of(i) == rank_; }
   [[nodiscard]] static Arrival arrives(std::vector<Segment> segments) {
-    return {.segments = std::move(segments), .sum = {}, .aside = {}};
+    return {.segments = std::move(segments)};
   }
   [[nodiscard]] Arrival arrives_as_sum(std::int64_t from) const {
-    return {
-        .segments = {}, .sum = SumSegment{.bytes = size_, .from = from, .ranks = processes_}, .aside = {}};
+    return {.sum = SumSegment{.bytes = size_, .from = from, .ranks = processes_}};
   }
 
   Roots roots_;

@@ -4,7 +4,7 @@
 #include <concepts>
 #include <memory>
 
-#include "suites/imb/named.hpp"
+#include "suites/imb/workloads.hpp"
 
 /// Completion of one-sided transfers: after each of them, or after all of a sample.
 namespace steelyard::imb {

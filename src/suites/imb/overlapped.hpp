@@ -179,9 +179,7 @@ class Overlapped final : public measure::Workload {
       op_.seek(0);
       const Subject subject{
           .run = [&](std::uint64_t i) { return i < repetitions ? alone(i) : op_(unused_s_); },
-          .arrival = [this](std::uint64_t i) { return op_.arrival(i); },
-          .set_aside = {},
-          .aside_byte = 0};
+          .arrival = [this](std::uint64_t i) { return op_.arrival(i); }};
       return checker_.check(2 * repetitions, subject);
     } else {
       return std::nullopt;

@@ -3,7 +3,9 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <memory>
+#include <vector>
 
 #include "measure/failure.hpp"
 #include "measure/workload.hpp"
@@ -62,12 +64,12 @@ struct Point {
     return {type(), definition.reduction, settings.contiguous_type, elements(), packing};
   }
   [[nodiscard]] CheckedSides checked_sides() const {
-    CheckedSides sides{.send = send, .receive = receive, .send_slots = {}};
-    sides.type = type();
-    sides.reduction = definition.reduction;
-    sides.stride = stride();
-    sides.first_repetition = static_cast<std::uint64_t>(thread) * repetitions_of_a_thread;
-    return sides;
+    return {.send = send,
+            .receive = receive,
+            .type = type(),
+            .reduction = definition.reduction,
+            .stride = stride(),
+            .first_repetition = static_cast<std::uint64_t>(thread) * repetitions_of_a_thread};
   }
 };
 
@@ -126,9 +128,7 @@ class Checked {
   std::optional<measure::CheckResult> verify(std::uint64_t repetitions) {
     op_.seek(0);
     Subject subject{.run = [this](std::uint64_t i) { return op_(i); },
-                    .arrival = [this](std::uint64_t i) { return op_.arrival(i); },
-                    .set_aside = {},
-                    .aside_byte = 0};
+                    .arrival = [this](std::uint64_t i) { return op_.arrival(i); }};
     if constexpr (SettingAside<Op>) {
       subject.set_aside = [this](std::byte* place) { op_.set_aside(place); };
       subject.aside_byte = op_.aside_byte();
@@ -151,6 +151,48 @@ template <PatternOperation Op>
 template <PatternOperation Op>
 [[nodiscard]] std::unique_ptr<measure::Workload> workload(Op op, const Point& point) {
   return workload(std::move(op), point, point.checked_sides());
+}
+
+// Places of the messages of a window, of benchmarks that send many before they wait.
+
+/// Places of messages: message w of a window lies in slot w mod slots of either side.
+[[nodiscard]] inline std::vector<std::byte*> places(const Area& area, int window) {
+  auto cursor = area.cursor();
+  std::vector<std::byte*> result(static_cast<std::size_t>(window));
+  std::ranges::generate(result, [&] { return cursor.next(); });
+  return result;
+}
+
+/// Whole side as one slot: in every repetition the window uses all of it.
+[[nodiscard]] inline Area whole(const Area& area) {
+  const auto bytes = area.layout.slots.bytes;
+  return {area.base, {bytes, {.offset = bytes, .slots = 1, .bytes = bytes}}};
+}
+
+[[nodiscard]] inline CheckedSides band_sides(const Point& point) {
+  auto sides = point.checked_sides();
+  sides.send = whole(point.send);
+  sides.send_slots = point.send.layout;
+  sides.receive = whole(point.receive);
+  const bool overlapping = point.settings.window * point.size > separate_receives_limit;
+  if (overlapping) sides.send_period = point.send.layout.slots.offset / point.stride();
+  return sides;
+}
+
+/// Data that a window from `partner` delivers. Where receives overlap, all messages of the window are equal,
+/// and so is what stands there at the end.
+[[nodiscard]] inline Arrival window_arrival(const Point& point, int partner) {
+  const auto from = places(point.send, point.settings.window);
+  const auto to = places(point.receive, point.settings.window);
+  Arrival arrival;
+  for (std::size_t w = 0; w < to.size(); ++w) {
+    if (w > 0 && to[w] <= to[w - 1]) break;
+    arrival.segments.push_back({.at = (to[w] - point.receive.base) / point.stride(),
+                                .bytes = point.size.count(),
+                                .source = partner,
+                                .from = (from[w] - point.send.base) / point.stride()});
+  }
+  return arrival;
 }
 
 }  // namespace steelyard::imb

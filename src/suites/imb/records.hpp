@@ -42,4 +42,10 @@ void put_pairs(std::int64_t on_one_node, std::int64_t pairs, record::PointRecord
 /// be 8 MB, and gigabytes in a run.
 inline constexpr int most_ranks_listed = 1024;
 
+/// Adds the figures of benchmarks with a comparison beside their time: what they are compared with, and
+/// what follows; of the slowest rank where ranks differ. `record` is that of all groups or, by its
+/// parameter "group", of one.
+void put_own(const Definition& definition, const suites::BlockPlan& block, const measure::Outcome& outcome,
+             record::PointRecord& record);
+
 }  // namespace steelyard::imb

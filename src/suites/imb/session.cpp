@@ -10,11 +10,10 @@
 
 #include "mpi/environment.hpp"
 #include "suites/imb/ext/transfer.hpp"
-#include "suites/imb/named.hpp"
-#include "suites/imb/own/records.hpp"
 #include "suites/imb/rank_figures.hpp"
 #include "suites/imb/records.hpp"
 #include "suites/imb/schedule.hpp"
+#include "suites/imb/workloads.hpp"
 
 namespace steelyard::imb {
 namespace {

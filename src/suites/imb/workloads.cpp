@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "suites/imb/workloads.hpp"
+
 #include "suites/imb/ext/catalogue.hpp"
 #include "suites/imb/mpi1/catalogue.hpp"
-#include "suites/imb/mpi4/functions.hpp"
-#include "suites/imb/named.hpp"
-#include "suites/imb/nbc/catalogue.hpp"
 #include "suites/imb/own/compared.hpp"
 #include "suites/imb/p2p/patterns.hpp"
 #include "suites/imb/rma/catalogue.hpp"
@@ -13,7 +12,6 @@ namespace {
 
 constexpr auto mpi1_functions = open_functions<mpi1_benchmarks>();
 constexpr auto ext_functions = open_functions<ext_benchmarks>();
-constexpr auto nbc_functions = open_functions<nbc_benchmarks>();
 constexpr auto rma_functions = open_functions<rma_benchmarks, "rma">();
 
 OpenWorkload function(std::span<const OpenWorkload> functions, const Part& part, std::string_view benchmark) {
@@ -35,7 +33,7 @@ OpenWorkload workload_of(std::string_view suite, std::string_view benchmark) {
   if (suite == mpi1().name) return function(mpi1_functions, mpi1(), benchmark);
   if (suite == ext().name) return function(ext_functions, ext(), benchmark);
   if (suite == mpi4().name) return function(persistent_functions(), mpi4(), benchmark);
-  if (suite == nbc().name) return function(nbc_functions, nbc(), benchmark);
+  if (suite == nbc().name) return function(nonblocking_functions(), nbc(), benchmark);
   if (suite == rma().name) return function(rma_functions, rma(), benchmark);
   if (suite == p2p().name) return open_pattern;
   if (suite == own_mpi4().name) return open_own;

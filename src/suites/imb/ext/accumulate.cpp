@@ -27,9 +27,7 @@ class Accumulate {
   // The contents before count as the summand of one rank more than there are.
   [[nodiscard]] Arrival arrival(std::int64_t bytes) const {
     if (!is_target_) return {};
-    return {.segments = {},
-            .sum = SumSegment{.bytes = bytes, .ranks = processes_ + 1, .accumulates = true},
-            .aside = {}};
+    return {.sum = SumSegment{.bytes = bytes, .ranks = processes_ + 1, .accumulates = true}};
   }
 
  private:

@@ -5,7 +5,7 @@ namespace steelyard::imb {
 namespace {
 
 Arrival from(int source, std::int64_t bytes) {
-  return {.segments = {{.at = 0, .bytes = bytes, .source = source, .from = 0}}, .sum = {}, .aside = {}};
+  return {.segments = {{.at = 0, .bytes = bytes, .source = source, .from = 0}}};
 }
 
 // Transfer between two ranks: its own side, and the other's, which is exposed.

@@ -94,9 +94,7 @@ class OneSided {
                               [&](std::uint64_t) {
                                 const auto sections = static_cast<std::int64_t>(epoch.transfers);
                                 return transfer_.arrival(sections * point_.size.count());
-                              },
-                          .set_aside = {},
-                          .aside_byte = 0};
+                              }};
     return Checker(epoch.sides, point_.rank, point_.processes)
         .check(std::max<std::uint64_t>(repetitions / epoch.transfers, 1), subject);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suites/imb/ext/transfer.hpp"
-#include "suites/imb/named.hpp"
+#include "suites/imb/workloads.hpp"
 
 namespace steelyard::imb {
 namespace {
@@ -28,7 +28,7 @@ class Cycle {
   }
   void seek(std::uint64_t i) noexcept { cursors_.seek(i); }
   [[nodiscard]] Arrival arrival(std::uint64_t) const {
-    return {.segments = {{.at = 0, .bytes = put_byte(), .source = rank_, .from = 0}}, .sum = {}, .aside = {}};
+    return {.segments = {{.at = 0, .bytes = put_byte(), .source = rank_, .from = 0}}};
   }
 
  private:

@@ -2,8 +2,8 @@
 #include <utility>
 #include <vector>
 
-#include "suites/imb/named.hpp"
-#include "suites/imb/window_places.hpp"
+#include "suites/imb/point.hpp"
+#include "suites/imb/workloads.hpp"
 
 namespace steelyard::imb {
 namespace {

@@ -2,7 +2,7 @@
 // The blocking collectives that move data and compute nothing, and the barrier.
 #include "suites/imb/collectives.hpp"
 
-#include "suites/imb/named.hpp"
+#include "suites/imb/workloads.hpp"
 
 namespace steelyard::imb {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/imb/named.hpp"
+#include "suites/imb/workloads.hpp"
 
 namespace steelyard::imb {
 namespace {
@@ -38,7 +38,7 @@ class Pair {
  public:
   void seek(std::uint64_t i) noexcept { cursors_.seek(i); }
   [[nodiscard]] Arrival arrival(std::uint64_t) const {
-    return {.segments = {{.at = 0, .bytes = size_, .source = partner_, .from = 0}}, .sum = {}, .aside = {}};
+    return {.segments = {{.at = 0, .bytes = size_, .source = partner_, .from = 0}}};
   }
 
  private:

@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "suites/imb/collectives.hpp"
-#include "suites/imb/named.hpp"
+#include "suites/imb/workloads.hpp"
 
 namespace steelyard::imb {
 namespace {
@@ -65,9 +65,7 @@ struct ReduceLocal : SummedVector {
     });
   }
   [[nodiscard]] Arrival arrival(std::uint64_t) const {
-    return {.segments = {},
-            .sum = SumSegment{.bytes = size_, .first_rank = rank_, .ranks = 2, .accumulates = true},
-            .aside = {}};
+    return {.sum = SumSegment{.bytes = size_, .first_rank = rank_, .ranks = 2, .accumulates = true}};
   }
 };
 
@@ -112,9 +110,7 @@ class ReduceScatter : public CollectiveOf {
   }
   void seek(std::uint64_t i) noexcept { cursors_.seek(i); }
   [[nodiscard]] Arrival arrival(std::uint64_t) const {
-    return {.segments = {},
-            .sum = SumSegment{.bytes = kept_byte_, .from = from_, .ranks = processes_},
-            .aside = {}};
+    return {.sum = SumSegment{.bytes = kept_byte_, .from = from_, .ranks = processes_}};
   }
 
  private:

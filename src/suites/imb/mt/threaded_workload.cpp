@@ -6,8 +6,8 @@
 #include <exception>
 
 #include "suites/imb/mt/partners.hpp"
-#include "suites/imb/named.hpp"
 #include "suites/imb/schedule.hpp"
+#include "suites/imb/workloads.hpp"
 
 namespace steelyard::imb {
 
@@ -159,9 +159,7 @@ class ThreadMessages {
   [[nodiscard]] Segment from(int source, int section = 0) const {
     return {.at = section * section_, .bytes = size_, .source = source, .from = 0};
   }
-  [[nodiscard]] static Arrival one(const Segment& segment) {
-    return {.segments = {segment}, .sum = {}, .aside = {}};
-  }
+  [[nodiscard]] static Arrival one(const Segment& segment) { return {.segments = {segment}}; }
   [[nodiscard]] MPI_Comm comm() const noexcept { return comm_; }
 
  private:
@@ -218,9 +216,7 @@ class ThreadSendRecv {
   }
   void seek(std::uint64_t) noexcept {}
   [[nodiscard]] Arrival arrival(std::uint64_t) const {
-    return {.segments = {{.at = 0, .bytes = point_.size.count(), .source = places_.from, .from = 0}},
-            .sum = {},
-            .aside = {}};
+    return {.segments = {{.at = 0, .bytes = point_.size.count(), .source = places_.from, .from = 0}}};
   }
 
  private:
@@ -245,7 +241,7 @@ class ThreadExchange : public ThreadMessages {
     return error;
   }
   [[nodiscard]] Arrival arrival(std::uint64_t) const {
-    return {.segments = {from(places_.from, 0), from(places_.to, 1)}, .sum = {}, .aside = {}};
+    return {.segments = {from(places_.from, 0), from(places_.to, 1)}};
   }
 
  private:

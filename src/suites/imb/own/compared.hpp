@@ -5,8 +5,8 @@
 #include <memory>
 #include <utility>
 
-#include "suites/imb/named.hpp"
 #include "suites/imb/overlapped.hpp"
+#include "suites/imb/workloads.hpp"
 
 /// Benchmarks that are compared with others in the same row: those of suite mpi4 and of IMB-MPI4.
 namespace steelyard::imb {

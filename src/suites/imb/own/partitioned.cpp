@@ -91,9 +91,7 @@ class Exchange {
   [[nodiscard]] Arrival arrival(std::uint64_t) const {
     const auto size = point_.size.count();
     return {.segments = {{.at = 0, .bytes = size, .source = left_, .from = 0},
-                         {.at = size, .bytes = size, .source = right_, .from = size}},
-            .sum = {},
-            .aside = {}};
+                         {.at = size, .bytes = size, .source = right_, .from = size}}};
   }
 
  private:

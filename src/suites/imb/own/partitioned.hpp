@@ -100,9 +100,7 @@ class TwoProcesses {
  protected:
   [[nodiscard]] bool sender() const noexcept { return point_.rank == 0; }
   [[nodiscard]] Arrival from_partner() const {
-    return {.segments = {{.at = 0, .bytes = point_.size.count(), .source = partner_, .from = 0}},
-            .sum = {},
-            .aside = {}};
+    return {.segments = {{.at = 0, .bytes = point_.size.count(), .source = partner_, .from = 0}}};
   }
 
   Point point_;

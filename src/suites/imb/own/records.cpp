@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/imb/own/records.hpp"
+#include "suites/imb/records.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -2,7 +2,7 @@
 // Messages by persistent requests, each compared with the benchmark of IMB-MPI1 of the same shape.
 #include "mpi/error.hpp"
 #include "suites/imb/own/compared.hpp"
-#include "suites/imb/window_places.hpp"
+#include "suites/imb/point.hpp"
 
 namespace steelyard::imb {
 namespace {
@@ -77,9 +77,7 @@ class ByRequests {
     return error;
   }
   [[nodiscard]] Arrival from(int source) const {
-    return {.segments = {{.at = 0, .bytes = point_.size.count(), .source = source, .from = 0}},
-            .sum = {},
-            .aside = {}};
+    return {.segments = {{.at = 0, .bytes = point_.size.count(), .source = source, .from = 0}}};
   }
 
   Point point_;
@@ -174,9 +172,7 @@ class Exchange : public InRing {
   [[nodiscard]] Arrival arrival(std::uint64_t) const {
     const auto size = point_.size.count();
     return {.segments = {{.at = 0, .bytes = size, .source = left_, .from = 0},
-                         {.at = size, .bytes = size, .source = right_, .from = size}},
-            .sum = {},
-            .aside = {}};
+                         {.at = size, .bytes = size, .source = right_, .from = size}}};
   }
 };
 

@@ -65,9 +65,7 @@ class NeighbourMove : public Moves<direction> {
 
   [[nodiscard]] Arrival arrival(std::int64_t) const {
     return {.segments = {{.at = 0, .bytes = size_, .source = right_, .from = 0},
-                         {.at = size_, .bytes = size_, .source = left_, .from = size_}},
-            .sum = {},
-            .aside = {}};
+                         {.at = size_, .bytes = size_, .source = left_, .from = size_}}};
   }
 
  private:

@@ -77,7 +77,7 @@ class PairMove : public Moves<direction> {
   [[nodiscard]] Arrival arrival(std::int64_t bytes) const {
     const bool receives = direction == RmaOperation::put ? partner_works_ : works_;
     if (!receives) return {};
-    return {.segments = {{.at = 0, .bytes = bytes, .source = partner_, .from = 0}}, .sum = {}, .aside = {}};
+    return {.segments = {{.at = 0, .bytes = bytes, .source = partner_, .from = 0}}};
   }
 
  private:

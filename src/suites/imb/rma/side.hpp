@@ -6,7 +6,6 @@
 
 #include "suites/imb/completion.hpp"
 #include "suites/imb/part_definition.hpp"
-#include "suites/imb/rma/check.hpp"
 #include "suites/imb/rma/window.hpp"
 
 /// Base of the benchmarks of IMB-RMA: a window, and the rank that works through it.

@@ -1,27 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 
-#include "suites/imb/named.hpp"
+#include "suites/imb/workloads.hpp"
 
 namespace steelyard::imb {
 namespace {
 
-// X bytes to either neighbour, then X bytes from either. Both receives use the same buffer, so that the first
-// message is gone at the end; the check lets it arrive in a place of its own.
-class Exchange {
+// Base of the benchmarks in which every rank sends to its neighbours in a ring. One rank alone sends to itself.
+class RingOf {
  public:
-  explicit Exchange(const Point& point)
-      : send_(point.send.cursor()),
-        from_left_(point.receive.cursor()),
-        from_right_(point.receive.cursor()),
-        usual_left_(from_left_),
-        message_(point.message()),
+  explicit RingOf(const Point& point)
+      : message_(point.message()),
         size_(point.size.count()),
-        half_(point.size.count() * point.stride()),
-        aside_byte_(point.receive.layout.length),
         right_((point.rank + 1) % point.processes),
         left_((point.rank + point.processes - 1) % point.processes),
         comm_(point.comm()) {}
+
+ protected:
+  Message message_;
+  std::int64_t size_;
+  int right_;
+  int left_;
+  MPI_Comm comm_;
+};
+
+// X bytes to the right neighbour, X bytes from the left one.
+class Sendrecv : public RingOf {
+ public:
+  explicit Sendrecv(const Point& point) : RingOf(point), cursors_(point) {}
+
+  int operator()(std::uint64_t) noexcept {
+    return mpi::noted(MPI_Sendrecv(cursors_.send.next(), message_.count(), message_.type(), right_, tag,
+                                   cursors_.receive.next(), message_.count(), message_.type(), left_, tag,
+                                   comm_, MPI_STATUS_IGNORE),
+                      "MPI_Sendrecv");
+  }
+  void seek(std::uint64_t i) noexcept { cursors_.seek(i); }
+  [[nodiscard]] Arrival arrival(std::uint64_t) const {
+    return {.segments = {{.at = 0, .bytes = size_, .source = left_, .from = 0}}};
+  }
+
+ private:
+  Cursors cursors_;
+};
+
+// X bytes to either neighbour, then X bytes from either. Both receives use the same buffer, so that the first
+// message is gone at the end; the check lets it arrive in a place of its own.
+class Exchange : public RingOf {
+ public:
+  explicit Exchange(const Point& point)
+      : RingOf(point),
+        send_(point.send.cursor()),
+        from_left_(point.receive.cursor()),
+        from_right_(point.receive.cursor()),
+        usual_left_(from_left_),
+        half_(point.size.count() * point.stride()),
+        aside_byte_(point.receive.layout.length) {}
 
   int operator()(std::uint64_t) noexcept {
     std::array<MPI_Request, 2> requests{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
@@ -46,7 +80,6 @@ class Exchange {
   // sent: what it sent to its right first.
   [[nodiscard]] Arrival arrival(std::uint64_t) const {
     return {.segments = {{.at = 0, .bytes = size_, .source = right_, .from = size_}},
-            .sum = {},
             .aside = {{.at = 0, .bytes = size_, .source = left_, .from = 0}}};
   }
   void set_aside(std::byte* place) noexcept {
@@ -67,17 +100,15 @@ class Exchange {
   }
 
   measure::SlotCursor send_, from_left_, from_right_, usual_left_;
-  Message message_;
-  std::int64_t size_;
   std::int64_t half_;
   std::int64_t aside_byte_;
-  int right_;
-  int left_;
-  MPI_Comm comm_;
 };
 
 }  // namespace
 
+std::unique_ptr<measure::Workload> open(Named<"Sendrecv">, const Point& point) {
+  return workload(Sendrecv(point), point);
+}
 std::unique_ptr<measure::Workload> open(Named<"Exchange">, const Point& point) {
   return workload(Exchange(point), point);
 }

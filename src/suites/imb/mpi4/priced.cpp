@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/imb/mpi4/start_trial.hpp"
+#include "suites/imb/mpi4/priced.hpp"
 
 #include <algorithm>
 #include <array>
