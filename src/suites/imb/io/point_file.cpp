@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suites/imb/io/point_file.hpp"
 
+#include <type_traits>
+
 #include "measure/failure.hpp"
 #include "measure/workload.hpp"
 #include "suites/imb/io/file_set.hpp"
+#include "suites/imb/workloads.hpp"
 
 namespace steelyard::imb {
 namespace {
@@ -13,115 +16,65 @@ using measure::keep_first;
 // A block of most file systems: less than a row has asked for, because its own files may have taken of that.
 constexpr std::int64_t pointer_file_byte = 16384;
 
+// Transfer, or its start, by `function`, which takes the offset or goes by a pointer of the file; errors bear `name`.
+template <auto function, Name name, class... Last>
+int transfer(MPI_File file, MPI_Offset at, void* data, int count, MPI_Datatype type, Last... last) {
+  if constexpr (std::is_invocable_v<decltype(function), MPI_File, MPI_Offset, void*, int, MPI_Datatype,
+                                    Last...>)
+    return mpi::noted(function(file, at, data, count, type, last...), name.text);
+  else
+    return mpi::noted(function(file, data, count, type, last...), name.text);
+}
+template <auto begin, Name name_of_begin, auto end, Name name_of_end>
+constexpr SplitCall split{transfer<begin, name_of_begin>, [](MPI_File file, void* data, MPI_Status* status) {
+                            return mpi::noted(end(file, data, status), name_of_end.text);
+                          }};
+
 // Calls by pointer: individual, explicit, shared.
 constexpr BlockingCall writes[] = {
-    [](MPI_File file, MPI_Offset, void* data, int count, MPI_Datatype type, MPI_Status* status) {
-      return mpi::noted(MPI_File_write(file, data, count, type, status), "MPI_File_write");
-    },
-    [](MPI_File file, MPI_Offset at, void* data, int count, MPI_Datatype type, MPI_Status* status) {
-      return mpi::noted(MPI_File_write_at(file, at, data, count, type, status), "MPI_File_write_at");
-    },
-    [](MPI_File file, MPI_Offset, void* data, int count, MPI_Datatype type, MPI_Status* status) {
-      return mpi::noted(MPI_File_write_shared(file, data, count, type, status), "MPI_File_write_shared");
-    },
+    transfer<MPI_File_write, "MPI_File_write">,
+    transfer<MPI_File_write_at, "MPI_File_write_at">,
+    transfer<MPI_File_write_shared, "MPI_File_write_shared">,
 };
 constexpr BlockingCall writes_together[] = {
-    [](MPI_File file, MPI_Offset, void* data, int count, MPI_Datatype type, MPI_Status* status) {
-      return mpi::noted(MPI_File_write_all(file, data, count, type, status), "MPI_File_write_all");
-    },
-    [](MPI_File file, MPI_Offset at, void* data, int count, MPI_Datatype type, MPI_Status* status) {
-      return mpi::noted(MPI_File_write_at_all(file, at, data, count, type, status), "MPI_File_write_at_all");
-    },
-    [](MPI_File file, MPI_Offset, void* data, int count, MPI_Datatype type, MPI_Status* status) {
-      return mpi::noted(MPI_File_write_ordered(file, data, count, type, status), "MPI_File_write_ordered");
-    },
+    transfer<MPI_File_write_all, "MPI_File_write_all">,
+    transfer<MPI_File_write_at_all, "MPI_File_write_at_all">,
+    transfer<MPI_File_write_ordered, "MPI_File_write_ordered">,
 };
 constexpr StartCall write_starts[] = {
-    [](MPI_File file, MPI_Offset, void* data, int count, MPI_Datatype type, MPI_Request* request) {
-      return mpi::noted(MPI_File_iwrite(file, data, count, type, request), "MPI_File_iwrite");
-    },
-    [](MPI_File file, MPI_Offset at, void* data, int count, MPI_Datatype type, MPI_Request* request) {
-      return mpi::noted(MPI_File_iwrite_at(file, at, data, count, type, request), "MPI_File_iwrite_at");
-    },
-    [](MPI_File file, MPI_Offset, void* data, int count, MPI_Datatype type, MPI_Request* request) {
-      return mpi::noted(MPI_File_iwrite_shared(file, data, count, type, request), "MPI_File_iwrite_shared");
-    },
+    transfer<MPI_File_iwrite, "MPI_File_iwrite">,
+    transfer<MPI_File_iwrite_at, "MPI_File_iwrite_at">,
+    transfer<MPI_File_iwrite_shared, "MPI_File_iwrite_shared">,
 };
 constexpr SplitCall write_splits[] = {
-    {[](MPI_File file, MPI_Offset, void* data, int count, MPI_Datatype type) {
-       return mpi::noted(MPI_File_write_all_begin(file, data, count, type), "MPI_File_write_all_begin");
-     },
-     [](MPI_File file, void* data, MPI_Status* status) {
-       return mpi::noted(MPI_File_write_all_end(file, data, status), "MPI_File_write_all_end");
-     }},
-    {[](MPI_File file, MPI_Offset at, void* data, int count, MPI_Datatype type) {
-       return mpi::noted(MPI_File_write_at_all_begin(file, at, data, count, type),
-                         "MPI_File_write_at_all_begin");
-     },
-     [](MPI_File file, void* data, MPI_Status* status) {
-       return mpi::noted(MPI_File_write_at_all_end(file, data, status), "MPI_File_write_at_all_end");
-     }},
-    {[](MPI_File file, MPI_Offset, void* data, int count, MPI_Datatype type) {
-       return mpi::noted(MPI_File_write_ordered_begin(file, data, count, type),
-                         "MPI_File_write_ordered_begin");
-     },
-     [](MPI_File file, void* data, MPI_Status* status) {
-       return mpi::noted(MPI_File_write_ordered_end(file, data, status), "MPI_File_write_ordered_end");
-     }},
+    split<MPI_File_write_all_begin, "MPI_File_write_all_begin", MPI_File_write_all_end,
+          "MPI_File_write_all_end">,
+    split<MPI_File_write_at_all_begin, "MPI_File_write_at_all_begin", MPI_File_write_at_all_end,
+          "MPI_File_write_at_all_end">,
+    split<MPI_File_write_ordered_begin, "MPI_File_write_ordered_begin", MPI_File_write_ordered_end,
+          "MPI_File_write_ordered_end">,
 };
 constexpr BlockingCall reads[] = {
-    [](MPI_File file, MPI_Offset, void* data, int count, MPI_Datatype type, MPI_Status* status) {
-      return mpi::noted(MPI_File_read(file, data, count, type, status), "MPI_File_read");
-    },
-    [](MPI_File file, MPI_Offset at, void* data, int count, MPI_Datatype type, MPI_Status* status) {
-      return mpi::noted(MPI_File_read_at(file, at, data, count, type, status), "MPI_File_read_at");
-    },
-    [](MPI_File file, MPI_Offset, void* data, int count, MPI_Datatype type, MPI_Status* status) {
-      return mpi::noted(MPI_File_read_shared(file, data, count, type, status), "MPI_File_read_shared");
-    },
+    transfer<MPI_File_read, "MPI_File_read">,
+    transfer<MPI_File_read_at, "MPI_File_read_at">,
+    transfer<MPI_File_read_shared, "MPI_File_read_shared">,
 };
 constexpr BlockingCall reads_together[] = {
-    [](MPI_File file, MPI_Offset, void* data, int count, MPI_Datatype type, MPI_Status* status) {
-      return mpi::noted(MPI_File_read_all(file, data, count, type, status), "MPI_File_read_all");
-    },
-    [](MPI_File file, MPI_Offset at, void* data, int count, MPI_Datatype type, MPI_Status* status) {
-      return mpi::noted(MPI_File_read_at_all(file, at, data, count, type, status), "MPI_File_read_at_all");
-    },
-    [](MPI_File file, MPI_Offset, void* data, int count, MPI_Datatype type, MPI_Status* status) {
-      return mpi::noted(MPI_File_read_ordered(file, data, count, type, status), "MPI_File_read_ordered");
-    },
+    transfer<MPI_File_read_all, "MPI_File_read_all">,
+    transfer<MPI_File_read_at_all, "MPI_File_read_at_all">,
+    transfer<MPI_File_read_ordered, "MPI_File_read_ordered">,
 };
 constexpr StartCall read_starts[] = {
-    [](MPI_File file, MPI_Offset, void* data, int count, MPI_Datatype type, MPI_Request* request) {
-      return mpi::noted(MPI_File_iread(file, data, count, type, request), "MPI_File_iread");
-    },
-    [](MPI_File file, MPI_Offset at, void* data, int count, MPI_Datatype type, MPI_Request* request) {
-      return mpi::noted(MPI_File_iread_at(file, at, data, count, type, request), "MPI_File_iread_at");
-    },
-    [](MPI_File file, MPI_Offset, void* data, int count, MPI_Datatype type, MPI_Request* request) {
-      return mpi::noted(MPI_File_iread_shared(file, data, count, type, request), "MPI_File_iread_shared");
-    },
+    transfer<MPI_File_iread, "MPI_File_iread">,
+    transfer<MPI_File_iread_at, "MPI_File_iread_at">,
+    transfer<MPI_File_iread_shared, "MPI_File_iread_shared">,
 };
 constexpr SplitCall read_splits[] = {
-    {[](MPI_File file, MPI_Offset, void* data, int count, MPI_Datatype type) {
-       return mpi::noted(MPI_File_read_all_begin(file, data, count, type), "MPI_File_read_all_begin");
-     },
-     [](MPI_File file, void* data, MPI_Status* status) {
-       return mpi::noted(MPI_File_read_all_end(file, data, status), "MPI_File_read_all_end");
-     }},
-    {[](MPI_File file, MPI_Offset at, void* data, int count, MPI_Datatype type) {
-       return mpi::noted(MPI_File_read_at_all_begin(file, at, data, count, type),
-                         "MPI_File_read_at_all_begin");
-     },
-     [](MPI_File file, void* data, MPI_Status* status) {
-       return mpi::noted(MPI_File_read_at_all_end(file, data, status), "MPI_File_read_at_all_end");
-     }},
-    {[](MPI_File file, MPI_Offset, void* data, int count, MPI_Datatype type) {
-       return mpi::noted(MPI_File_read_ordered_begin(file, data, count, type), "MPI_File_read_ordered_begin");
-     },
-     [](MPI_File file, void* data, MPI_Status* status) {
-       return mpi::noted(MPI_File_read_ordered_end(file, data, status), "MPI_File_read_ordered_end");
-     }},
+    split<MPI_File_read_all_begin, "MPI_File_read_all_begin", MPI_File_read_all_end, "MPI_File_read_all_end">,
+    split<MPI_File_read_at_all_begin, "MPI_File_read_at_all_begin", MPI_File_read_at_all_end,
+          "MPI_File_read_at_all_end">,
+    split<MPI_File_read_ordered_begin, "MPI_File_read_ordered_begin", MPI_File_read_ordered_end,
+          "MPI_File_read_ordered_end">,
 };
 
 std::size_t row(const FileAction& action) {
