@@ -97,7 +97,9 @@ class MeasuredPart final : public PartDefinition {
   std::unique_ptr<Computing> computing_;
 };
 
-/// Suite of a part without files, measured by sessions of this kind.
+/// Suite of a part that sessions of one kind measure: messages or one-sided transfers, threads (IMB-MT), files (IMB-IO).
 [[nodiscard]] std::unique_ptr<suites::Suite> measurable_messages(const Part& part, const Settings& settings);
+[[nodiscard]] std::unique_ptr<suites::Suite> measurable_threads(const Part& part, const Settings& settings);
+[[nodiscard]] std::unique_ptr<suites::Suite> measurable_files(const Part& part, const Settings& settings);
 
 }  // namespace steelyard::imb

@@ -1,23 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/imb/io/file_session.hpp"
-
 #include <algorithm>
 #include <chrono>
+#include <memory>
+#include <optional>
 #include <stdexcept>
 #include <thread>
+#include <vector>
 
 #include "measure/failure.hpp"
 #include "record/point_view.hpp"
 #include "stats/order.hpp"
 #include "suites/imb/io/file_check.hpp"
+#include "suites/imb/io/file_set.hpp"
 #include "suites/imb/io/file_workload.hpp"
+#include "suites/imb/io/point_file.hpp"
 #include "suites/imb/io/rules.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "suites/imb/records.hpp"
 #include "suites/imb/schedule.hpp"
+#include "suites/imb/session.hpp"
+#include "suites/imb/settings.hpp"
+#include "suites/session.hpp"
 
 namespace steelyard::imb {
 namespace {
+
+// Session of a block of IMB-IO. Made on all ranks of team.active.
+class FileSession final : public suites::Session {
+ public:
+  // `computation` is that of the run. Collective. Throws std::bad_alloc, mpi::Error, measure::SharedFailure.
+  FileSession(const Settings& settings, const suites::BlockPlan& block, const suites::SessionContext& context,
+              Computation* computation);
+
+  [[nodiscard]] std::vector<measure::Task> tasks() override;
+  [[nodiscard]] std::vector<record::PointRecord> records(std::size_t point, const measure::Outcome& outcome,
+                                                         record::PointRecord base) override;
+
+ private:
+  struct Measured {
+    std::size_t of_plan = 0;
+    Bytes size;
+    std::uint64_t planned = 1;  // repetitions by IMB's own rule
+    std::uint64_t pure = 1;     // of the blocking equivalent, for non-blocking benchmarks
+    std::uint64_t bundle = 1;
+    std::unique_ptr<measure::Schedule> schedule;  // IMB's own
+    // Figures seen while its files were open; on rank 0.
+    std::optional<double> resident_share;
+    std::vector<std::vector<double>> pure_s, compute_s;  // by visit and group
+  };
+
+  [[nodiscard]] std::vector<Measured> measured() const;
+  [[nodiscard]] std::unique_ptr<FileSet> make_files() const;
+  [[nodiscard]] measure::Arena::Need need() const;
+  [[nodiscard]] std::int64_t file_byte() const;
+  [[nodiscard]] measure::Task task(Measured& point);
+  [[nodiscard]] std::uint64_t repetitions_to_check(const Measured& point) const;
+  [[nodiscard]] FileSet::Room room_for(const Measured& point) const;
+  [[nodiscard]] std::unique_ptr<measure::Workload> open(Measured& point, int placement);
+  [[nodiscard]] FilePoint file_point(const Measured& point, int placement);
+  void look_at_cache(Measured& point) const;
+  [[nodiscard]] std::uint64_t pure_repetitions(const Measured& point, const FilePoint& file_point) const;
+  void forget_pages() const;
+  [[nodiscard]] double pure_time(const FilePoint& point, std::uint64_t repetitions) const;
+  void prepare_overlap(Measured& point, FilePoint& file_point);
+  [[nodiscard]] std::vector<double> by_group(double value) const;
+  void pause(const measure::Outcome& outcome) const;
+  void put_overlap(const Measured& point, record::PointRecord& record) const;
+  [[nodiscard]] bool by_suite() const { return context_.schedule == nullptr; }
+  [[nodiscard]] bool overlaps() const { return action_ && !action_->blocks(); }
+
+  Settings settings_;
+  suites::BlockPlan block_;
+  suites::SessionContext context_;
+  const Definition& definition_;
+  std::optional<FileAction> action_;  // nullopt for Open_Close
+  Mode mode_;
+  std::vector<Measured> points_;  // those that are not skipped
+  std::unique_ptr<measure::Arena> arena_;
+  std::unique_ptr<FileSet> files_;
+  Computation* computation_;  // of non-blocking benchmarks
+};
 
 // ROMIO keeps the shared pointer in a file of its own: where it cannot be written, ordered calls never
 // return, or MPICH ends all processes.
@@ -308,6 +370,11 @@ std::vector<record::PointRecord> FileSession::records(std::size_t point, const m
   }
   pause(outcome);
   return records;
+}
+
+std::unique_ptr<suites::Suite> measurable_files(const Part& part, const Settings& settings) {
+  return std::make_unique<MeasuredPart<FileSession, Computation>>(part, settings,
+                                                                  std::make_unique<Computation>());
 }
 
 }  // namespace steelyard::imb

@@ -1,24 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/imb/mt/thread_session.hpp"
-
 #include <algorithm>
-#include <exception>
+#include <cstdint>
+#include <memory>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 #include <system_error>
+#include <vector>
 
 #include "measure/failure.hpp"
 #include "measure/synchronise.hpp"
 #include "mpi/environment.hpp"
 #include "mpi/error.hpp"
 #include "suites/imb/mt/partners.hpp"
+#include "suites/imb/mt/threaded_workload.hpp"
 #include "suites/imb/part_definition.hpp"
+#include "suites/imb/point.hpp"
 #include "suites/imb/records.hpp"
 #include "suites/imb/schedule.hpp"
 #include "suites/imb/session.hpp"
+#include "suites/imb/sides.hpp"
+#include "suites/session.hpp"
 
 namespace steelyard::imb {
 namespace {
+
+// Session of a block of IMB-MT. Made on all ranks of team.active, collective.
+class ThreadSession final : public suites::Session {
+ public:
+  ThreadSession(const Settings& settings, const suites::BlockPlan& block,
+                const suites::SessionContext& context);
+
+  [[nodiscard]] std::vector<measure::Task> tasks() override;
+  [[nodiscard]] std::vector<record::PointRecord> records(std::size_t point, const measure::Outcome& outcome,
+                                                         record::PointRecord base) override;
+
+ private:
+  struct Measured {
+    Bytes size;
+    Sides sides;
+    std::uint64_t planned = 1;
+    std::unique_ptr<measure::Schedule> schedule;  // IMB's own
+    std::unique_ptr<ThreadTimes> times;
+  };
+  // Buffers of all threads, by -malloc_algo.
+  class Buffers;
+
+  [[nodiscard]] std::vector<Measured> measured() const;
+  void make_team();
+  void make_communicators();
+  void make_gap();
+  [[nodiscard]] measure::Meeting meeting() const;
+  [[nodiscard]] measure::Task task(Measured& measured);
+  [[nodiscard]] std::unique_ptr<measure::Workload> open(Measured& measured);
+  [[nodiscard]] Point point(const Measured& measured, int thread) const;
+  [[nodiscard]] bool by_suite() const { return context_.schedule == nullptr; }
+
+  Settings settings_;
+  suites::BlockPlan block_;
+  suites::SessionContext context_;
+  const Definition& definition_;
+  std::vector<Measured> points_;  // those that are not skipped
+  std::optional<ThreadTeam> team_;
+  std::shared_ptr<Buffers> buffers_;
+  std::vector<mpi::Communicator> communicators_;   // one for each thread, where there are several
+  std::optional<std::int64_t> pairs_on_one_node_;  // of the only group, where its processes are pairs
+  std::unique_ptr<measure::Timer> timer_;
+  std::unique_ptr<measure::Synchroniser> gap_;  // between two calls of a collective
+};
 
 const Definition& threaded_definition(const suites::BlockPlan& block) {
   const auto* definition = find(mt(), block.benchmark);
@@ -91,22 +140,14 @@ class ThreadSession::Buffers {
     const measure::Arena::Need each{in_one_ ? team.size() * need.send_byte : need.send_byte,
                                     in_one_ ? team.size() * need.receive_byte : need.receive_byte};
     arenas_.resize(static_cast<std::size_t>(arenas));
-    std::vector<std::exception_ptr> failed(arenas_.size());
     // Whoever makes an arena touches it first, and it lies near the processor of that thread.
-    auto make = [&](int t) noexcept {
-      const auto at = static_cast<std::size_t>(t);
-      try {
-        arenas_[at] = std::make_unique<measure::Arena>(each, 0, alignment, memory);
-      } catch (...) {
-        failed[at] = std::current_exception();
-      }
+    const auto make = [&](int t) {
+      arenas_[static_cast<std::size_t>(t)] = std::make_unique<measure::Arena>(each, 0, alignment, memory);
     };
     if (how == Allocation::parallel)
-      team.run(make);
+      team.run_throwing(make);
     else
       for (int t = 0; t < arenas; ++t) make(t);
-    for (const auto& exception : failed)
-      if (exception) std::rethrow_exception(exception);
   }
 
   [[nodiscard]] std::byte* send(int thread) const {
@@ -272,6 +313,10 @@ std::vector<record::PointRecord> ThreadSession::records(std::size_t point, const
       record.classic.emplace_back("thread_placement", std::string(team_->bound() ? "bound" : "system"));
   }
   return records;
+}
+
+std::unique_ptr<suites::Suite> measurable_threads(const Part& part, const Settings& settings) {
+  return std::make_unique<suites::Measurable<PartDefinition, ThreadSession>>(part, settings);
 }
 
 }  // namespace steelyard::imb

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <thread>
 #include <type_traits>
@@ -49,6 +50,21 @@ class ThreadTeam {
     start([](void* held, int t) { (*static_cast<Held*>(held))(t); }, std::addressof(body));
     body(0);
     finish();
+  }
+
+  /// Runs body(t), which may throw; when all have ended the exception of the first thread that has thrown goes on.
+  template <class Body>
+  void run_throwing(Body&& body) {
+    std::vector<std::exception_ptr> failed(static_cast<std::size_t>(threads_));
+    run([&](int t) {
+      try {
+        body(t);
+      } catch (...) {
+        failed[static_cast<std::size_t>(t)] = std::current_exception();
+      }
+    });
+    for (const auto& exception : failed)
+      if (exception) std::rethrow_exception(exception);
   }
 
   /// Waits, inside a body, until all threads have come.

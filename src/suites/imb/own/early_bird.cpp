@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <exception>
 
 #include "suites/imb/computation.hpp"
 #include "suites/imb/own/partitioned.hpp"
@@ -15,21 +14,13 @@ using measure::keep_first;
 std::vector<std::unique_ptr<MatrixVector>> kernels_of(const MatrixVector& kernel, ThreadTeam* team) {
   std::vector<std::unique_ptr<MatrixVector>> kernels(
       static_cast<std::size_t>(team == nullptr ? 1 : team->size()));
-  std::vector<std::exception_ptr> failed(kernels.size());
-  auto make = [&](int t) noexcept {
-    const auto at = static_cast<std::size_t>(t);
-    try {
-      kernels[at] = std::make_unique<MatrixVector>(kernel);
-    } catch (...) {
-      failed[at] = std::current_exception();
-    }
+  const auto make = [&](int t) {
+    kernels[static_cast<std::size_t>(t)] = std::make_unique<MatrixVector>(kernel);
   };
   if (team == nullptr)
     make(0);
   else
-    team->run(make);
-  for (const auto& exception : failed)
-    if (exception) std::rethrow_exception(exception);
+    team->run_throwing(make);
   return kernels;
 }
 
@@ -219,9 +210,7 @@ class EarlyBirdWorkload final : public measure::Workload {
   std::optional<measure::CheckResult> verify(std::uint64_t repetitions) override {
     operation_.seek(0);
     const Subject subject{.run = [this](std::uint64_t i) { return operation_(i); },
-                          .arrival = [this](std::uint64_t i) { return operation_.arrival(i); },
-                          .set_aside = {},
-                          .aside_byte = 0};
+                          .arrival = [this](std::uint64_t i) { return operation_.arrival(i); }};
     return checker_.check(repetitions, subject);
   }
 
