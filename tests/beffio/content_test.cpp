@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/beffio/layout.hpp"
-
 #include <gtest/gtest.h>
 
 #include <set>
+
+#include "suites/beffio/layout.hpp"
 
 using namespace steelyard::beffio;
 
