@@ -148,7 +148,7 @@ void examine_job(Findings& findings) {
     if (job[member].is_number()) text += ", " + units::counted(job[member].get<std::int64_t>(), one);
   if (job["left_s"].is_number()) {
     const double left_s = job["left_s"].get<double>();
-    text += left_s > 0 ? ": its end is in " + units::format_time(Seconds{left_s}) + "."
+    text += left_s > 0 ? ": its end is in " + units::format_fixed(left_s / 60, 0) + " min."
                        : ": the end that it tells has passed.";
     findings.push_back({Level::ok, "job", "", text, ""});
     return;

@@ -366,6 +366,7 @@ class Faults(Case):
         run.send_signal(signal.SIGTERM)
         _, stderr = run.communicate(timeout=60)
         self.assertEqual(run.returncode, 5, stderr)
+        self.assertRegex(stderr, r"stopped after \d of \d points( and parts of \d)?, by a signal\.\n")
         text = (self.directory / "hpccoutf.txt").read_text()
         self.assertEqual(sections(text)[:2], ["PTRANS", "HPL"])
         self.assertIn("Not complete: signal\n", text)

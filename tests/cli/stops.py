@@ -75,6 +75,7 @@ class Stops(StoppedRun):
 
     def test_limit_of_processor_time_stops_in_order_before_it_kills(self):
         out = self.start(started_by=("sh", "-c", 'ulimit -t 6; exec "$@"', "sh"))  # five seconds are left for the end
+        self.wait_until_measuring(out)
         self.assertIn("by the limit of processor time (SIGXCPU; ulimit -t).", self.ended(out, 5, "cpu_limit"))
 
     def test_limit_of_processor_time_that_our_parent_hears_of_every_second_stops_in_order(self):
