@@ -3,6 +3,7 @@
 #include <array>
 
 #include "foreign/readers.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::foreign {
 namespace {
@@ -66,10 +67,7 @@ bool take_out(std::string& title, std::string_view words) {
   const std::size_t at = title.find(words);
   if (at == std::string::npos) return false;
   title.erase(at, words.size());
-  const auto left = words_of(title);
-  std::string joined;
-  for (const std::string_view word : left) joined += (joined.empty() ? "" : " ") + std::string(word);
-  title = joined;
+  title = units::joined(words_of(title), " ");
   return true;
 }
 

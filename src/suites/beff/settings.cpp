@@ -97,12 +97,6 @@ void note(std::vector<std::string>& list, bool departs, std::string text) {
   if (departs) list.push_back(std::move(text));
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 }  // namespace
 
 Settings shortened(Settings settings) {
@@ -141,8 +135,9 @@ std::vector<std::string> departures(const Settings& settings) {
   note(list, settings.longest.has_value(), "longest message given instead of 1/128 of the memory");
   std::vector<std::string> names;
   for (const auto method : settings.without_methods) names.emplace_back(text(method));
-  note(list, !names.empty(), "without method " + joined(names));
-  note(list, !settings.without_patterns.empty(), "without pattern " + joined(settings.without_patterns));
+  note(list, !names.empty(), "without method " + units::joined(names));
+  note(list, !settings.without_patterns.empty(),
+       "without pattern " + units::joined(settings.without_patterns));
   return list;
 }
 
