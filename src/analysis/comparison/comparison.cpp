@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "analysis/comparison/differences.hpp"
@@ -66,7 +67,7 @@ bool any(const Matched& both, bool Observation::*kind) {
   return std::ranges::any_of(both.base, is_of_it) || std::ranges::any_of(both.now, is_of_it);
 }
 
-bool lower_is_better(const Identity& point, const std::string& metric) {
+bool lower_is_better(const Identity& point, std::string_view metric) {
   if (metric == point.primary) return point.lower_is_better;
   const record::MetricName* known = record::metric_name(metric);
   return known == nullptr || known->lower_is_better;
@@ -95,7 +96,7 @@ void add_words(std::string& text, const std::string& more) {
 /// Why nothing is left to compare; names the known metric that is nearest to the one asked for.
 std::string no_value(const Options& options) {
   if (options.metric.empty()) return "no point has the metric on both sides";
-  const std::string name = metric_choice(options, {}).metric;
+  const std::string name(metric_choice(options, {}).metric);
   std::vector<std::string> known;
   for (const auto& one : record::metric_names()) known.emplace_back(one.name);
   const auto near = units::nearest(name, known);
@@ -106,7 +107,8 @@ std::string no_value(const Options& options) {
 /// What was found of a point, beside what its row shows.
 struct Found {
   Values values;
-  std::string unlike;  // how it was not measured alike; empty: it was
+  const std::string* state;   // that was picked
+  const std::string* unlike;  // how it was not measured alike; empty: it was
   bool unverified = false, cut = false;
 };
 
@@ -147,7 +149,8 @@ class Comparer {
   /// take the most memory.
   void read_rows() {
     for (Matched& both : matched_) {
-      Found found{values(both, result_.options), unlike(both, base_, now_, result_.options),
+      auto [printed, state] = values(both, result_.options);
+      Found found{std::move(printed), kept(state), kept(unlike(both, base_, now_, result_.options)),
                   any(both, &Observation::unverified), any(both, &Observation::partial)};
       if (lacks_metric(both, found)) {
         ++result_.without_metric;
@@ -167,6 +170,8 @@ class Comparer {
     matched_ = {};
     if (compared_ == 0) throw NotComparable(no_value(result_.options));
   }
+
+  const std::string* kept(const std::string& words) { return &*words_.insert(words).first; }
 
   /// Whether a point has the number that was asked for on neither side. What is wrong is told all the same.
   [[nodiscard]] bool lacks_metric(const Matched& both, const Found& found) const {
@@ -193,7 +198,7 @@ class Comparer {
   /// Row of a point without what follows from the spread of the launches.
   [[nodiscard]] Point row(const Matched& both, const Values& values) const {
     const Identity& what = *named_by(both).what;
-    const std::string metric = metric_choice(result_.options, what.primary).metric;
+    const std::string_view metric = metric_choice(result_.options, what.primary).metric;
     Point point;
     point.key = what.key;
     point.suite = what.suite;
@@ -242,7 +247,7 @@ class Comparer {
 
   /// Whether the values of both sides are of one thing: measured alike, in states that both sides saw.
   [[nodiscard]] bool comparable(const Found& found) const {
-    return found.unlike.empty() && states_agree(found.values);
+    return found.unlike->empty() && states_agree(found.values);
   }
 
   /// Whether the states permit a comparison. Values of several states are like those of a busy machine:
@@ -295,7 +300,7 @@ class Comparer {
   /// Whether the ratio of the numbers before they were rounded may lie on either side of the threshold.
   [[nodiscard]] bool printed_too_coarsely(std::size_t i) const {
     constexpr double half = 0.5;
-    const auto& [base, now, states, state] = found_[i].values;
+    const auto& [base, now, states] = found_[i].values;
     const auto base_low = moved_median(base, -half), base_high = moved_median(base, half);
     const auto now_low = moved_median(now, -half), now_high = moved_median(now, half);
     if (!base_low || !now_low) return true;
@@ -310,8 +315,8 @@ class Comparer {
     const Values& values = found_[i].values;
     if (const bool one_side = point.base_launches == 0 || point.new_launches == 0; one_side)
       return;
-    else if (!found_[i].unlike.empty())
-      point.remark = "not measured alike: " + found_[i].unlike;
+    else if (!found_[i].unlike->empty())
+      point.remark = "not measured alike: " + *found_[i].unlike;
     else if (values.states == States::apart)
       point.remark = "different machine states";
     else if (!states_agree(values))
@@ -322,7 +327,7 @@ class Comparer {
     else if (!point.interval)
       point.remark = found_[i].cut ? std::string(cut_early) : "a single number: its spread is not known";
     else if (values.states == States::picked)
-      point.remark = "of the machine state with " + values.state + ", not as printed";
+      point.remark = "of the machine state with " + *found_[i].state + ", not as printed";
     if (point.verdict == Verdict::unclear && comparable(found_[i]) && point.test != Test::threshold_only)
       tell_launches(point, values);
     if (point.remark.empty() && point.test == Test::single_launch) point.remark = "single launch";
@@ -393,7 +398,7 @@ class Comparer {
     for (std::size_t i = 0; i < result_.points.size(); ++i) {
       const Point& point = result_.points[i];
       const Found& found = found_[i];
-      if (!point.ratio || !found.unlike.empty() || found.values.states == States::apart) continue;
+      if (!point.ratio || !found.unlike->empty() || found.values.states == States::apart) continue;
       if (!point.interval && found.cut) continue;
       const auto [place, is_new] =
           places.try_emplace({point.suite, point.benchmark, point.processes}, groups.size());
@@ -415,6 +420,7 @@ class Comparer {
   const LostPoints &lost_base_, &lost_now_;
   Comparison result_;
   std::vector<Matched> matched_;  // until the rows are made
+  std::set<std::string> words_;   // that many points share
   std::deque<Found> found_;
   std::map<std::string, std::pair<Pool, Pool>> pools_;
   std::map<std::string, Pool> pair_pools_;  // of paired launches

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <optional>
@@ -38,28 +39,29 @@ struct Options {
   std::vector<std::string> notes = {};  // how points of other programs met those of ours
 };
 
-enum class Verdict { same, faster, slower, unclear, missing, added, unverified };
+enum class Verdict : std::uint8_t { same, faster, slower, unclear, missing, added, unverified };
 inline constexpr std::size_t verdict_count = 7;
 [[nodiscard]] std::string_view text(Verdict verdict);  // added: "new"
 
 /// How the interval and p came about.
-enum class Test { none, rank, launches, single_launch, threshold_only, pairs };
+enum class Test : std::uint8_t { none, rank, launches, single_launch, threshold_only, pairs };
 [[nodiscard]] std::string_view text(Test test);
 
 struct Point {
-  std::string key, suite, benchmark, metric, unit;
+  std::string key, suite, benchmark, metric;
+  std::string_view unit;  // of record::unit_of()
   int processes = 1, threads = 1, groups = 1;
-  record::Members params;  // in ASCII order
   bool lower_is_better = true;
+  record::Members params;  // in ASCII order
   std::size_t base_launches = 0, new_launches = 0;
   std::optional<double> base, now;  // median over the launches
   std::optional<double> ratio;      // now / base
   std::optional<stats::Interval> interval;
   std::optional<double> p, cliffs_delta;  // p: only where launches can decide
-  Test test = Test::none;
-  bool significant = false;
-  Verdict verdict = Verdict::unclear;
   int launches_needed = 0;  // a side, to decide what is unclear for want of them; 0: not known, or decided
+  Test test = Test::none;
+  Verdict verdict = Verdict::unclear;
+  bool significant = false;
   std::string remark;
 };
 

@@ -22,9 +22,9 @@ using Points = std::vector<const Point*>;
 using SectionTaker = std::function<void(Section&&)>;
 
 /// "4.10 us", "657 MB/s".
-std::string quantity(double value, const std::string& unit) {
+std::string quantity(double value, std::string_view unit) {
   if (unit == "s") return units::format_time(Seconds{value});
-  const std::string plain = unit == "byte/s" ? "B/s" : unit;
+  const std::string plain(unit == "byte/s" ? "B/s" : unit);
   if (!unit.ends_with("/s")) return units::format_significant(value, 3) + (plain.empty() ? "" : ' ' + plain);
   constexpr std::pair<double, const char*> prefixes[] = {{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}};
   for (const auto& [size, prefix] : prefixes)
@@ -32,7 +32,7 @@ std::string quantity(double value, const std::string& unit) {
   return units::format_significant(value, 3) + ' ' + plain;
 }
 
-std::string quantity(const std::optional<double>& value, const std::string& unit) {
+std::string quantity(const std::optional<double>& value, std::string_view unit) {
   return value ? quantity(*value, unit) : "-";
 }
 
@@ -135,7 +135,7 @@ std::vector<Cell> row(const Point& point, const std::string& name, Audience audi
           point.benchmark,
           point.processes,
           point.metric,
-          point.unit,
+          std::string(point.unit),
           name,
           point.base,
           point.now,
@@ -153,6 +153,11 @@ std::vector<Cell> row(const Point& point, const std::string& name, Audience audi
           std::string(text(point.verdict)),
           point.remark,
           words([&] { return row_remark(point); })};
+}
+
+bool are_of_one_section(const Point& one, const Point& other) {
+  return one.suite == other.suite && one.benchmark == other.benchmark && one.processes == other.processes &&
+         one.threads == other.threads && one.groups == other.groups;
 }
 
 std::string section_title(const Point& point) {
@@ -211,10 +216,13 @@ void hand_over_points(const Comparison& comparison, Sort sort, Audience audience
   }
   std::vector<std::pair<std::string, Points>> groups;
   std::unordered_map<std::string, std::size_t> places;
-  for (const Point* point : all) {
-    const auto [place, is_new] = places.try_emplace(section_title(*point), groups.size());
-    if (is_new) groups.emplace_back(place->first, Points{});
-    groups[place->second].second.push_back(point);
+  for (std::size_t i = 0, group = 0; i < all.size(); ++i) {
+    if (i == 0 || !are_of_one_section(*all[i - 1], *all[i])) {
+      const auto [place, is_new] = places.try_emplace(section_title(*all[i]), groups.size());
+      if (is_new) groups.emplace_back(place->first, Points{});
+      group = place->second;
+    }
+    groups[group].second.push_back(all[i]);
   }
   for (const auto& [title, points] : groups) taker(points_section(points, title, audience));
 }

@@ -159,23 +159,24 @@ std::optional<stats::Interval> interval(const std::optional<std::pair<double, do
   return ends ? std::optional(stats::Interval{ends->first, ends->second}) : std::nullopt;
 }
 
-MetricChoice metric_choice(const Options& options, const std::string& primary) {
-  if (options.metric.empty()) return {primary, options.statistic};
-  const std::size_t dot = options.metric.find('.');
-  if (dot == std::string::npos) return {options.metric, {}};
-  return {options.metric.substr(0, dot), options.metric.substr(dot + 1)};
+MetricChoice metric_choice(const Options& options, std::string_view primary) {
+  const std::string_view asked = options.metric;
+  if (asked.empty()) return {primary, options.statistic};
+  const std::size_t dot = asked.find('.');
+  if (dot == std::string_view::npos) return {asked, {}};
+  return {asked.substr(0, dot), asked.substr(dot + 1)};
 }
 
 std::string metrics_apart(const Matched& matched, const Options& options) {
   const Observation* theirs = imported_of(matched.base);
   if (theirs == nullptr) theirs = imported_of(matched.now);
-  std::string first;
+  std::string_view first;
   for (const auto* side : {&matched.base, &matched.now})
     for (const Observation& point : *side) {
       const bool same = beside(point, theirs, options).has_value();
-      const std::string metric = metric_choice(options, (same ? *theirs : point).what->primary).metric;
+      const auto metric = metric_choice(options, (same ? *theirs : point).what->primary).metric;
       if (first.empty()) first = metric;
-      if (metric != first) return first + " and " + metric;
+      if (metric != first) return std::string(first) + " and " + std::string(metric);
     }
   return {};
 }
@@ -186,15 +187,15 @@ const Observation& named_by(const Matched& matched) {
   return matched.base.empty() ? matched.now.front() : matched.base.front();
 }
 
-Values values(const Matched& matched, const Options& options) {
+std::pair<Values, std::string> values(const Matched& matched, const Options& options) {
   const StateChoice states(matched, options);
   Values found{of_side(matched.base, matched.now, options, states),
-               of_side(matched.now, matched.base, options, states), states.states(), states.words()};
+               of_side(matched.now, matched.base, options, states), states.states()};
   if (options.launches == Launches::paired && !found.base.empty() && !found.now.empty()) {
     keep_common(found.base, found.now);
     keep_common(found.now, found.base);
   }
-  return found;
+  return {std::move(found), states.words()};
 }
 
 }  // namespace steelyard::comparison

@@ -3,6 +3,8 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "analysis/comparison/observations.hpp"
@@ -21,15 +23,14 @@ enum class States {
 struct Values {
   std::vector<Value> base, now;
   States states = States::alike;
-  std::string state;  // that was picked, in words
 };
 
 /// Name of the metric and of the statistic in "time_s.p99"; statistic empty: the headline, by default the median.
 /// `primary`: metric of the point.
 struct MetricChoice {
-  std::string metric, statistic;
+  std::string_view metric, statistic;  // of the options, or the primary one
 };
-[[nodiscard]] MetricChoice metric_choice(const Options& options, const std::string& primary);
+[[nodiscard]] MetricChoice metric_choice(const Options& options, std::string_view primary);
 
 /// Ends as an interval.
 [[nodiscard]] std::optional<stats::Interval> interval(const std::optional<std::pair<double, double>>& ends);
@@ -43,7 +44,7 @@ struct MetricChoice {
 [[nodiscard]] const Observation& named_by(const Matched& matched);
 
 /// Values that the launches printed, or if those are of different machine states, of one state that all of
-/// them saw. Launches without a value are left out; of a pair both.
-[[nodiscard]] Values values(const Matched& matched, const Options& options);
+/// them saw, and that state in words. Launches without a value are left out; of a pair both.
+[[nodiscard]] std::pair<Values, std::string> values(const Matched& matched, const Options& options);
 
 }  // namespace steelyard::comparison

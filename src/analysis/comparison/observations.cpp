@@ -18,7 +18,7 @@ using record::Statistics;
 
 constexpr std::string_view imported_rule = "imported";
 
-std::optional<Value> of_statistics(const Statistics& held, const std::string& name) {
+std::optional<Value> of_statistics(const Statistics& held, std::string_view name) {
   const auto value = name.empty() ? record::value_of(held) : record::statistic(held, name);
   if (!value || !(*value > 0) || !std::isfinite(*value)) return std::nullopt;
   if (!name.empty()) return Value{*value, {}, {}};
@@ -106,10 +106,9 @@ void Observations::begin(Side side, const record::RunRecord& head) {
 void Observations::add(const PointRecord& point) {
   if (record::is_imported(point) || !point.imported.empty())
     throw std::invalid_argument(point.key + ": a point of another program");
-  if (record::measured(point))
-    take(observed(point), point);
-  else
-    lose(point);
+  if (!record::measured(point)) return lose(point);
+  const bool is_first_launch = base_.size() + now_.size() == 1;
+  take(is_first_launch ? matched_.size() : place_of(point.key), observed(point), point);
 }
 
 void Observations::add_whole(const PointRecord& point) {
@@ -119,15 +118,12 @@ void Observations::add_whole(const PointRecord& point) {
   // The last printed digit is told of the primary metric alone.
   const bool is_primary = metric_choice(options_, point.primary).metric == point.primary;
   if (seen.printed && is_primary) seen.printed->step = step_of(point);
-  take(std::move(seen), point);
+  take(place_of(point.key), std::move(seen), point);
 }
 
-void Observations::take(Observation&& seen, const PointRecord& point) {
-  const std::size_t place = place_of(point.key);
-  const bool is_new = place == matched_.size();
-  Matched& both = is_new ? matched_.emplace_back() : matched_[place];
+void Observations::take(std::size_t place, Observation&& seen, const PointRecord& point) {
+  Matched& both = place == matched_.size() ? matched_.emplace_back() : matched_[place];
   seen.what = identity(both, point);
-  if (is_new) places_.emplace(seen.what->key, place);
   (side_ == Side::base ? both.base : both.now).push_back(std::move(seen));
   next_ = place + 1;
 }
@@ -138,8 +134,9 @@ const std::string& Observations::key_at(std::size_t place) const {
 }
 
 /// Place in matched_ of a key, its end if it is new. Keys are looked up only where launches differ in their order.
-std::size_t Observations::place_of(const std::string& key) const {
+std::size_t Observations::place_of(const std::string& key) {
   if (next_ < matched_.size() && key_at(next_) == key) return next_;
+  for (; indexed_ < matched_.size(); ++indexed_) places_.emplace(key_at(indexed_), indexed_);
   const auto found = places_.find(key);
   return found == places_.end() ? matched_.size() : found->second;
 }
@@ -155,7 +152,7 @@ Observation Observations::observed(const PointRecord& point) {
   const MetricChoice choice = metric_choice(options_, point.primary);
   Observation seen;
   seen.manner = manner_of(point);
-  seen.launch = (side_ == Side::base ? base_ : now_).size() - 1;
+  seen.launch = static_cast<std::uint32_t>((side_ == Side::base ? base_ : now_).size() - 1);
   seen.partial = point.status == record::Status::partial;
   seen.unverified = point.verified == false;
   seen.has_statistics = record::statistics(point, choice.metric) != nullptr;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <set>
@@ -36,8 +37,8 @@ struct Value {
   double median = 0;
   std::optional<stats::Interval> interval;  // within the launch; a plain number: from its repetitions
   std::vector<double> visits;               // medians of visits; empty: not recorded, or not needed
-  std::size_t launch = 0;                   // of its side
   double step = 0;                          // one unit of the last printed digit; 0: as measured
+  std::uint32_t launch = 0;                 // of its side
   bool cut = false;                         // the launch ended before the point had all its batches
 };
 
@@ -45,7 +46,7 @@ struct Value {
 struct Observation {
   std::shared_ptr<const Identity> what;
   const Manner* manner = nullptr;
-  std::size_t launch = 0;  // of its side
+  std::uint32_t launch = 0;  // of its side
   bool partial = false, unverified = false;
   bool has_statistics = false;   // of the metric: its value is of the first state, where there are states
   std::optional<Value> printed;  // as the run printed it; nullopt if it printed none
@@ -80,8 +81,8 @@ class Observations {
 
   /// Begins the next launch of a side. All those of the base come first: the order of the points is theirs.
   void begin(Side side, const record::RunRecord& head);
-  /// Adds a point of that launch; one without figures is none. Throws std::invalid_argument for a point of another
-  /// program, beside which whole records are needed.
+  /// Adds a point of that launch, which has no other one of its key; one without figures is none. Throws
+  /// std::invalid_argument for a point of another program, beside which whole records are needed.
   void add(const record::PointRecord& point);
   /// Adds a point of any program, whose record outlives the comparison.
   void add_whole(const record::PointRecord& point);
@@ -89,9 +90,9 @@ class Observations {
  private:
   friend Comparison compare(Observations&& taken);
 
-  void take(Observation&& seen, const record::PointRecord& point);
+  void take(std::size_t place, Observation&& seen, const record::PointRecord& point);
   [[nodiscard]] const std::string& key_at(std::size_t place) const;
-  [[nodiscard]] std::size_t place_of(const std::string& key) const;
+  [[nodiscard]] std::size_t place_of(const std::string& key);
   void lose(const record::PointRecord& point);
   [[nodiscard]] Observation observed(const record::PointRecord& point);
   [[nodiscard]] const Manner* manner_of(const record::PointRecord& point);
@@ -102,7 +103,8 @@ class Observations {
   LostPoints lost_base_, lost_now_;
   std::set<Manner> manners_;                                  // a set does not move what it holds
   std::vector<Matched> matched_;                              // in the order of the base, then what is new
-  std::unordered_map<std::string_view, std::size_t> places_;  // in matched_, by the keys that it holds
+  std::unordered_map<std::string_view, std::size_t> places_;  // of the first of these, by their keys
+  std::size_t indexed_ = 0;                                   // so many, none until a key is looked for
   std::size_t next_ = 0;  // place after that of the last point: launches measure in much the same order
 };
 
