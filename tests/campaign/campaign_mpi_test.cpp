@@ -432,7 +432,7 @@ TEST_F(campaign_run, deadline_cuts_the_block_that_runs_and_a_resume_measures_the
 }
 
 TEST_F(campaign_run, stop_file_of_an_earlier_run_is_removed_by_who_starts_one) {
-  if (!world_.is_root()) return;
+  if (world_.size() > 1) return;  // one process starts runs, and what it waits for is no other one
   forget_stop_file(directory_);
   std::ofstream{directory_ / "STOP"};
   EXPECT_TRUE(stop_file_is_there(directory_));
