@@ -14,8 +14,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Rank 0 needs the time to write its records.
-constexpr std::chrono::seconds time_to_end{8};
 constexpr Alarm::Patience between_looks{500};
 constexpr unsigned bits_of_meetings = 32;
 
@@ -31,8 +29,8 @@ std::unique_ptr<Mailbox> open_mailbox(bool other_hosts) {
 
 }  // namespace
 
-Alarm::Alarm(const mpi::Communicator& world, Endings endings, Patience patience)
-    : world_(world), endings_(std::move(endings)), patience_(patience) {
+Alarm::Alarm(const mpi::Communicator& world, Endings endings, Patience patience, Patience time_to_end)
+    : world_(world), endings_(std::move(endings)), patience_(patience), time_to_end_(time_to_end) {
   if (world.size() == 1) return;
   const bool other_hosts = world.any(world.split_shared().size() < world.size());
   if (world.is_root()) mailbox_ = open_mailbox(other_hosts);
@@ -93,7 +91,7 @@ void Alarm::take(Announcement told) {
 void Alarm::cannot_go_on(const record::Reason& reason) {
   if (world_.is_root() || address_.empty()) return;
   tell(reason, true);
-  std::this_thread::sleep_for(time_to_end);
+  std::this_thread::sleep_for(time_to_end_);
 }
 
 /// Loop on rank 0. The first error that is not settled in time ends the session.
@@ -124,7 +122,7 @@ void Alarm::listen(const std::stop_token& stop) {
 
 /// Waits on a process that could not reach rank 0.
 void Alarm::wait_alone(const std::stop_token& stop, const Announcement& told) {
-  for (const auto until = Clock::now() + patience_ + time_to_end; Clock::now() < until;) {
+  for (const auto until = Clock::now() + patience_ + time_to_end_; Clock::now() < until;) {
     std::this_thread::sleep_for(between_looks);
     if (stop.stop_requested() || settled(told)) return;
   }

@@ -36,9 +36,12 @@ class Alarm {
   using Patience = std::chrono::milliseconds;
   /// Time for processes to come together in spite of an error: a visit is over long before.
   static constexpr Patience usual_patience{10000};
+  /// Rank 0 needs the time to write its records.
+  static constexpr Patience usual_time_to_end{8000};
 
   /// Collective over the world.
-  Alarm(const mpi::Communicator& world, Endings endings, Patience patience = usual_patience);
+  Alarm(const mpi::Communicator& world, Endings endings, Patience patience = usual_patience,
+        Patience time_to_end = usual_time_to_end);
   Alarm(const Alarm&) = delete;
   Alarm& operator=(const Alarm&) = delete;
   ~Alarm();
@@ -69,6 +72,7 @@ class Alarm {
   const mpi::Communicator& world_;
   Endings endings_;
   Patience patience_;
+  Patience time_to_end_;
   std::unique_ptr<Mailbox> mailbox_;  // on rank 0
   std::string address_;
   std::atomic<std::uint64_t> meetings_{0};

@@ -76,7 +76,7 @@ TEST_F(alarm_of_one_rank, is_not_settled_by_a_meeting_before_it) {
 }
 
 TEST_F(alarm_of_one_rank, of_a_process_that_cannot_go_on_does_not_wait) {
-  Alarm alarm(world_, endings(), 60s);
+  Alarm alarm(world_, endings(), 60s, 100ms);
   record::Reason reason;
   reason.text = "lost";
   reason.rank = last_;
