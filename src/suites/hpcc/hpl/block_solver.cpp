@@ -10,7 +10,7 @@ using blas::Op;
 
 namespace {
 
-constexpr std::int64_t largest_leaf = 64;
+constexpr std::int64_t largest_leaf = 32;
 
 std::int64_t first_part(std::int64_t depth) {
   return (depth / 2 + 7) / 8 * 8;
