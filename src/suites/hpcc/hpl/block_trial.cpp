@@ -18,8 +18,11 @@ namespace {
 // Widths of panels; those that are most often best come first.
 constexpr std::array<std::int64_t, 8> candidates = {128, 192, 256, 96, 160, 64, 384, 320};
 constexpr std::int64_t widest = std::ranges::max(candidates);
-constexpr std::int64_t order = 640, panel_rows = 1024;
-constexpr std::int64_t part = order * order, parts = 20;  // of a trailing matrix, about 64 MiB together
+constexpr std::int64_t panel_rows = 1024;
+// Parts of a trailing matrix, about 64 MiB together. Distances are no multiples of 512 byte, as in the solver.
+constexpr std::int64_t part_rows = 512, part_columns = 2048, parts = 8;
+constexpr std::int64_t leading_l = part_rows + 8, leading_u = part_columns + 8;
+constexpr std::int64_t part = part_rows * leading_u;
 constexpr int rounds = 3;
 
 /// Seconds of a call on the slowest process. `prepare` is not timed.
@@ -32,12 +35,13 @@ double seconds(const mpi::Communicator& world, Prepare prepare, Call call) {
   return world.max(MPI_Wtime() - start);
 }
 
-/// Parts of a trailing matrix and the widest panels and rows that change them. A solver comes back to a part
+/// Parts of a trailing matrix, stored by rows, and the widest panels and rows that change them, in products that the
+/// solver makes: narrower or shorter ones are slower, and not alike for all widths. A solver comes back to a part
 /// only after all others, when it lies in the memory again: a product whose result stays in the cache is
 /// faster, the more so the narrower the panels are.
 class UpdateTrial {
  public:
-  UpdateTrial() : panels_(order * widest, 0.5), rows_(panels_), trailing_(parts * part) {
+  UpdateTrial() : l_(leading_l * widest, 0.5), u_(leading_u * widest, 0.5), trailing_(parts * part) {
     std::ranges::fill(trailing_.span(), 1.0);
   }
 
@@ -45,15 +49,16 @@ class UpdateTrial {
     const double s = seconds(
         world, [] {},
         [&] {
-          routines.gemm(blas::Op::plain, blas::Op::transposed, order, order, depth, -1, {rows_.data(), order},
-                        {panels_.data(), order}, 1, {trailing_.data() + next_ * part, order});
+          routines.gemm(blas::Op::plain, blas::Op::transposed, part_columns, part_rows, depth, -1,
+                        {u_.data(), leading_u}, {l_.data(), leading_l}, 1,
+                        {trailing_.data() + next_ * part, leading_u});
         });
     next_ = (next_ + 1) % parts;
-    return 2.0 * static_cast<double>(order * order * depth) / s;
+    return 2.0 * static_cast<double>(part_rows * part_columns * depth) / s;
   }
 
  private:
-  std::vector<double> panels_, rows_;
+  std::vector<double> l_, u_;
   machine::HugeArray<double> trailing_;
   std::int64_t next_ = 0;
 };
@@ -154,7 +159,7 @@ std::vector<suites::PanelRate> tried_rates(const mpi::Communicator& world, const
 
 std::int64_t panel_trial_byte() {
   constexpr auto value_byte = static_cast<std::int64_t>(sizeof(double));
-  return (parts * part + 2 * order * widest + 3 * panel_rows * widest) * value_byte;
+  return (parts * part + (leading_l + leading_u) * widest + 3 * panel_rows * widest) * value_byte;
 }
 
 std::vector<suites::PanelRate> panel_rates(const mpi::Communicator& world, const Grid& grid,
