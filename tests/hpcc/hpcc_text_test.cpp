@@ -543,6 +543,8 @@ TEST(hpl_text, phases_are_told_between_rulers_where_the_point_tells_them) {
   point.classic.emplace_back("detail_update_s", 20.0);
   point.classic.emplace_back("detail_laswp_s", 2.0);
   point.classic.emplace_back("detail_uptrsv_s", 0.125);
+  point.classic.emplace_back("detail_solve_s", 1.75);
+  point.classic.emplace_back("detail_multiply_s", 16.0);
   point.classic.emplace_back("detail_wait_s", 0.75);
   point.classic.emplace_back("detail_looks", std::int64_t{120});
   point.classic.emplace_back("detail_looks_between_slices", std::int64_t{40});
@@ -554,6 +556,8 @@ TEST(hpl_text, phases_are_told_between_rulers_where_the_point_tells_them) {
                                    "Max aggregated wall time update  . . :             20.00\n"
                                    "+ Max aggregated wall time laswp . . :              2.00\n"
                                    "Max aggregated wall time up tr sv  . :              0.12\n"
+                                   "+ update: solving triangles  . . . . :              1.75\n"
+                                   "+ update: multiplying  . . . . . . . :             16.00\n"
                                    "Max aggregated wall time waiting . . :              0.75\n"
                                    "Looks at panels on their way . . . . :               120\n"
                                    "+ between slices of an update  . . . :                40\n" +

@@ -59,7 +59,8 @@ struct DetailFigure {
 constexpr std::array detail_figures = {
     DetailFigure{"detail_rfact_s", Phase::eliminate},   DetailFigure{"detail_pfact_s", Phase::columns},
     DetailFigure{"detail_mxswp_s", Phase::pivot},       DetailFigure{"detail_update_s", Phase::update},
-    DetailFigure{"detail_laswp_s", Phase::interchange}, DetailFigure{"detail_wait_s", Phase::wait},
+    DetailFigure{"detail_laswp_s", Phase::interchange}, DetailFigure{"detail_solve_s", Phase::solve},
+    DetailFigure{"detail_multiply_s", Phase::multiply}, DetailFigure{"detail_wait_s", Phase::wait},
     DetailFigure{"detail_uptrsv_s", Phase::substitute}};
 
 }  // namespace
