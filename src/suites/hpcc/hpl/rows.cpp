@@ -52,6 +52,10 @@ void swap_rows(std::span<const Pair> pairs, std::int64_t n, RowBuffer buffer, Ro
 }
 
 void copy_rows(std::span<const Pair> pairs, std::int64_t n, RowBuffer from, RowBuffer to) {
+  if (from.column_step == 1 && to.column_step == 1) {
+    for (const auto& [row, slot] : pairs) std::copy_n(&from(row, 0), n, &to(slot, 0));
+    return;
+  }
   constexpr std::int64_t strip = 64;
   for (std::int64_t first = 0; first < n; first += strip)
     for (const auto& [row, slot] : pairs)
