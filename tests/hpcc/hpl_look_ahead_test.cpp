@@ -4,6 +4,7 @@
 // timed.
 #include <mpi.h>
 
+#include <algorithm>
 #include <map>
 
 #include "solved.hpp"
@@ -87,6 +88,15 @@ Timeline solved(Solver& solver) {
 }
 
 }  // namespace
+
+TEST_F(HplSolver, one_product_does_all_of_an_update_while_nothing_travels) {
+  if (world().size() > 1) GTEST_SKIP() << "panels travel";
+  auto variant = in_one_row(1);
+  variant.at_once = 1;
+  Solver solver(world(), variant);
+  const auto timeline = solved(solver);
+  EXPECT_EQ(std::ranges::count(timeline.spans(), Phase::multiply, &Span::phase), panels(solver.shape()));
+}
 
 TEST_F(HplSolver, depth_of_one_and_more_multiplies_while_a_panel_is_on_its_way) {
   if (world().size() == 1) GTEST_SKIP() << "nothing travels";

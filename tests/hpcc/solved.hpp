@@ -47,7 +47,6 @@ inline Variant small(const Grid& grid, std::int64_t n) {
   variant.swap_threshold = 10;
   variant.at_once = 1 + static_cast<int>(n % 4);
   variant.slice_rows = 5;
-  variant.slice_columns = 8;
   variant.strip = 6;
   return variant;
 }

@@ -64,9 +64,9 @@ struct Variant {
   Equilibration equilibration = Equilibration::yes;
   int alignment = 8;
   std::optional<int> at_once;  // panels that trailing columns get at once where that can be; nullopt: by rule
-  // Trailing rows and columns, at most, of a product between two looks at messages: so few that the columns' part
-  // of U and the rows of the panel fit into caches, whichever of them a library packs anew for each product.
-  std::int64_t slice_rows = 512, slice_columns = 2048;
+  // Trailing rows, at most, of a product between two looks at messages that are on their way. The product is as wide
+  // as the update: libraries pack its operands anew, the more often the smaller it is.
+  std::int64_t slice_rows = 512;
   // Trailing columns, at least, whose rows travel together where rows are in several process rows.
   std::int64_t strip = 1024;
 };

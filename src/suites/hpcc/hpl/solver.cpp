@@ -136,8 +136,7 @@ const Variant& checked(const Variant& variant, const mpi::Communicator& grid,
   if (!routines.available()) throw std::runtime_error("no BLAS, or one that lacks routines");
   const bool possible = variant.n >= 0 && variant.nb >= 1 && variant.stop >= 1 && variant.parts >= 2 &&
                         variant.depth >= 0 && variant.alignment >= 1 && variant.slice_rows >= 1 &&
-                        variant.slice_columns >= 1 && variant.strip >= 1 &&
-                        variant.n < std::numeric_limits<int>::max();
+                        variant.strip >= 1 && variant.n < std::numeric_limits<int>::max();
   if (!possible) throw std::invalid_argument("options that the linear solver cannot take");
   if (variant.grid.processes() != grid.size())
     throw std::invalid_argument("a grid of another number of processes");

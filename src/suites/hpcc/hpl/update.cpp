@@ -76,7 +76,7 @@ void Update::run_strips(Factors& factors, RowMatrix a, std::int64_t n, const Loo
   const bool pairwise =
       variant_.swap == Swap::binary_exchange || (variant_.swap == Swap::mix && n <= variant_.swap_threshold);
   const auto strips = std::clamp<std::int64_t>(n / variant_.strip, 1, most_strips);
-  const auto width = (n + strips - 1) / strips;
+  const auto width = panel_leading((n + strips - 1) / strips), rows = factors.panel.shape().rows;
   auto next = strip(factors.panel, a, 0, std::min(width, n));
   bring_rows(factors, next, pairwise, [&look] { static_cast<void>(look()); });
   for (std::int64_t first = 0; first < n; first += width) {
@@ -85,7 +85,7 @@ void Update::run_strips(Factors& factors, RowMatrix a, std::int64_t n, const Loo
     if (const auto end = first + width; end < n) {
       next = strip(factors.panel, a, end, std::min(width, n - end));
       bring_rows(factors, next, pairwise, [&] {
-        if (place.column < here.n) slice(factors, here, place);
+        if (place.row < rows || !place.solved) slice(factors, here, place, variant_.slice_rows);
         static_cast<void>(look());
       });
     }
@@ -93,11 +93,14 @@ void Update::run_strips(Factors& factors, RowMatrix a, std::int64_t n, const Loo
   }
 }
 
-/// Updates the strip from the next product on until a look finds work; returns whether all of it is up to date.
+/// Updates the strip from the next product on until a look finds work; returns whether all of it is up to date. While
+/// nothing is on its way one product does all that is left.
 bool Update::run_slices(Factors& factors, const Strip& strip, Position& place, const Look& look) {
-  while (place.column < strip.n) {
-    if (counted(look) == Found::work) return false;
-    slice(factors, strip, place);
+  const auto rows = factors.panel.shape().rows;
+  while (place.row < rows || !place.solved) {
+    const auto found = counted(look);
+    if (found == Found::work) return false;
+    slice(factors, strip, place, found == Found::nothing ? rows : variant_.slice_rows);
   }
   return true;
 }
@@ -149,24 +152,20 @@ void Update::bring_u(Factors& factors, const Strip& strip, std::int64_t first, s
   put_rows(block_rows_, n, u, strip.a.at(0, first));
 }
 
-void Update::slice(Factors& factors, const Strip& strip, Position& place) {
+/// Does the next product, of so many rows at most.
+void Update::slice(Factors& factors, const Strip& strip, Position& place, std::int64_t most) {
   const auto& panel = factors.panel;
   const auto& at = panel.shape();
-  const auto columns = std::min(variant_.slice_columns, strip.n - place.column);
-  const auto rows = std::min(variant_.slice_rows, at.rows - place.row);
-  if (place.row == 0)
-    for (std::int64_t c = 0; c < columns; c += columns_in_cache)
-      bring_u(factors, strip, place.column + c, std::min(columns_in_cache, columns - c));
-  {
-    const ScopedPhase scope(timeline_, Phase::multiply, panel.index());
-    // Of the matrix, which is stored by rows, the transposed product: that of U and L, both transposed.
-    const auto of_u = u_storage_ == Storage::plain ? Op::transposed : Op::plain;
-    blas_->gemm(of_u, Op::transposed, columns, rows, at.width, -1, in(u_at(panel, strip, place.column)),
-                in(panel.rows().at(place.row, 0)), 1,
-                strip.a.at(at.below + place.row, place.column).transposed());
-  }
-  place.row += rows;
-  if (place.row == at.rows) place = {place.column + columns, 0};
+  const auto rows = std::min(most, at.rows - place.row);
+  if (!place.solved)
+    for (std::int64_t c = 0; c < strip.n; c += columns_in_cache)
+      bring_u(factors, strip, c, std::min(columns_in_cache, strip.n - c));
+  const ScopedPhase scope(timeline_, Phase::multiply, panel.index());
+  // Of the matrix, which is stored by rows, the transposed product: that of U and L, both transposed.
+  const auto of_u = u_storage_ == Storage::plain ? Op::transposed : Op::plain;
+  blas_->gemm(of_u, Op::transposed, strip.n, rows, at.width, -1, in(u_at(panel, strip, 0)),
+              in(panel.rows().at(place.row, 0)), 1, strip.a.at(at.below + place.row, 0).transposed());
+  place = {true, place.row + rows};
 }
 
 }  // namespace steelyard::hpcc::hpl

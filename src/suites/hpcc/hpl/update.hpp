@@ -12,10 +12,10 @@
 
 namespace steelyard::hpcc::hpl {
 
-/// The next product of an update: its first column, counted from where the update began, and its first row under
-/// the block.
+/// How far an update has come: whether its columns have U, and the first row under the block of its next product.
 struct Position {
-  std::int64_t column = 0, row = 0;
+  bool solved = false;
+  std::int64_t row = 0;
 };
 
 /// A panel, and what trailing columns need of it: its interchanges and its triangular solver.
@@ -43,10 +43,11 @@ class Update {
   Update(const mpi::Communicator& column, const Shape& shape, const Variant& variant,
          const blas::Routines& routines);
 
-  /// Updates local columns panel.next .. to - 1 of the matrix, in products of some rows and columns with a look
-  /// before each of them. Returns early if a look finds work, which only happens with one process row: panel.next
-  /// is less than `to` then, and the next call has to be for the same columns. With several process rows the rows
-  /// of some columns travel while others are multiplied. Collective over the column. Throws mpi::Error.
+  /// Updates local columns panel.next .. to - 1 of the matrix, with a look before each product: of some rows while
+  /// messages are on their way, of all that are left when none is. Returns early if a look finds work, which only
+  /// happens with one process row: panel.next is less than `to` then, and the next call has to be for the same
+  /// columns. With several process rows the rows of some columns travel while others are multiplied. Collective over
+  /// the column. Throws mpi::Error.
   void run(Factors& factors, RowMatrix matrix, std::int64_t to, const Look& look);
 
   void record_in(Timeline* timeline) { timeline_ = timeline; }
@@ -62,7 +63,7 @@ class Update {
   void run_strips(Factors& factors, RowMatrix a, std::int64_t n, const Look& look);
   bool run_slices(Factors& factors, const Strip& strip, Position& place, const Look& look);
   void bring_rows(const Factors& factors, const Strip& strip, bool pairwise, const Between& between);
-  void slice(Factors& factors, const Strip& strip, Position& place);
+  void slice(Factors& factors, const Strip& strip, Position& place, std::int64_t most);
   void bring_u(Factors& factors, const Strip& strip, std::int64_t first, std::int64_t n);
   [[nodiscard]] blas::Out u_at(const Panel& panel, const Strip& strip, std::int64_t first) const;
   [[nodiscard]] Found counted(const Look& look);
