@@ -230,22 +230,25 @@ int DistributedFft::run_in_place() noexcept {
   return code;
 }
 
+/// What the second pass of a process takes at once lies together, as in LocalFft.
 void DistributedFft::columns_in_place() noexcept {
-  const auto mine = comm_.rank() * m2_;
+  const auto mine = comm_.rank() * m2_, height = rows_.columns();
   for (std::int64_t j = 0; j < m2_; j += columns_.columns()) {
     for (int s = 0; s < comm_.size(); ++s)
       columns_.gather(array_of(s, Array::in) + mine + j, factors_.n2, s * m1_, m1_);
     columns_.transform();
     columns_.turn(mine + j);
     for (int q = 0; q < comm_.size(); ++q)
-      columns_.store(q * m1_, m1_, array_of(q, Array::between) + (mine + j) * m1_, m1_);
+      for (std::int64_t k = 0; k < m1_; k += height)
+        columns_.store(q * m1_ + k, height,
+                       array_of(q, Array::between) + k * factors_.n2 + (mine + j) * height, height);
   }
   finish_stores();
 }
 
 void DistributedFft::rows_in_place() noexcept {
   for (std::int64_t k = 0; k < m1_; k += rows_.columns()) {
-    rows_.gather(d_ + k, m1_, 0, factors_.n2);
+    rows_.gather(d_ + k * factors_.n2, rows_.columns(), 0, factors_.n2);
     rows_.transform();
     for (int q = 0; q < comm_.size(); ++q)
       rows_.scatter(q * m2_, m2_, array_of(q, Array::out) + comm_.rank() * m1_ + k, factors_.n1);

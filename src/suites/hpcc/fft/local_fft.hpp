@@ -45,7 +45,7 @@ class LocalFft {
     std::vector<ColumnPass> columns;  // one of each for every thread
     std::vector<RowPass> rows;
     machine::HugeArray<Complex> between;
-    std::int64_t stride;
+    std::int64_t height;  // rows of one pass
   };
 
   void plan_whole();
@@ -73,7 +73,7 @@ class LocalFft {
 /// caches. Wide blocks read and write memory in longer runs, which weighs more than a block in the second
 /// level: 512 byte at a time gave 15 % more than 128 byte although the block is then in the third level.
 [[nodiscard]] std::int64_t pass_width(std::int64_t n);
-/// Columns or rows of the widest pass, bytes of cache that it may fill, elements that keep its rows apart.
-inline constexpr std::int64_t pass_columns = 32, pass_cache_byte = 2 << 20, pass_padding = 8;
+/// Columns or rows of the widest pass, bytes of cache that it may fill.
+inline constexpr std::int64_t pass_columns = 32, pass_cache_byte = 2 << 20;
 
 }  // namespace steelyard::hpcc

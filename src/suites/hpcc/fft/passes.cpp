@@ -178,15 +178,14 @@ LaneTransforms::LaneTransforms(std::int64_t n)
 void LaneTransforms::run(LaneCell* cells) const noexcept {
   run_widest([ =, this ](auto isa) __attribute__((always_inline)) {
     using V = Part<decltype(isa)::value>;
-    const std::int64_t row = b_ + 1;
     for (std::int64_t lane = 0; lane < lanes; lane += width_of<V>) {
       const LaneView<V> work{work_.data(), lane};
       for (std::int64_t q = 0; q < b_; ++q) {
-        const LaneView<V> column{cells + q, lane, row};
+        const LaneView<V> column{cells + q, lane, row()};
         run_passes<Lengths::smooth>(first_, column, column, work, twiddles_.data() + q * a_);
       }
       for (std::int64_t k = 0; k < a_; ++k) {
-        const LaneView<V> line{cells + k * row, lane};
+        const LaneView<V> line{cells + k * row(), lane};
         run_passes<Lengths::smooth>(second_, line, line, work, nullptr);
       }
     }

@@ -26,6 +26,8 @@ struct Factors {
 using fourier::Complex;
 
 inline constexpr std::int64_t lanes = line_width;
+/// Cells that keep rows of them apart.
+inline constexpr std::int64_t pass_padding = 1;
 /// One element of eight transforms: all real parts, all imaginary parts.
 struct alignas(64) LaneCell {
   double re[lanes], im[lanes];
@@ -39,21 +41,24 @@ class LaneTransforms {
  public:
   /// Throws std::bad_alloc, std::invalid_argument for a length that is no product of 2, 3 and 5.
   explicit LaneTransforms(std::int64_t n);
-  /// Cells that run() takes: one row of b + 1 for each p, so that rows do not share their cache sets.
-  [[nodiscard]] std::int64_t cells() const { return a_ * (b_ + 1); }
+  /// Cells that run() takes: one row for each p.
+  [[nodiscard]] std::int64_t cells() const { return a_ * row(); }
+  /// Cells of a row: more than b, so that rows do not share their cache sets.
+  [[nodiscard]] std::int64_t row() const { return b_ + pass_padding; }
   /// Transforms the cells in place. Not from two threads at once.
   void run(LaneCell* cells) const noexcept;
 
   /// Cursor over the cells in the order of the elements that go in.
   class Entry {
    public:
-    Entry(const LaneTransforms& all, std::int64_t at) : b_(all.b_), q_(at % b_), cell_(at + at / b_) {}
+    Entry(const LaneTransforms& all, std::int64_t at)
+        : b_(all.b_), q_(at % b_), cell_(at / b_ * all.row() + q_) {}
     [[nodiscard]] std::int64_t cell() const { return cell_; }
     void next() {
       ++cell_;
       if (++q_ < b_) return;
       q_ = 0;
-      ++cell_;
+      cell_ += pass_padding;
     }
 
    private:
@@ -64,7 +69,7 @@ class LaneTransforms {
   class Exit {
    public:
     Exit(const LaneTransforms& all, std::int64_t at)
-        : row_(all.b_ + 1), all_(all.cells()), cell_(at % all.a_ * row_ + at / all.a_) {}
+        : row_(all.row()), all_(all.cells()), cell_(at % all.a_ * row_ + at / all.a_) {}
     [[nodiscard]] std::int64_t cell() const { return cell_; }
     void next() {
       cell_ += row_;
