@@ -140,10 +140,12 @@ Complex* DistributedFft::array_of(int rank, Array array) const noexcept {
 
 /// Packs rows j1 of this process: for every destination the columns of one part.
 void DistributedFft::pack_columns(std::int64_t part) noexcept {
-  Complex* to = out_ + part * p_ * m1_ * width_;
-  for (std::int64_t q = 0; q < p_; ++q)
+  for (std::int64_t q = 0; q < p_; ++q) {
+    if (stays(q)) continue;
+    Complex* to = out_ + (part * p_ + q) * m1_ * width_;
     for (std::int64_t j1 = 0; j1 < m1_; ++j1, to += width_)
       std::copy_n(in_ + j1 * factors_.n2 + q * m2_ + part * width_, width_, to);
+  }
 }
 
 DistributedFft::Exchange DistributedFft::first(std::int64_t part) const noexcept {
@@ -156,11 +158,17 @@ void DistributedFft::transform_columns(std::int64_t part) noexcept {
   const auto at = part * factors_.n1 * width_;
   const auto column = comm_.rank() * m2_ + part * width_;
   for (std::int64_t j = 0; j < width_; j += columns_.columns()) {
-    columns_.gather(b_.data() + at + j, width_, 0, factors_.n1);
+    for (std::int64_t s = 0; s < p_; ++s)
+      if (stays(s))
+        columns_.gather(in_ + column + j, factors_.n2, s * m1_, m1_);
+      else
+        columns_.gather(b_.data() + at + s * m1_ * width_ + j, width_, s * m1_, m1_);
     columns_.transform();
     columns_.turn(column + j);
-    for (std::int64_t q = 0; q < p_; ++q)
-      columns_.store(q * m1_, m1_, c_.data() + at + (q * width_ + j) * m1_, m1_);
+    for (std::int64_t q = 0; q < p_; ++q) {
+      Complex* const to = stays(q) ? d_ + (column + j) * m1_ : c_.data() + at + (q * width_ + j) * m1_;
+      columns_.store(q * m1_, m1_, to, m1_);
+    }
   }
   finish_stores();
 }
@@ -172,11 +180,15 @@ DistributedFft::Exchange DistributedFft::second(std::int64_t part) const noexcep
 }
 
 void DistributedFft::transform_rows(std::int64_t part) noexcept {
-  Complex* to = b_.data() + part * height_ * factors_.n2;
+  Complex* const to = b_.data() + part * height_ * factors_.n2;
   for (std::int64_t k = 0; k < height_; k += rows_.columns()) {
     rows_.gather(d_ + part * height_ + k, m1_, 0, factors_.n2);
     rows_.transform();
-    rows_.scatter(0, factors_.n2, to + k, height_);
+    for (std::int64_t q = 0; q < p_; ++q)
+      if (stays(q))
+        rows_.scatter(q * m2_, m2_, out_ + q * m1_ + part * height_ + k, factors_.n1);
+      else
+        rows_.scatter(q * m2_, m2_, to + q * m2_ * height_ + k, height_);
   }
   finish_stores();
 }
@@ -187,10 +199,12 @@ DistributedFft::Exchange DistributedFft::third(std::int64_t part) const noexcept
 }
 
 void DistributedFft::unpack_rows(std::int64_t part) noexcept {
-  const Complex* from = c_.data() + part * height_ * factors_.n2;
-  for (std::int64_t s = 0; s < p_; ++s)
+  for (std::int64_t s = 0; s < p_; ++s) {
+    if (stays(s)) continue;
+    const Complex* from = c_.data() + (part * factors_.n2 + s * m2_) * height_;
     for (std::int64_t k2 = 0; k2 < m2_; ++k2, from += height_)
       std::copy_n(from, height_, out_ + k2 * factors_.n1 + s * m1_ + part * height_);
+  }
 }
 
 int DistributedFft::run() noexcept {
@@ -279,7 +293,7 @@ int DistributedFft::run_at_once() noexcept {
   return MPI_SUCCESS;
 }
 
-/// Begins an exchange. Elements from rank s arrive at receive + s * distance; the own part is copied.
+/// Begins an exchange with all others. Elements from rank s arrive at receive + s * distance.
 void DistributedFft::start(const Exchange& exchange, std::int64_t distance, int tag,
                            std::vector<MPI_Request>& requests) noexcept {
   const auto note = [this](int code, const char* call) { measure::keep_first(error_, code, call); };
@@ -294,7 +308,6 @@ void DistributedFft::start(const Exchange& exchange, std::int64_t distance, int 
                    &requests.emplace_back(MPI_REQUEST_NULL)),
          "MPI_Isend");
   }
-  std::copy_n(exchange.send + me * elements, elements, exchange.receive + me * distance);
 }
 
 void DistributedFft::finish(std::vector<MPI_Request>& requests) noexcept {

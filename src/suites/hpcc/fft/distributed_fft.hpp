@@ -71,6 +71,10 @@ class DistributedFft {
     const Block& block;
   };
 
+  /// Whether the part of all exchanges that is for this process stays where it is read or written.
+  [[nodiscard]] bool stays(std::int64_t rank) const noexcept {
+    return form_ == Form::optimized && rank == comm_.rank();
+  }
   void pack_columns(std::int64_t part) noexcept;
   void transform_columns(std::int64_t part) noexcept;
   void transform_rows(std::int64_t part) noexcept;
