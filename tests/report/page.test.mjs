@@ -732,6 +732,32 @@ const tests = {
     await page.done();
   },
 
+  async "no name of the roofline lies on another one where the roofs are near each other and the chart is narrow"() {
+    withData("points_400", "near_roofs", (data) => {
+      const roofs = data.figures.find((one) => one.id === "B11"), rows = roofs.rows.filter(([system]) => system === "alpha");
+      const values = { peak: [null, 161.3, null], DGEMM: [null, 97, null], "STREAM triad": [null, null, 40.67], "random ring": [null, null, 13.52],
+        triad: [1 / 12, 3.389, null], HPL: [24, 82.8, null], FFT: [0.8924, 14.88, null] };
+      for (const row of rows) row.splice(3, 3, ...(values[row[2]] ?? row.slice(3)));
+      roofs.rows = rows.filter(([, , name]) => values[name]);
+      assert.equal(roofs.rows.length, 7);
+    });
+    const page = await open("near_roofs");
+    await readTo(page, "Roofline of a node");
+    const covered = await page.locator("figure", { hasText: "Roofline of a node" }).first().evaluate((figure) => {
+      const names = [...figure.querySelectorAll(".drawing text")].filter((one) => /^(peak|DGEMM|STREAM|random|triad|HPL|FFT)/.test(one.textContent));
+      const within = (one, other) => { // points of a name, which may be turned, within a level one
+        const { x, y, width, height } = one.getBBox(), to = one.getScreenCTM(), { left, right, top, bottom } = other.getBoundingClientRect();
+        return Array.from({ length: 300 }, (_, i) => new DOMPoint(x + (i % 100 + 0.5) * width / 100, y + (Math.floor(i / 100) + 1) * height / 4).matrixTransform(to))
+          .some((at) => at.x > left && at.x < right && at.y > top + 2 && at.y < bottom - 2);
+      };
+      const level = (one) => !/rotate\(-/.test(one.getAttribute("transform"));
+      return { names: names.length, turned: names.filter((one) => !level(one)).length,
+        pairs: names.flatMap((one) => names.filter((other) => other !== one && level(other) && within(one, other)).map((other) => `${one.textContent} on ${other.textContent}`)) };
+    });
+    assert.deepEqual(covered, { names: 7, turned: 2, pairs: [] });
+    await page.done();
+  },
+
   async "messages within one node are no network"() {
     withData("points_400", "one_node", (data) => {
       const messages = data.figures.find((one) => one.id === "B1"), at = (key) => messages.columns.findIndex((column) => column.key === key);

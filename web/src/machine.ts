@@ -6,7 +6,7 @@ import { groupBy } from "./data";
 import { hollowMarks, wholeMarks } from "./doubts";
 import { decimalTicks, digits, si } from "./format";
 import { element, figure, series, type Series } from "./figure";
-import { fittingTicks, overhang } from "./marks";
+import { fittingTicks, overhang, textWidth } from "./marks";
 import type { Section } from "./contract";
 
 const giga = 1e9;
@@ -19,42 +19,51 @@ interface Box {
 }
 const meets = (a: Box, b: Box) => Math.abs(a.x - b.x) * 2 < a.width + b.width && Math.abs(a.y - b.y) * 2 < a.height + b.height;
 
-/** Where the name of each mark stands: the first place around it that is free of marks and other names. */
-function nameOffsets(marks: { x: number; y: number; name: string }[], taken: Box[], width: number): { dx: number; dy: number }[] {
-  const held = [...taken, ...marks.map(({ x, y }) => ({ x, y, width: 12, height: 12 }))];
-  return marks.map(({ x, y, name }) => {
-    const size = { width: 6.6 * name.length + 4, height: 14 },
-      side = 11 + size.width / 2;
-    const places = [
-      [0, 15],
-      [0, -14],
-      [side, 0],
-      [-side, 0],
-      [side, 13],
-      [-side, 13],
-      [side, -13],
-      [-side, -13],
-      [0, 29],
-      [0, -28],
-    ].map(([dx, dy]) => ({ dx, dy }));
-    const box = ({ dx, dy }: { dx: number; dy: number }): Box => ({ x: x + dx, y: y + dy, ...size });
-    const inside = (one: Box) => one.x - one.width / 2 > 60 && one.x + one.width / 2 < width && one.y > 8;
-    const clashes = (place: { dx: number; dy: number }) =>
-      held.filter((other) => meets(box(place), other)).length + (inside(box(place)) ? 0 : 9);
-    const best = places.reduce((a, b) => (clashes(b) < clashes(a) ? b : a));
-    held.push(box(best));
-    return best;
-  });
+/** What a name should not cover, and how bad it is if it does: a line shines through, a mark or another name does not. */
+interface Taken extends Box {
+  weight: number;
+}
+const onLine = (box: Box): Taken => ({ ...box, weight: 1 });
+const onMark = (box: Box): Taken => ({ ...box, weight: 20 });
+
+/** A place where a name could stand, with what it costs to stand there. */
+interface Place {
+  boxes: Box[];
+  cost: number;
+}
+
+/** The place at which a name covers least; from then on it is taken. */
+function freest<T extends Place>(places: T[], taken: Taken[]): T {
+  const cost = ({ boxes, cost }: T) =>
+    cost + taken.reduce((sum, other) => sum + (boxes.some((box) => meets(box, other)) ? other.weight : 0), 0);
+  const best = places.map((place) => ({ place, cost: cost(place) })).reduce((a, b) => (b.cost < a.cost ? b : a)).place;
+  taken.push(...best.boxes.map(onMark));
+  return best;
+}
+
+/** Places of a name around its mark, the nearest ones first. */
+function aroundMark({ x, y, name }: { x: number; y: number; name: string }, width: number): (Place & { dx: number; dy: number })[] {
+  const size = { width: textWidth(name) * 1.1 + 2, height: 13 }, // its letters are bold
+    half = size.width / 2,
+    side = 9 + half;
+  return [15, -14, 0, 13, -13, 29, -28].flatMap((dy, i) =>
+    [0, half, -half, side, -side]
+      .filter((dx) => dy !== 0 || Math.abs(dx) === side)
+      .map((dx) => {
+        const inside = x + dx - half > 74 && x + dx + half < width && y + dy > 8;
+        return { dx, dy, boxes: [{ x: x + dx, y: y + dy, ...size }], cost: i / 10 + (Math.abs(dy) > 15 ? 1 : 0) + (inside ? 0 : 90) };
+      }),
+  );
 }
 
 /** Boxes along a line from one pixel to another, which a name should not cover. */
-function along(x1: number, y1: number, x2: number, y2: number): Box[] {
-  const steps = Math.max(1, Math.ceil(Math.hypot(x2 - x1, y2 - y1) / 8));
+function along([x1, y1]: number[], [x2, y2]: number[], size = 3): Box[] {
+  const steps = Math.max(1, Math.ceil(Math.hypot(x2 - x1, y2 - y1) / size));
   return Array.from({ length: steps + 1 }, (_, i) => ({
     x: x1 + ((x2 - x1) * i) / steps,
     y: y1 + ((y2 - y1) * i) / steps,
-    width: 4,
-    height: 4,
+    width: size,
+    height: size,
   }));
 }
 
@@ -135,49 +144,53 @@ function rooflineChart(roofs: Record_[], slopes: Record_[], points: Record_[], i
     y: py(numberOf(row.rate_gflop_s)),
     name: String(row.name),
   }));
-  /** Where a level line's name ends: near the line and to the right, with no mark under it. */
-  const endOf = (one: (typeof level)[0]): { x: number; dy: number } => {
-    const size = one.name.length * 6,
-      side = near && one.y < upper ? 1 : -1,
-      right = px(x[1]);
-    const clear = (end: number, dy: number) =>
-      !marks.some((mark) => meets({ ...mark, width: 14, height: 14 }, { x: end - size / 2, y: py(one.y) + dy, width: size, height: 13 }));
-    for (const dy of [side > 0 ? 9 : -7, side * 20])
-      for (let end = right; end === right || end - size > px(one.x); end -= 6) if (clear(end, dy)) return { x: end, dy };
-    return { x: right, dy: side > 0 ? 9 : -7 };
+  const turn = (tilt * Math.PI) / 180,
+    aside = (one: (typeof slanted)[0]) => (one.network ? 11 : -9);
+  /** Pixel of a slanted line at an intensity, or beside it where its name stands. */
+  const pixel = (one: (typeof slanted)[0], at: number, dy = 0) => [
+    px(at) - Math.sin(turn) * dy,
+    py((at * one.y1) / one.x1) + Math.cos(turn) * dy,
+  ];
+  const besideLine = (one: (typeof slanted)[0], x1: number, x2: number) => along(pixel(one, x1, aside(one)), pixel(one, x2, aside(one)), 9);
+  const taken = [
+    ...marks.map(({ x, y }) => onMark({ x, y, width: 14, height: 14 })),
+    ...slanted.flatMap((one) => [...along(pixel(one, one.x1), pixel(one, one.x2)), ...besideLine(one, one.x1, one.x2)]).map(onLine),
+    ...level.flatMap((one) => along([px(one.x), py(one.y)], [px(x[1]), py(one.y)])).map(onLine),
+  ];
+  const offsets = marks.map((mark) => freest(aroundMark(mark, width - 14), taken)),
+    written = (name: string) => (textWidth(name) * 10) / 11; // in letters of 10 pixels
+  /** Places along a slanted line, the middle first. */
+  const alongLine = (one: (typeof slanted)[0]) => {
+    const stretch = (one.x2 / one.x1) ** (written(one.name) / Math.hypot(px(one.x2) - px(one.x1), py(one.y2) - py(one.y1)) / 2),
+      room = Math.max(1, Math.sqrt(one.x2 / one.x1) / stretch);
+    return [0, -0.2, 0.2, -0.4, 0.4, -0.6, 0.6, -0.8, 0.8, -1, 1].map((part) => {
+      const at = Math.sqrt(one.x1 * one.x2) * room ** part;
+      return {
+        one,
+        x: at,
+        y: (at * one.y1) / one.x1,
+        cost: Math.abs(part),
+        boxes: besideLine(one, at / stretch, at * stretch),
+      };
+    });
   };
-  const ends = new Map(level.map((one) => [one, endOf(one)]));
-  /** The part of a slanted line whose name is farthest from the marks. */
-  const nameAt = (one: (typeof slanted)[0]) => {
-    const at = (share: number) => ({ x: one.x1 * (one.x2 / one.x1) ** share, y: one.y1 * (one.y2 / one.y1) ** share });
-    const room = (share: number) => Math.min(...marks.map((mark) => Math.hypot((mark.x - px(at(share).x)) / 2, mark.y - py(at(share).y))));
-    const [from, to] = [
-      (one.name.length * 3.2) / Math.max(1, px(one.x2) - px(one.x1)),
-      1 - (one.name.length * 3.2) / Math.max(1, px(one.x2) - px(one.x1)),
-    ];
-    return at(
-      [0.5, 0.4, 0.6, 0.3, 0.7, 0.25, 0.75]
-        .filter((share) => share >= from && share <= to)
-        .reduce((a, b) => (room(b) > room(a) + 1 ? b : a), 0.5),
+  const names = slanted.map((one) => freest(alongLine(one), taken));
+  /** Places of a level line's name: near the line, and to the right. */
+  const onLevel = (one: (typeof level)[0]) => {
+    const size = written(one.name),
+      below = near && one.y < upper;
+    const ends = Array.from({ length: Math.max(1, Math.ceil((px(x[1]) - px(one.x) - size * 0.6) / 6)) }, (_, i) => px(x[1]) - 6 * i);
+    return (below ? [9, 20, 32] : [-7, -20]).flatMap((dy, i) =>
+      ends.map((end, j) => ({
+        one,
+        dx: end - px(x[1]),
+        dy,
+        cost: 2 * i + j / 20,
+        boxes: [{ x: end - size / 2, y: py(one.y) + dy, width: size, height: 11 }],
+      })),
     );
   };
-  const names = slanted.map((one) => ({ one, ...nameAt(one), dy: one.network ? 11 : -9 }));
-  const taken = [
-    ...slanted.flatMap((one) => along(px(one.x1), py(one.y1), px(one.x2), py(one.y2))),
-    ...names.flatMap(({ one, x: cx, y: cy, dy }) => {
-      const half = one.name.length * 3,
-        turn = (tilt * Math.PI) / 180;
-      const [mx, my] = [px(cx) - Math.sin(turn) * dy, py(cy) + Math.cos(turn) * dy];
-      return along(mx - Math.cos(turn) * half, my - Math.sin(turn) * half, mx + Math.cos(turn) * half, my + Math.sin(turn) * half).map(
-        (box) => ({ ...box, width: 11, height: 11 }),
-      );
-    }),
-    ...level.flatMap((one) => [
-      ...along(px(one.x), py(one.y), px(x[1]), py(one.y)),
-      { x: ends.get(one)!.x - one.name.length * 3, y: py(one.y) + ends.get(one)!.dy, width: one.name.length * 6, height: 13 },
-    ]),
-  ];
-  const offsets = nameOffsets(marks, taken, width - 14);
+  const ends = level.map((one) => freest(onLevel(one), taken));
   const told = (row: Record_) =>
     `${row.name}\n${digits(numberOf(row.intensity_flop_byte))} flop/byte\n${si(numberOf(row.rate_gflop_s) * giga, "flop/s")}`;
   return Plot.plot({
@@ -219,27 +232,27 @@ function rooflineChart(roofs: Record_[], slopes: Record_[], points: Record_[], i
         ),
       ),
       Plot.ruleY(level, { y: "y", x1: "x", x2: x[1], stroke: "currentColor", strokeWidth: 1.6 }),
-      ...names.map(({ one, x: cx, y: cy, dy }) =>
+      ...names.map(({ one, x: cx, y: cy }) =>
         Plot.text([one], {
           x: () => cx,
           y: () => cy,
           text: "name",
           rotate: tilt,
-          dy,
+          dy: aside(one),
           fontSize: 10,
           stroke: "var(--card)",
           strokeWidth: 3,
           fill: one.network ? "var(--c1)" : "var(--c0)",
         }),
       ),
-      ...level.map((one) =>
+      ...ends.map(({ one, dx, dy }) =>
         Plot.text([one], {
           x: x[1],
           y: "y",
           text: "name",
           textAnchor: "end",
-          dx: ends.get(one)!.x - px(x[1]),
-          dy: ends.get(one)!.dy,
+          dx,
+          dy,
           fontSize: 10,
           fill: "currentColor",
           stroke: "var(--card)",
@@ -252,7 +265,8 @@ function rooflineChart(roofs: Record_[], slopes: Record_[], points: Record_[], i
           x: "intensity_flop_byte",
           y: "rate_gflop_s",
           text: "name",
-          ...offsets[i],
+          dx: offsets[i].dx,
+          dy: offsets[i].dy,
           fontSize: 11,
           fontWeight: 600,
           fill: "var(--c4)",
