@@ -180,10 +180,9 @@ std::vector<std::string> known_units() {
     if (unit.ends_with(bits))
       throw ParseError('\'' + std::string(unit) +
                        "' are bits, and rates are in byte/s: an eighth of the number, as in 12.5 GB/s");
-  const auto known = known_units();
-  const auto near = nearest(unit, known);
+  const std::string near = did_you_mean(unit, known_units());
   throw ParseError('\'' + std::string(unit) + "' is no unit" +
-                   (near ? "; did you mean " + *near + '?' : "; such as 2.5 Tflop/s, 1.6 us, 80 GB/s, 95%"));
+                   (near.empty() ? "; such as 2.5 Tflop/s, 1.6 us, 80 GB/s, 95%" : near));
 }
 
 /// "1.5e3" as well: the exponent belongs to the number where digits follow it.

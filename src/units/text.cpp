@@ -349,6 +349,11 @@ std::optional<std::string> nearest(std::string_view word, std::span<const std::s
   return best;
 }
 
+std::string did_you_mean(std::string_view word, std::span<const std::string> valid) {
+  const auto near = nearest(word, valid);
+  return near ? "; did you mean " + *near + '?' : "";
+}
+
 std::string parse_word(std::string_view word, std::span<const std::string_view> valid) {
   const std::string typed = units::lower(word);
   const auto same = [&](std::string_view v) { return units::lower(v) == typed; };

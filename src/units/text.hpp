@@ -66,6 +66,8 @@ struct Counts {
 
 /// Nearest of `valid` by Damerau-Levenshtein distance, if within max(2, length / 3), else nullopt; any case.
 [[nodiscard]] std::optional<std::string> nearest(std::string_view word, std::span<const std::string> valid);
+/// End of a refusal that names the nearest of `valid`: "; did you mean ...?", or nothing if none is near.
+[[nodiscard]] std::string did_you_mean(std::string_view word, std::span<const std::string> valid);
 
 /// 65536 -> "64 KiB", 1000 -> "1000 B". Exact: a prefix is used only if the number stays whole.
 [[nodiscard]] std::string format_size(Bytes size);

@@ -63,6 +63,11 @@ TEST(nearest, nothing_to_choose_from) {
   EXPECT_EQ(nearest("x", {}), std::nullopt);
 }
 
+TEST(did_you_mean, names_the_nearest_and_says_nothing_without_one) {
+  EXPECT_EQ(did_you_mean("allredouce", benchmarks), "; did you mean Allreduce?");
+  EXPECT_EQ(did_you_mean("mantissa", benchmarks), "");
+}
+
 using Words = std::vector<std::string>;
 
 TEST(words_of_shell, are_parted_by_blanks_that_nothing_keeps) {

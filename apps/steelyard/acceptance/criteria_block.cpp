@@ -125,9 +125,8 @@ std::vector<std::string> names_near(std::string_view figure) {
 void check_figure(const CriteriaBlock& block, const std::string& figure) {
   if (figure.empty() || (acceptance::figure_kind(figure) && !is_no_summary_value(figure))) return;
   const auto names = names_near(figure);
-  const auto near = units::nearest(figure, names);
   block.refuse(*block.find("figure"),
-               "there is no figure '" + figure + '\'' + (near ? "; did you mean " + *near + '?' : ""));
+               "there is no figure '" + figure + '\'' + units::did_you_mean(figure, names));
 }
 
 /// Refuses a benchmark that does not exist; of other programs all are accepted.
@@ -152,10 +151,10 @@ void check_table(const CriteriaBlock& block, const std::string& table) {
     names.push_back(std::string(one.of_pairs ? screen::pair_table : screen::node_table) + '.' +
                     std::string(one.name));
   if (std::ranges::find(names, table) != names.end()) return;
-  const auto near = units::nearest(table, names);
-  block.refuse(*block.find("table"), "there is no table '" + table + '\'' +
-                                         (near ? "; did you mean " + *near + '?'
-                                               : "; such as screen_nodes.triad, pingpong_pairs.bandwidth"));
+  const std::string near = units::did_you_mean(table, names);
+  block.refuse(*block.find("table"),
+               "there is no table '" + table + '\'' +
+                   (near.empty() ? "; such as screen_nodes.triad, pingpong_pairs.bandwidth" : near));
 }
 
 void check_statistic(const CriteriaBlock& block, const std::string& statistic) {

@@ -61,11 +61,10 @@ void take_base(const CriteriaBlock& block, const toml::node& node, std::string_v
   }
   std::vector<std::string> names;
   for (const Base& base : bases) names.push_back(std::string(base.word) + (base.named ? "NAME" : ""));
-  const auto near = units::nearest(word, names);
   block.refuse(node, std::string(key) + ": '" + std::string(word) +
                          "' is not one of committed, reference:NAME, system:NAME, "
                          "peak:flop, peak:memory, median" +
-                         (near ? "; did you mean " + *near + '?' : ""));
+                         units::did_you_mean(word, names));
 }
 
 /// Limit such as "2.5 Tflop/s" or "95% of committed"; nullopt if the key is missing.
@@ -221,9 +220,8 @@ void check_ids(const Criteria& criteria, const std::string& file) {
     add(mean.id, mean.place);
     for (const std::string& id : mean.of) {
       if (std::ranges::find(names, id) != names.end()) continue;
-      const auto near = units::nearest(id, names);
       throw UsageError(mean.place + ": " + mean.id + ": there is no criterion '" + id + '\'' +
-                       (near ? "; did you mean " + *near + '?' : ""));
+                       units::did_you_mean(id, names));
     }
   }
   if (criteria.list.empty()) throw UsageError(file + ": no [[criterion]] stands in it");
@@ -237,9 +235,8 @@ void check_committed(const CriteriaBlock& block, const Criteria& criteria) {
     if (std::ranges::find(names, name) != names.end() ||
         std::ranges::find(criteria.list, name, &Criterion::id) != criteria.list.end())
       continue;
-    const auto near = units::nearest(name, names);
-    block.refuse(*block.find(name), "no criterion has the figure or the id '" + name + '\'' +
-                                        (near ? "; did you mean " + *near + '?' : ""));
+    block.refuse(*block.find(name),
+                 "no criterion has the figure or the id '" + name + '\'' + units::did_you_mean(name, names));
   }
 }
 

@@ -95,16 +95,14 @@ void check_references(const acceptance::Criteria& criteria, const acceptance::Na
       if (limit->of != acceptance::Of::reference) continue;
       asked.push_back(limit->name);
       if (references.contains(limit->name)) continue;
-      const auto near = units::nearest(limit->name, given);
       throw UsageError(one.place + ": " + one.id + ": '" + limit->written +
                        "': nothing was given as reference '" + limit->name + "' (--" + option + ' ' +
-                       limit->name + "=RESULT)" + (near ? "; did you mean " + *near + '?' : ""));
+                       limit->name + "=RESULT)" + units::did_you_mean(limit->name, given));
     }
   for (const std::string& name : given) {
     if (std::ranges::find(asked, name) != asked.end()) continue;
-    const auto near = units::nearest(name, asked);
     throw UsageError("--" + option + ' ' + name + "=: no limit is a share of reference:" + name +
-                     (near ? "; did you mean " + *near + '?' : ""));
+                     units::did_you_mean(name, asked));
   }
 }
 
@@ -118,9 +116,8 @@ void check_systems(const acceptance::Criteria& criteria, const std::vector<balan
         return name == limit->name || comparison::matches(limit->name, name);
       };
       if (limit->of != acceptance::Of::system || std::ranges::any_of(names, is_it)) continue;
-      const auto near = units::nearest(limit->name, names);
       throw UsageError(one.place + ": " + one.id + ": '" + limit->name + "' is no published system" +
-                       (near ? "; did you mean " + *near + '?' : "") + " (steelyard systems lists them)");
+                       units::did_you_mean(limit->name, names) + " (steelyard systems lists them)");
     }
 }
 

@@ -137,9 +137,8 @@ void refuse_unused(const std::string& where, std::span<const foreign::Reading* c
   }
   for (const auto& [name, count] : unused) {
     if (count < readings.size()) continue;
-    const auto near = units::nearest(name, known);
     throw UsageError("--set " + name + "=: no point of " + where + " has or lacks a parameter of that name" +
-                     (near ? "; did you mean " + *near + '?' : ""));
+                     units::did_you_mean(name, known));
   }
 }
 

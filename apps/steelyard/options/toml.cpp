@@ -157,9 +157,8 @@ void allow_words(const toml::table& table, const std::vector<std::string>& known
   for (const auto& [key, node] : table) {
     const std::string word(key.str());
     if (std::ranges::find(known, word) != known.end()) continue;
-    const auto near = units::nearest(word, known);
     throw UsageError(place_in(name, key.source()) + ": " + before + "unknown word '" + word + '\'' +
-                     (near ? "; did you mean " + *near + '?' : ""));
+                     units::did_you_mean(word, known));
   }
 }
 

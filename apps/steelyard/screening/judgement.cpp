@@ -27,9 +27,8 @@ std::vector<std::string> quantity_names() {
 }
 
 std::string nearest_quantity(const std::string& word) {
-  const auto near = units::nearest(word, quantity_names());
-  if (near) return "; did you mean " + *near + '?';
-  return " (" + units::joined(quantity_names()) + ")";
+  const std::string near = units::did_you_mean(word, quantity_names());
+  return near.empty() ? " (" + units::joined(quantity_names()) + ")" : near;
 }
 
 /// A tolerance between 0 and 1: one of nothing, or of everything, is a slip.

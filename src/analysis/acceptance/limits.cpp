@@ -203,10 +203,9 @@ Threshold of_reference(const Limit& limit, const Criterion& criterion, const Ite
   const auto found = sources.references.find(limit.name);
   if (found == sources.references.end()) {
     const auto names = keys_of(sources.references);
-    const auto near = units::nearest(limit.name, names);
     refuse(criterion, "'" + limit.written + "': nothing was given as reference '" + limit.name +
                           "' (--reference " + limit.name + "=RESULT)" +
-                          (near ? "; did you mean " + *near + '?' : ""));
+                          units::did_you_mean(limit.name, names));
   }
   refuse_other_layout(limit, criterion, found->second, sources);
   std::vector<const Launch*> launches;
@@ -237,9 +236,8 @@ Threshold of_published(const Limit& limit, const Criterion& criterion, const Sou
   const bool known = std::ranges::any_of(
       names, [&](const std::string& one) { return comparison::matches(limit.name, one); });
   if (known) return {0, 0, "no published record of " + limit.name + " has it"};
-  const auto near = units::nearest(limit.name, names);
-  refuse(criterion, "'" + limit.name + "' is no published system" +
-                        (near ? "; did you mean " + *near + '?' : "") + " (steelyard systems lists them)");
+  refuse(criterion, "'" + limit.name + "' is no published system" + units::did_you_mean(limit.name, names) +
+                        " (steelyard systems lists them)");
 }
 
 Threshold of_peak(const Limit& limit, const Criterion& criterion, const Item& item, const Sources& sources) {

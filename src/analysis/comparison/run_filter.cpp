@@ -101,9 +101,8 @@ RunFilter RunFilter::parse(std::string_view words) {
     Condition one{std::string(word.substr(0, equal - (differs ? 1 : 0))), std::string(word.substr(equal + 1)),
                   !differs};
     if (!is_run_name(one.name)) {
-      const auto near = units::nearest(one.name, run_names());
       throw UnknownRunName('\'' + one.name + "' is nothing that runs have" +
-                           (near ? "; did you mean " + *near + '?' : ""));
+                           units::did_you_mean(one.name, run_names()));
     }
     filter.conditions_.push_back(std::move(one));
   }
