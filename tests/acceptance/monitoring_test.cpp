@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "formats/monitoring.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <array>
 #include <regex>
 #include <sstream>
-
-#include "formats/monitoring/junit.hpp"
-#include "formats/monitoring/samples.hpp"
 
 namespace steelyard::formats {
 namespace {

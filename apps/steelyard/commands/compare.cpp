@@ -11,7 +11,7 @@
 #include "campaign/plan.hpp"
 #include "commands/program.hpp"
 #include "exports/output.hpp"
-#include "formats/monitoring/junit.hpp"
+#include "formats/monitoring.hpp"
 #include "formats/tables/tables.hpp"
 #include "input/foreign_input.hpp"
 #include "input/runs.hpp"

@@ -7,7 +7,7 @@
 #include "acceptance/launches.hpp"
 #include "commands/program.hpp"
 #include "exports/output.hpp"
-#include "formats/monitoring/junit.hpp"
+#include "formats/monitoring.hpp"
 #include "formats/tables/tables.hpp"
 #include "history/reading.hpp"
 #include "input/foreign_options.hpp"

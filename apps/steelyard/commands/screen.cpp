@@ -7,7 +7,7 @@
 #include "analysis/screening/screening.hpp"
 #include "commands/program.hpp"
 #include "exports/output.hpp"
-#include "formats/monitoring/junit.hpp"
+#include "formats/monitoring.hpp"
 #include "formats/tables/tables.hpp"
 #include "input/text_file.hpp"
 #include "options/checks.hpp"

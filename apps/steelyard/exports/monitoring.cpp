@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Texts for monitoring systems: Prometheus text, which a node exporter's file collector picks up, and OpenMetrics.
+#include "formats/monitoring.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,7 +15,6 @@
 #include "exports/formats.hpp"
 #include "exports/output.hpp"
 #include "formats/hpcc/text.hpp"
-#include "formats/monitoring/samples.hpp"
 #include "process/errors.hpp"
 #include "record/point_view.hpp"
 #include "suites/screen/quantities.hpp"

@@ -8,7 +8,8 @@
 #include <utility>
 #include <vector>
 
-/// JUnit XML, which servers for continuous integration read.
+/// Texts for servers: JUnit XML, which those for continuous integration read, and families of samples as monitoring
+/// systems read them, in Prometheus text 0.0.4 and OpenMetrics 1.0.
 namespace steelyard::formats {
 
 enum class CaseResult { passed, failed, skipped, error };
@@ -40,5 +41,29 @@ inline constexpr std::size_t most_cases = 5000;
 
 /// Text escaped for XML, also between double quotes: line ends and tabs as references.
 [[nodiscard]] std::string xml_text(std::string_view text);
+
+using SampleLabels = std::vector<std::pair<std::string, std::string>>;
+
+struct Sample {
+  SampleLabels labels;
+  double value = 0;
+  std::optional<double> at_s;  // since 1970; for OpenMetrics only
+};
+
+/// Family of a gauge: written once, its samples together.
+struct SampleFamily {
+  std::string name, help;
+  std::string unit;  // the name ends with it; empty: none
+  std::vector<Sample> samples;
+};
+
+/// Prometheus text without times, which the file collector of a node refuses. Families without samples are left out.
+[[nodiscard]] std::string prometheus_text(std::span<const SampleFamily> families);
+/// OpenMetrics text with times in seconds, ascending per series, units, and the closing line. Of several samples of one
+/// series at one time the last one counts.
+[[nodiscard]] std::string open_metrics_text(std::span<const SampleFamily> families);
+
+/// Value of a label between quotes: backslash, quote and line end escaped.
+[[nodiscard]] std::string label_text(std::string_view text);
 
 }  // namespace steelyard::formats
