@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -13,12 +16,31 @@
 #include "analysis/comparison/run_filter.hpp"
 #include "analysis/history/change_points.hpp"
 #include "analysis/history/collection.hpp"
-#include "analysis/history/screened.hpp"
 #include "analysis/tables.hpp"
 #include "record/json.hpp"
 
 /// Many runs in the order of time: series, changes, verdicts (docs/history.md).
 namespace steelyard::history {
+
+/// A node, or a link between two, over the screenings that it was in.
+struct NodeHistory {
+  std::string machine, who;
+  std::size_t named = 0, screened = 0;
+  std::size_t in_a_row = 0;                       // newest screenings in a row that named it
+  std::string first, last;                        // days on which it was named
+  std::string verdict;                            // weightiest of all
+  std::map<std::string, std::size_t> quantities;  // findings by quantity
+  double worst_percent = 0;                       // the farthest off; 0: none was told
+};
+
+struct NodeHistories {
+  std::vector<NodeHistory> nodes;  // those that were named most often first
+  std::size_t screenings = 0;
+  std::size_t nameless = 0;  // whose nodes have numbers for names: they cannot be followed
+};
+
+/// Histories from runs in the order of time.
+[[nodiscard]] NodeHistories node_histories(std::span<const RunColumns> runs);
 
 /// Families of series; the false discovery rate is held in each of them for itself.
 enum class Level { figures, curves, points };

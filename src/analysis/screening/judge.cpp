@@ -1,12 +1,248 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <optional>
 #include <utility>
 
 #include "analysis/screening/rule.hpp"
+#include "record/json.hpp"
+#include "stats/alike.hpp"
 #include "stats/order.hpp"
 
 namespace steelyard::screening {
+namespace {
+
+/// Name of the NUMA domain whose value stood for a node in most visits: "NUMA domain 1";
+/// empty if there is none.
+std::string domain_words(const NodeValues& node) {
+  for (const int domain : std::set<int>(node.domains.begin(), node.domains.end()))
+    if (2 * std::ranges::count(node.domains, domain) > static_cast<std::ptrdiff_t>(node.domains.size()))
+      return "NUMA domain " + std::to_string(domain);
+  return "";
+}
+
+/// Nodes of one test that are judged beside one another.
+class NodeJudge {
+ public:
+  NodeJudge(const NodeTest& test, const Options& options, const Measured& measured)
+      : test_(test),
+        machines_(measured.machines),
+        what_(*screen::quantity(test.name)),
+        tolerance_(tolerance_of(options, what_)),
+        options_(options),
+        alone_(measured.alone),
+        gained_(gained(test.nodes, what_)) {}
+
+  void judge(Screening& out) {
+    Overview overview{test_.name, std::string(what_.unit)};
+    std::map<std::pair<std::string, int>, std::vector<std::size_t>>
+        kinds;  // by processor and number of processes
+    std::vector<double> all;
+    for (std::size_t host = 0; host < test_.nodes.size(); ++host) {
+      const auto& node = test_.nodes[host];
+      if (node.wrong) out.findings.push_back(finding(host, Verdict::wrong, "wrong data"));
+      if (!node.took_part) continue;
+      const auto value = typical(node.visits, what_);
+      if (!value)
+        out.findings.push_back(finding(host, Verdict::missing, "no value"));
+      else
+        kinds[{processor_of(host), node.processes}].push_back(host);
+      if (value) all.push_back(stats::median(known(node.visits)));
+    }
+    overview.count = all.size();
+    if (!all.empty()) overview.median = stats::median(all);
+    with_value_ = all.size();
+    for (const auto& [kind, hosts] : kinds) {
+      judge(hosts, overview, out);
+      if (kinds.begin()->first.first != kinds.rbegin()->first.first) add_kind(kind.first, hosts, overview);
+    }
+    if (all.empty()) return;
+    out.overviews.push_back(std::move(overview));
+    for (const auto& [kind, hosts] : kinds)
+      for (const std::size_t host : hosts) tell_failed_visits(host, out);
+  }
+
+ private:
+  [[nodiscard]] Finding finding(std::size_t host, Verdict verdict, std::string_view note) const {
+    Finding one;
+    one.quantity = test_.name;
+    one.verdict = verdict;
+    one.host = host;
+    one.note = note;
+    return one;
+  }
+
+  /// Adds a finding if some visits to a node have no value, unless it is told of already.
+  void tell_failed_visits(std::size_t host, Screening& out) const {
+    const auto& visits = test_.nodes[host].visits;
+    const std::size_t failed = visits.size() - known(visits).size();
+    if (failed == 0) return;
+    const bool told = std::ranges::any_of(out.findings, [&](const Finding& one) {
+      return one.quantity == test_.name && one.host == host && !one.other;
+    });
+    if (told) return;
+    out.findings.push_back(finding(
+        host, Verdict::unstable,
+        "no value in " + std::to_string(failed) + " of " + std::to_string(visits.size()) + " visits"));
+  }
+
+  [[nodiscard]] std::string processor_of(std::size_t host) const { return processor_in(machines_, host); }
+
+  void add_kind(const std::string& processor, const std::vector<std::size_t>& hosts,
+                Overview& overview) const {
+    std::vector<double> values;
+    for (const std::size_t host : hosts) values.push_back(stats::median(known(test_.nodes[host].visits)));
+    overview.kinds.push_back({processor, hosts.size(), stats::median(values)});
+  }
+
+  void judge(const std::vector<std::size_t>& hosts, Overview& overview, Screening& out) {
+    std::vector<double> logs;
+    for (const std::size_t host : hosts) logs.push_back(*typical(test_.nodes[host].visits, what_));
+    const auto found = stats::standings(logs, tolerance_, screen::tests_of_nodes, with_value_);
+    for (const auto& standing : found.of) {
+      if (!standing.judged) continue;
+      overview.judged = true;
+      overview.limit_percent = std::max(overview.limit_percent, limit_percent(standing.limit, what_));
+    }
+    std::array<std::vector<std::size_t>, 2> groups;
+    for (std::size_t k = 0; k < hosts.size(); ++k)
+      groups[static_cast<std::size_t>(found.of[k].group)].push_back(hosts[k]);
+    if (found.two_groups()) {
+      overview.groups_differ = difference(groups, machines_);
+      for (std::size_t group = 0; group < groups.size(); ++group)
+        overview.members[group].insert(overview.members[group].end(), groups[group].begin(),
+                                       groups[group].end());
+    }
+    for (std::size_t group = 0; group < found.groups.size(); ++group) {
+      std::vector<std::size_t> members;
+      for (std::size_t k = 0; k < hosts.size(); ++k)
+        if (found.of[k].group == static_cast<int>(group)) members.push_back(k);
+      if (found.two_groups())
+        overview.groups.emplace_back(members.size(), value_at(found.groups[group].middle));
+      judge_group(hosts, members, found, out);
+    }
+  }
+
+  [[nodiscard]] double value_at(double log) const { return std::exp(what_.lower_is_better ? -log : log); }
+
+  void judge_group(const std::vector<std::size_t>& hosts, const std::vector<std::size_t>& members,
+                   const stats::Standings& found, Screening& out) {
+    const auto in_visits = worse_visits_of(hosts, members, found);
+    const double usual = usual_spread(hosts, members);
+    const double quantile = stats::alarm_quantile(static_cast<double>(with_value_) * screen::tests_of_nodes);
+    for (std::size_t m = 0; m < members.size(); ++m) {
+      const std::size_t host = hosts[members[m]];
+      const auto& standing = found.of[members[m]];
+      const auto& node = test_.nodes[host];
+      if (standing.judged || reach_of(host) != nullptr) out.compared[host] = true;
+      if (below_reference(host, standing, found, out)) continue;
+      if (!standing.judged) continue;
+      Finding one = finding(host, Verdict::ok, "");
+      one.off = standing.off;
+      one.percent = percent_of(standing.off, what_);
+      one.limit_percent = limit_percent(standing.limit, what_);
+      const auto visits = known(node.visits).size();
+      const auto again = off_again(node, standing.off, gained_, what_);
+      if (standing.worse() && (2 * in_visits[m] > visits || is_confirmed(again, standing.limit))) {
+        one.verdict = Verdict::slow;
+        note_again(one, again, standing.limit, alone_, what_);
+        put_words(one, domain_words(node));
+      } else if (in_visits[m] > 0 || standing.worse()) {
+        one.verdict = Verdict::unstable;
+        one.note = "in " + std::to_string(in_visits[m]) + " of " + std::to_string(visits) + " visits";
+      } else if (const double spread = spread_of(node);
+                 visits > 1 && spread > std::log1p(2 * tolerance_) && spread > quantile * usual) {
+        one.verdict = Verdict::unstable;
+        one.note = "visits differ by " + std::to_string(std::lround(100 * std::expm1(spread))) + " %";
+      } else if (standing.better()) {
+        one.verdict = Verdict::fast;
+        one.note = "another part or setting";
+      }
+      if (one.verdict != Verdict::ok) out.findings.push_back(std::move(one));
+    }
+  }
+
+  /// What a reference expects of a node; nullptr if it says nothing.
+  [[nodiscard]] const Reach* reach_of(std::size_t host) const {
+    const auto expected = options_.reference.find(test_.name);
+    return expected == options_.reference.end() ? nullptr : expected->second.of(processor_of(host));
+  }
+
+  /// Adds a finding if a node is below what a reference expects, and returns whether it is.
+  bool below_reference(std::size_t host, const stats::Standing& standing, const stats::Standings& found,
+                       Screening& out) const {
+    const Reach* reach = reach_of(host);
+    if (reach == nullptr) return false;
+    const double limit = std::log1p(reach->tolerance.value_or(tolerance_));
+    const double log = found.groups[static_cast<std::size_t>(standing.group)].middle + standing.off;
+    const double off = log - screen::good(reach->value, what_);
+    if (!(off < -limit)) return false;
+    Finding one = finding(host, Verdict::slow, "below the reference");
+    one.off = off;
+    one.percent = percent_of(off, what_);
+    one.limit_percent = limit_percent(limit, what_);
+    out.findings.push_back(std::move(one));
+    return true;
+  }
+
+  /// Number of visits in which each member is worse than the others of its group by the rule.
+  [[nodiscard]] std::vector<std::size_t> worse_visits_of(const std::vector<std::size_t>& hosts,
+                                                         const std::vector<std::size_t>& members,
+                                                         const stats::Standings& found) const {
+    std::vector<Visited> all;
+    std::size_t visits = 1;
+    for (const std::size_t m : members) {
+      all.push_back({&test_.nodes[hosts[m]], 0, found.of[m].limit});
+      visits = std::max(visits, all.back().values->visits.size());
+    }
+    const double quantile =
+        stats::alarm_quantile(static_cast<double>(with_value_ * visits) * screen::tests_of_nodes);
+    return worse_visits(all, tolerance_, quantile, what_);
+  }
+
+  [[nodiscard]] double usual_spread(const std::vector<std::size_t>& hosts,
+                                    const std::vector<std::size_t>& members) const {
+    std::vector<double> spreads;
+    for (const std::size_t m : members) spreads.push_back(spread_of(test_.nodes[hosts[m]]));
+    return spreads.empty() ? 0 : stats::median(spreads);
+  }
+
+  const NodeTest& test_;
+  const std::vector<record::Document>& machines_;
+  const Quantity& what_;
+  double tolerance_;
+  const Options& options_;
+  bool alone_;
+  double gained_;
+  std::size_t with_value_ = 0;  // nodes
+};
+
+}  // namespace
+
+std::string difference(const std::array<std::vector<std::size_t>, 2>& groups,
+                       const std::vector<record::Document>& machines) {
+  std::map<std::string, std::array<std::set<std::string>, 2>> seen;
+  for (std::size_t group = 0; group < groups.size(); ++group)
+    for (const std::size_t host : groups[group]) {
+      if (host >= machines.size()) return "";
+      for (const auto& [name, value] : machines[host].json().items())
+        seen[name][group].insert(value.is_string() ? value.get<std::string>() : value.dump());
+    }
+  std::string words;
+  for (const auto& [name, of] : seen)
+    if (of[0].size() == 1 && of[1].size() == 1 && of[0] != of[1])
+      words += (words.empty() ? "" : ", ") + name + ' ' + *of[0].begin() + " / " + *of[1].begin();
+  return words;
+}
+
+std::string processor_in(const std::vector<record::Document>& machines, std::size_t host) {
+  return host < machines.size() ? record::text_in(machines[host].json(), "processor") : "";
+}
+
+void judge_nodes(const NodeTest& test, const Options& options, const Measured& measured, Screening& out) {
+  NodeJudge(test, options, measured).judge(out);
+}
 
 const Reach* Expected::of(std::string_view processor) const {
   const auto own = of_processor.find(processor);
