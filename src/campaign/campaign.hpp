@@ -8,13 +8,11 @@
 #include "campaign/alarm.hpp"
 #include "campaign/block_runner.hpp"
 #include "campaign/instruments.hpp"
-#include "campaign/node_watch.hpp"
 #include "campaign/progress.hpp"
 #include "campaign/recorder.hpp"
 #include "campaign/reporter.hpp"
 #include "campaign/stop.hpp"
 #include "campaign/survey.hpp"
-#include "campaign/team.hpp"
 
 namespace steelyard::campaign {
 

@@ -18,7 +18,6 @@
 #include "campaign/runner.hpp"
 #include "campaign/stop.hpp"
 #include "campaign/survey.hpp"
-#include "campaign/team.hpp"
 #include "fake_measurable.hpp"
 #include "record/json.hpp"
 #include "units/utc.hpp"

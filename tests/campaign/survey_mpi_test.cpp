@@ -8,7 +8,7 @@
 #include <optional>
 #include <sstream>
 
-#include "campaign/node_watch.hpp"
+#include "campaign/instruments.hpp"
 #include "campaign/recorder.hpp"
 #include "campaign/survey.hpp"
 #include "record/file.hpp"
