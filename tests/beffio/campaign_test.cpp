@@ -9,7 +9,7 @@
 #include "beffio_campaign.hpp"
 #include "fault_layer.hpp"
 #include "suites/beffio/layout.hpp"
-#include "suites/beffio/written_files.hpp"
+#include "suites/beffio/type_file.hpp"
 
 namespace steelyard::beffio {
 namespace {

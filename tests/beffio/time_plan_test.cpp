@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The time of patterns, and the loop that is ended by it, against a simulated clock.
-#include "suites/beffio/time_plan.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <functional>
+
+#include "suites/beffio/patterns.hpp"
 
 using namespace steelyard::beffio;
 

@@ -11,7 +11,7 @@
 #include "measure/engine.hpp"
 #include "record/records.hpp"
 #include "suites/beffio/layout.hpp"
-#include "suites/beffio/time_plan.hpp"
+#include "suites/beffio/patterns.hpp"
 #include "suites/beffio/type_file.hpp"
 
 /// Runs of patterns, and contents of files looked at through another handle than the one that wrote them.

@@ -10,7 +10,6 @@
 
 #include "suites/beffio/hints.hpp"
 #include "suites/beffio/patterns.hpp"
-#include "suites/beffio/time_plan.hpp"
 
 namespace steelyard::beffio {
 
