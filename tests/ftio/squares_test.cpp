@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/ftio/squares.hpp"
-
 #include <gtest/gtest.h>
 
 #include <limits>
 
 #include "ftio_bench.hpp"
+#include "suites/ftio/run.hpp"
 
 namespace steelyard::ftio {
 namespace {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <new>
 #include <optional>
@@ -19,6 +20,29 @@
 #include "suites/ftio/settings.hpp"
 
 namespace steelyard::ftio {
+
+// The transposition of the matrix on disk. Source: FTIO paper, 3.6.
+
+/// Objects that both steps work with. `effort` collects what goes wrong: nothing is thrown. A message of more
+/// than `longest` numbers is one element of a derived type.
+struct SquareWork {
+  const Shape& shape;
+  ColumnFile& file;
+  Meter& meter;
+  Effort& effort;
+  std::int64_t longest = std::numeric_limits<int>::max();
+};
+
+/// Transposes each Square of this process with two Mini-Squares in memory, `one` and `other`. Local.
+void transpose_squares(const SquareWork& work, Complex* one, Complex* other);
+
+/// Exchanges each Square s of process p with Square p of process s, Diagonal by Diagonal, so many rows at a
+/// time in `memory`. Collective.
+void exchange_squares(const SquareWork& work, const mpi::Communicator& team, std::int64_t rows,
+                      Complex* memory);
+
+/// Transposes a square of that width in memory.
+void transpose_in_place(Complex* square, std::int64_t width);
 
 // The result against the closed form. Source: FTIO paper, 3.7; the bound is ours.
 
