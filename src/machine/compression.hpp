@@ -11,7 +11,5 @@ namespace steelyard::machine {
 [[nodiscard]] std::optional<std::string> packed(std::string_view bytes);
 /// Content of gzip data; nullopt if it is none, or without zlib.
 [[nodiscard]] std::optional<std::string> unpacked(std::string_view bytes);
-/// Base64 by RFC 4648, with padding.
-[[nodiscard]] std::string base64(std::string_view bytes);
 
 }  // namespace steelyard::machine

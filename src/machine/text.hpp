@@ -10,7 +10,7 @@
 
 #include "units/text.hpp"
 
-/// Parsing of the texts of /proc and /sys. Nothing here throws or depends on the locale.
+/// Parsing of the texts of /proc and /sys, and base64. Nothing here throws or depends on the locale.
 namespace steelyard::machine {
 
 using units::lower;
@@ -39,5 +39,8 @@ using units::trimmed;
 /// Conversion of "0-2,8" <-> 0 1 2 8. Parts that are no numbers are left out.
 [[nodiscard]] std::vector<int> parse_cpu_list(std::string_view text);
 [[nodiscard]] std::string format_cpu_list(std::span<const int> ascending);
+
+/// Base64 by RFC 4648, with padding.
+[[nodiscard]] std::string base64(std::string_view bytes);
 
 }  // namespace steelyard::machine

@@ -7,6 +7,7 @@
 
 #include "formats/tables/tables.hpp"
 #include "machine/compression.hpp"
+#include "machine/text.hpp"
 #include "record/json.hpp"
 #include "report/embedded.hpp"
 #include "report/report.hpp"

@@ -6,6 +6,7 @@
 #include "machine/compression.hpp"
 #include "machine/environment.hpp"
 #include "machine/source.hpp"
+#include "machine/text.hpp"
 
 namespace {
 
