@@ -100,26 +100,26 @@ std::optional<std::string> suggestion(const std::string& word, Suites suites) {
   return first_of(bare ? "*/*" + word : word.substr(0, slash + 1) + '*' + word.substr(slash + 1), suites);
 }
 
-void append_quoted(std::string& list, const std::string& word) {
-  if (list.find("'" + word + "'") != std::string::npos) return;
-  list += (list.empty() ? "'" : ", '") + word + "'";
+void add_once(std::vector<std::string>& list, const std::string& word) {
+  if (std::ranges::find(list, word) == list.end()) list.push_back(word);
 }
 
 /// One message for all words that match nothing.
 class Unknown {
  public:
   void add(const std::string& word, Suites suites) {
-    append_quoted(words_, word);
-    if (const auto near = suggestion(word, suites)) append_quoted(suggestions_, *near);
+    add_once(words_, word);
+    if (const auto near = suggestion(word, suites)) add_once(near_, *near);
   }
   void raise() const {
     if (words_.empty()) return;
-    const std::string hint = suggestions_.empty() ? "" : "; did you mean " + suggestions_ + "?";
-    throw UsageError("no benchmark matches " + words_ + hint + " ('steelyard list' shows all)");
+    const std::string hint = near_.empty() ? "" : "; did you mean " + units::joined_in_quotes(near_) + '?';
+    throw UsageError("no benchmark matches " + units::joined_in_quotes(words_) + hint +
+                     " ('steelyard list' shows all)");
   }
 
  private:
-  std::string words_, suggestions_;
+  std::vector<std::string> words_, near_;
 };
 
 Selection gather(std::span<const std::string> words, Suites suites, Extent extent, Unknown& unknown) {

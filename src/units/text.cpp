@@ -365,6 +365,12 @@ std::string parse_word(std::string_view word, std::span<const std::string_view> 
                                hint ? fmt::format("; did you mean '{}'?", *hint) : ""));
 }
 
+std::string joined_in_quotes(std::span<const std::string> words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "'" : ", '") + word + '\'';
+  return text;
+}
+
 std::string in_shell(std::string_view word) {
   constexpr std::string_view harmless = "_-./:=+,@%";
   const auto plain = [harmless](unsigned char c) {

@@ -105,6 +105,9 @@ struct TimeUnit {
   return text;
 }
 
+/// Words in quotes, an empty one too: "'PingPong', 'Bcast'".
+[[nodiscard]] std::string joined_in_quotes(std::span<const std::string> words);
+
 /// "1 point", "2 points", "2 processes". `many`: where neither -s nor -es makes the plural.
 [[nodiscard]] std::string counted(std::integral auto count, std::string_view one,
                                   std::string_view many = {}) {

@@ -68,6 +68,12 @@ TEST(did_you_mean, names_the_nearest_and_says_nothing_without_one) {
   EXPECT_EQ(did_you_mean("mantissa", benchmarks), "");
 }
 
+TEST(joined_in_quotes, parts_words_by_commas_and_keeps_an_empty_one) {
+  EXPECT_EQ(joined_in_quotes(std::vector<std::string>{"PingPong", "Bcast"}), "'PingPong', 'Bcast'");
+  EXPECT_EQ(joined_in_quotes(std::vector<std::string>{"", "x"}), "'', 'x'");
+  EXPECT_EQ(joined_in_quotes({}), "");
+}
+
 using Words = std::vector<std::string>;
 
 TEST(words_of_shell, are_parted_by_blanks_that_nothing_keeps) {

@@ -29,16 +29,16 @@ std::vector<std::string> meant_by(const std::string& word, const std::vector<std
 /// Refuses identifiers that are neither of a system nor of one of its records.
 void refuse_unknown(const record::Document& data, const std::vector<std::string>& ids) {
   const auto known = balance::system_ids(data);
-  std::string unknown, suggestion;
+  std::vector<std::string> unknown, meant;
   for (const std::string& id : ids) {
     if (std::ranges::find(known, id) != known.end()) continue;
-    unknown += (unknown.empty() ? "'" : ", '") + id + "'";
-    for (const std::string& one : meant_by(id, known))
-      suggestion += (suggestion.empty() ? "did you mean '" : ", '") + one + "'";
+    unknown.push_back(id);
+    for (const std::string& one : meant_by(id, known)) meant.push_back(one);
   }
   if (!unknown.empty())
-    throw UsageError("no reference system " + unknown,
-                     suggestion.empty() ? "'steelyard systems' lists them" : suggestion + "?");
+    throw UsageError("no reference system " + units::joined_in_quotes(unknown),
+                     meant.empty() ? "'steelyard systems' lists them"
+                                   : "did you mean " + units::joined_in_quotes(meant) + '?');
 }
 
 analysis::Tables tables_of(const record::Document& data, const Values& values) {

@@ -231,16 +231,17 @@ class NameList {
 
   void refuse_unknown() const {
     if (unknown_.empty()) return;
-    std::string list, suggestion;
+    std::string list;
+    std::vector<std::string> near;
     for (const PlacedName& word : unknown_) {
       list += (list.empty() ? "'" : ", '") + word.name + "'";
       if (!word.place.empty()) list += " (" + word.place + ")";
-      if (const auto near = units::nearest(word.name, all_names()))
-        suggestion += (suggestion.empty() ? "did you mean '" : ", '") + *near + "'";
+      if (const auto one = units::nearest(word.name, all_names())) near.push_back(*one);
     }
     throw UsageError(
         (unknown_.size() > 1 ? "no benchmarks of these names: " : "no benchmark of this name: ") + list,
-        suggestion.empty() ? "'-list' shows all" : suggestion + "? ('-list' shows all)");
+        near.empty() ? "'-list' shows all"
+                     : "did you mean " + units::joined_in_quotes(near) + "? ('-list' shows all)");
   }
 
  private:

@@ -253,17 +253,14 @@ std::optional<std::string> meant(const Command& command, std::string_view word,
 }  // namespace
 
 void refuse_unknown_options(const Command& command, std::span<const std::string> unknown) {
-  std::string list, suggestion;
-  std::vector<std::string> valid;
+  std::vector<std::string> valid, near;
   for (const Group& group : all_groups(command))
     for (const Option& option : group.options) valid.push_back(dashed(option));
-  for (const std::string& word : unknown) {
-    list += (list.empty() ? "'" : ", '") + word + "'";
-    const auto near = meant(command, word, valid);
-    if (near) suggestion += (suggestion.empty() ? "did you mean '" : ", '") + *near + "'";
-  }
-  if (!suggestion.empty()) suggestion += "?";
-  throw UsageError((unknown.size() > 1 ? "unknown options " : "unknown option ") + list, suggestion);
+  for (const std::string& word : unknown)
+    if (const auto one = meant(command, word, valid)) near.push_back(*one);
+  throw UsageError(
+      (unknown.size() > 1 ? "unknown options " : "unknown option ") + units::joined_in_quotes(unknown),
+      near.empty() ? "" : "did you mean " + units::joined_in_quotes(near) + '?');
 }
 
 Words parse_words(const Command& command, std::span<const std::string> words) {
