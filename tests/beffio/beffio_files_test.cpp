@@ -366,6 +366,14 @@ TEST(live_beffio, shows_a_line_per_type_and_what_went_wrong) {
   EXPECT_THAT(text, HasSubstr("write   scatter"));
   EXPECT_THAT(text, HasSubstr("58.579 MB/s"));
   EXPECT_THAT(text, HasSubstr("rewrite pattern 17: UNVERIFIED"));
+  const auto other = live_beffio();
+  std::string alone;
+  for (auto point : points) {
+    point.processes = 1;
+    alone += other->point(point, false);
+  }
+  EXPECT_THAT(alone, HasSubstr("b-eff-io/b_eff_io     1 process    write   scatter"));
+  EXPECT_EQ(alone.find('\n'), text.find('\n')) << "columns stay where they are";
   const auto head = beffio_points::head();
   const auto summary = live->summary(
       analysis::beffio_summary(analysis::BeffioRun(points), analysis::beffio_frame(head)), false);

@@ -253,6 +253,25 @@ TEST(short_table, summaries_of_experiments_are_a_line_of_figures_each) {
       "ftio/FTIO   2 processes   nominal rate 420.0 Mflop/s, I/O fraction 0.7874, means of the runs\n");
 }
 
+TEST(short_table, experiments_of_one_process_are_of_a_process) {
+  for (const bool brief : {true, false}) {
+    std::ostringstream out;
+    const auto writer = live_table(out, {.brief = brief});
+    writer->run({});
+    for (const char* name : {"b_eff_io", "ftio"}) {
+      record::SummaryRecord summary;
+      summary.name = name;
+      summary.processes = 1;
+      summary.verified = true;
+      summary.classic = {{"partitions", std::vector<double>{1, 2}},
+                         {"value_byte_s", std::vector<double>{1e6, 2e6}}};
+      writer->summary(summary);
+    }
+    EXPECT_EQ(out.str().find("1 processes"), std::string::npos) << out.str();
+    EXPECT_NE(out.str().find("ftio/FTIO   1 process"), std::string::npos) << out.str();
+  }
+}
+
 /// A point that bears every doubt there is.
 record::PointRecord doubtful(record::PointRecord point) {
   point.status = Status::partial;

@@ -36,6 +36,12 @@ std::string in_unit(const record::SummaryRecord& summary, std::string_view name,
   return found ? units::format_significant(*found / unit, 4) : "-";
 }
 
+/// "b-eff-io/b_eff_io     2 processes  ", as wide for one process.
+std::string row_head(const record::PointRecord& point) {
+  return fmt::format("{}/{}  {:>4} {:<11}", point.suite, point.benchmark, point.processes,
+                     point.processes == 1 ? "process" : "processes");
+}
+
 class Text {
  public:
   explicit Text(const record::SummaryRecord& summary) : summary_(summary) {}
@@ -176,7 +182,7 @@ std::string by_partition(const record::SummaryRecord& summary) {
   if (processes.size() < 2 || values.size() != processes.size()) return "";
   std::string text;
   for (std::size_t i = 0; i < processes.size(); ++i)
-    text += summary_line(fmt::format("partition of {:.0f} processes", processes[i]),
+    text += summary_line("partition of " + units::counted(std::lround(processes[i]), "process"),
                          fmt::format("{:>12.3f} MB/s", values[i] / 1e6));
   return text;
 }
@@ -184,14 +190,14 @@ std::string by_partition(const record::SummaryRecord& summary) {
 /// "b-eff-io/b_eff_io   2 processes   b_eff_io 844.6 MB/s: initial write 368.5, rewrite 582.5, read 1214"
 std::string beffio_line(const record::SummaryRecord& summary) {
   const auto rate = [&](std::string_view name) { return in_unit(summary, name, mega); };
-  return fmt::format(
-      "b-eff-io/b_eff_io   {} processes   b_eff_io {} MB/s: initial write {}, rewrite {}, read {}\n",
-      summary.processes, rate("b_eff_io_byte_s"), rate("b_eff_io_write_byte_s"),
-      rate("b_eff_io_rewrite_byte_s"), rate("b_eff_io_read_byte_s"));
+  return fmt::format("b-eff-io/b_eff_io   {}   b_eff_io {} MB/s: initial write {}, rewrite {}, read {}\n",
+                     units::counted(summary.processes, "process"), rate("b_eff_io_byte_s"),
+                     rate("b_eff_io_write_byte_s"), rate("b_eff_io_rewrite_byte_s"),
+                     rate("b_eff_io_read_byte_s"));
 }
 
 std::string beffio_values(const record::SummaryRecord& summary) {
-  std::string text = fmt::format("b-eff-io/b_eff_io   {} processes\n", summary.processes);
+  std::string text = "b-eff-io/b_eff_io   " + units::counted(summary.processes, "process") + '\n';
   text += summary_line("b_eff_io", megabytes(summary, "b_eff_io_byte_s"));
   text += summary_line("  weights 25, 25, 50 %", megabytes(summary, "b_eff_io_published_byte_s"));
   text += summary_line("  formula of release 2.x", megabytes(summary, "b_eff_io_release2_byte_s"));
@@ -234,9 +240,9 @@ std::string LiveBeffio::type_line(const record::PointRecord& point) {
   moved_byte_ += number_in(point, "bytes_moved_byte").value_or(0);
   for (const auto* name : {"open_s", "time_s", "close_s"}) seconds_ += number_in(point, name).value_or(0);
   if (!whole_ || !number_in(point, "close_s") || !(seconds_ > 0)) return "";
-  return fmt::format("{}/{}  {:>4} processes  {:<8}{:<10}{:>12.3f} MB in {:>8.3f} s {:>12.3f} MB/s\n",
-                     point.suite, point.benchmark, point.processes, words(point, "access"),
-                     words(point, "type"), moved_byte_ / 1e6, seconds_, moved_byte_ / seconds_ / 1e6);
+  return fmt::format("{}{:<8}{:<10}{:>12.3f} MB in {:>8.3f} s {:>12.3f} MB/s\n", row_head(point),
+                     words(point, "access"), words(point, "type"), moved_byte_ / 1e6, seconds_,
+                     moved_byte_ / seconds_ / 1e6);
 }
 
 std::string LiveBeffio::point(const record::PointRecord& point, bool brief) {
@@ -246,8 +252,8 @@ std::string LiveBeffio::point(const record::PointRecord& point, bool brief) {
   if (!wrong && point.status != record::Status::failed) return type;
   std::size_t& count = wrong ? wrong_ : failed_;
   if (++count > most_lines) return type;
-  return fmt::format("{}/{}  {:>4} processes  {:<8}pattern {}: {}\n", point.suite, point.benchmark,
-                     point.processes, words(point, "access"), words(point, "pattern"), what_is_wrong(point)) +
+  return fmt::format("{}{:<8}pattern {}: {}\n", row_head(point), words(point, "access"),
+                     words(point, "pattern"), what_is_wrong(point)) +
          type;
 }
 
@@ -286,21 +292,21 @@ std::string LiveFtio::point(const record::PointRecord& point, bool brief) {
   const auto run = steelyard::ftio::figures_of(point);
   if (brief && run.passed) return "";
   const std::string doubts = analysis::doubts_in_words(point);
-  return fmt::format(
-      "{}/{}  {:>4} processes  i = {:<4} run {:<3} I/O fraction {:.3f}  {:>10.6f} s  {:>10.3f} Mflop/s{}{}\n",
-      point.suite, point.benchmark, run.processes, run.parameter, run.run, run.io_fraction, run.total_s,
-      run.flop_rate_flop_s / 1e6, run.passed ? "" : "  UNVERIFIED", doubts.empty() ? "" : "  " + doubts);
+  return fmt::format("{}i = {:<4} run {:<3} I/O fraction {:.3f}  {:>10.6f} s  {:>10.3f} Mflop/s{}{}\n",
+                     row_head(point), run.parameter, run.run, run.io_fraction, run.total_s,
+                     run.flop_rate_flop_s / 1e6, run.passed ? "" : "  UNVERIFIED",
+                     doubts.empty() ? "" : "  " + doubts);
 }
 
 /// "ftio/FTIO   2 processes   nominal rate 423.7 Mflop/s, I/O fraction 0.787, means of the runs"
 std::string ftio_line(const record::SummaryRecord& summary) {
-  return fmt::format(
-      "ftio/FTIO   {} processes   nominal rate {} Mflop/s, I/O fraction {}, means of the runs\n",
-      summary.processes, in_unit(summary, "ftio_flop_s", mega), in_unit(summary, "ftio_io_fraction", 1));
+  return fmt::format("ftio/FTIO   {}   nominal rate {} Mflop/s, I/O fraction {}, means of the runs\n",
+                     units::counted(summary.processes, "process"), in_unit(summary, "ftio_flop_s", mega),
+                     in_unit(summary, "ftio_io_fraction", 1));
 }
 
 std::string ftio_values(const record::SummaryRecord& summary) {
-  std::string text = fmt::format("ftio/FTIO   {} processes\n", summary.processes);
+  std::string text = "ftio/FTIO   " + units::counted(summary.processes, "process") + '\n';
   if (const auto fraction = summary_value(summary, "ftio_io_fraction"))
     text += summary_line("I/O fraction, mean of the runs", fmt::format("{:>12.3f}", *fraction));
   if (const auto rate = summary_value(summary, "ftio_flop_s"))
