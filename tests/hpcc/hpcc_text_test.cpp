@@ -211,6 +211,15 @@ TEST(hpcc_text, remarks_of_our_own_are_made_of_flags) {
                   "\nThe ping-pong took more than ten times the time that it plans with.\n"));
 }
 
+TEST(hpcc_text, small_share_of_the_memory_is_not_none) {
+  auto points = hpcc_points();
+  for (auto& point : points)
+    for (auto& [name, value] : point.classic)
+      if (name == "memory_share") value = 3.14e-5;
+  EXPECT_TRUE(has(section(hpcc_output(points), "StarSTREAM"),
+                  "\nMemory: 0.0031 % of a process's share of its node\n"));
+}
+
 TEST(hpcc_text, every_doubt_stands_in_the_section_once) {
   auto points = hpcc_points();
   for (auto& point : points) {

@@ -12,6 +12,7 @@
 #include "formats/hpcc/sections.hpp"
 #include "suites/hpcc/summary_keys.hpp"
 #include "units/prefixes.hpp"
+#include "units/text.hpp"
 
 // The tests of one process: parts shared by Single and Star, DGEMM and FFT.
 
@@ -107,9 +108,11 @@ std::string remarks(Points points) {
   const auto known = std::ranges::find_if(points, [](const auto& point) {
     return measured(point) && number_in(point, "memory_share").has_value();
   });
-  if (known != points.end())
-    lines += fmt::format("Memory: {:.2f} % of a process's share of its node\n",
-                         100 * or_minus_one(number_in(*known, "memory_share")));
+  if (known != points.end()) {
+    const double share = 100 * or_minus_one(number_in(*known, "memory_share"));
+    lines += fmt::format("Memory: {} % of a process's share of its node\n",
+                         share < 0.1 ? units::format_significant(share, 2) : fmt::format("{:.2f}", share));
+  }
   std::set<std::string> said;
   for (const auto& point : points)
     for (const auto& doubt : analysis::doubts(point))
