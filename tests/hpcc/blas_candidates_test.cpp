@@ -337,13 +337,18 @@ TEST(blas_trial, refuses_what_fails_when_it_is_repeated) {
 
 TEST(blas_complaint, names_kernel_and_cure_of_a_slow_library_only) {
   const auto generic = blis("generic").identity;
-  EXPECT_FALSE(blas_complaint(generic, wide(), true, {least_peak_share, 0.2}, 1000).has_value());
-  const auto text = blas_complaint(generic, wide(), true, {0.4, 0.2}, 1000).value();
+  using enum BlasChosen;
+  EXPECT_FALSE(blas_complaint(generic, wide(), linked, {least_peak_share, 0.2}, 1000).has_value());
+  const auto text = blas_complaint(generic, wide(), linked, {0.4, 0.2}, 1000).value();
   for (const char* word : {"generic", "BLIS 0.9.0", "20 %", "export BLIS_ARCH_TYPE=0", "--blas fastest"})
     EXPECT_THAT(text, HasSubstr(word));
-  EXPECT_THAT(blas_complaint({.name = "MKL"}, wide(), true, {0.5, 0.5}, 1000).value(),
-              HasSubstr("--blas fastest"));
-  EXPECT_THAT(blas_complaint(generic, wide(), false, {0.5, 0.5}, 1000).value(), HasSubstr("--blas FILE"));
+  const steelyard::machine::BlasIdentity mkl{.name = "MKL"};
+  EXPECT_THAT(blas_complaint(mkl, wide(), linked, {0.5, 0.5}, 1000).value(), HasSubstr("--blas fastest"));
+  EXPECT_THAT(blas_complaint(generic, wide(), other, {0.5, 0.5}, 1000).value(), HasSubstr("--blas FILE"));
+  for (const auto& one : {generic, mkl})
+    EXPECT_EQ(blas_complaint(one, wide(), linked_as_fastest, {0.5, 0.5}, 1000).value().find("--blas fastest"),
+              std::string::npos)
+        << "it was asked for, and found none faster";
 }
 
 }  // namespace

@@ -231,17 +231,19 @@ std::string used_name(const record::Document& blas) {
 }
 
 std::optional<std::string> blas_complaint(const machine::BlasIdentity& blas,
-                                          const machine::VectorUnits& units, bool as_linked,
+                                          const machine::VectorUnits& units, BlasChosen chosen,
                                           const PeakShares& shares, std::int64_t n) {
   if (shares.best >= least_peak_share) return std::nullopt;
   const auto reaches = "DGEMM of order " + std::to_string(n) + " by " + machine::described(blas) +
                        " reaches " + units::format_fixed(100 * shares.shown, 0) +
                        " % of what the core's multiply-adds reach. ";
-  const auto advice = machine::advise_on_blas(blas, units);
-  if (!as_linked) return reaches + "Cure: a larger problem, or another library (--blas FILE).";
-  if (advice.text.empty())
-    return reaches + "Cure: a larger problem, or the fastest of those installed (--blas fastest).";
-  return reaches + advice.text + " Cure: " + advice.cure + ", or --blas fastest.";
+  const bool is_untried = chosen == BlasChosen::linked;
+  const auto advice =
+      chosen == BlasChosen::other ? machine::BlasAdvice{} : machine::advise_on_blas(blas, units);
+  if (!advice.text.empty())
+    return reaches + advice.text + " Cure: " + advice.cure + (is_untried ? ", or --blas fastest." : ".");
+  return reaches + "Cure: a larger problem, or " +
+         (is_untried ? "the fastest of those installed (--blas fastest)." : "another library (--blas FILE).");
 }
 
 std::optional<BlasLibrary> usable_blas(const BlasInUse* chosen) {

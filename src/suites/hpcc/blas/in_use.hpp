@@ -80,10 +80,13 @@ inline constexpr double least_peak_share = 0.6;
 struct PeakShares {
   double best = 0, shown = 0;
 };
+/// How the library that computes was chosen: the linked one unasked, the linked one as --blas fastest found no faster
+/// one, or another.
+enum class BlasChosen { linked, linked_as_fastest, other };
 /// Complaint about a DGEMM of order n: the part of the peak that is shown, the kernel and the cure. Returns nullopt where
 /// the best reaches least_peak_share.
 [[nodiscard]] std::optional<std::string> blas_complaint(const machine::BlasIdentity& blas,
-                                                        const machine::VectorUnits& units, bool as_linked,
+                                                        const machine::VectorUnits& units, BlasChosen chosen,
                                                         const PeakShares& shares, std::int64_t n);
 
 /// The BLAS of a run: the library of this process, and the findings that led to it,

@@ -65,11 +65,18 @@ class DgemmExperiment final : public Local<Dgemm> {
     put_figure(record, "Sy_core_peak_Gflops", peak_flop_s_);
     record.classic.emplace_back("Sy_DGEMM_peak_share", shares.shown);
     machine::Source source{machine::Roots{}};
-    const auto complaint = blas_complaint(blas_.identity(), machine::vector_units(source), blas_.is_linked(),
-                                          shares, spec_.length);
+    const auto complaint =
+        blas_complaint(blas_.identity(), machine::vector_units(source), chosen(), shares, spec_.length);
     if (!complaint) return;
     record.flags.emplace_back("blas_below_peak");
     record.classic.emplace_back("Sy_BLAS_advice", *complaint);
+  }
+
+  [[nodiscard]] BlasChosen chosen() const {
+    if (!blas_.is_linked()) return BlasChosen::other;
+    const auto& in_use = frame_.settings->blas_in_use;
+    const bool tried = in_use && in_use->findings.wish.kind == BlasWish::Kind::fastest;
+    return tried ? BlasChosen::linked_as_fastest : BlasChosen::linked;
   }
 
   [[nodiscard]] std::string rates_of_trial() const {
