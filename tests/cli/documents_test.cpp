@@ -89,6 +89,11 @@ TEST(help, overview_lists_what_is_shown_and_hides_the_rest) {
         << command->name;
 }
 
+TEST(help, overview_fits_into_eighty_columns) {
+  std::istringstream text(overview(commands(), 80));
+  for (std::string line; std::getline(text, line);) EXPECT_LE(line.size(), 80U) << line;
+}
+
 TEST(wrapped, breaks_between_words_and_indents) {
   EXPECT_EQ(wrapped("aa bb cc", 5, 2), "aa bb\n  cc");
   EXPECT_EQ(wrapped("", 5, 2), "");

@@ -144,6 +144,11 @@ class Doctor(Case):
         findings = json.loads(steelyard("doctor", "--format", "json").stdout)
         self.assertFalse([f for f in findings if "O_DIRECT" in f["text"]])
 
+    def test_lines_fit_with_the_code_of_the_finding_where_words_can_be_parted(self):
+        for columns in (80, 100):
+            for line in steelyard("doctor", COLUMNS=str(columns)).stdout.splitlines():
+                self.assertTrue(len(line) <= columns or " " not in line.strip(), (columns, line))
+
     def test_findings_have_level_section_and_text(self):
         findings = json.loads(steelyard("doctor", "--format", "json").stdout)
         self.assertTrue(findings)

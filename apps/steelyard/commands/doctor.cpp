@@ -281,14 +281,14 @@ std::string_view colour_of(Level level) {
 }
 
 void print_finding(const Finding& finding, bool colour) {
-  constexpr int indent = 12, width = 100 - indent;
+  constexpr int indent = 12;
+  const int width = help_width() - indent;
   std::string level(machine::text(finding.level));
   level.resize(8, ' ');
   const std::string_view begin = colour ? colour_of(finding.level) : "";
   std::cout << "  " << begin << level << (begin.empty() ? "" : "\033[0m") << "  "
-            << wrapped(finding.text, width, indent);
-  if (!finding.code.empty()) std::cout << " (" << finding.code << ')';
-  std::cout << '\n';
+            << wrapped(finding.text + (finding.code.empty() ? "" : " (" + finding.code + ')'), width, indent)
+            << '\n';
   if (!finding.cure.empty())
     std::cout << std::string(indent, ' ') << wrapped("cure: " + finding.cure, width, indent) << '\n';
 }

@@ -126,8 +126,10 @@ std::string help_text(const Command& command, int width) {
 
 std::string overview(const CommandList& commands, int width) {
   std::string text =
-      "usage: steelyard SUBCOMMAND [OPTION...]\n\n"
-      "Weighs a parallel machine: measures what it can do and whether its parts are in balance.\n";
+      "usage: steelyard SUBCOMMAND [OPTION...]\n\n" +
+      wrapped("Weighs a parallel machine: measures what it can do and whether its parts are in balance.",
+              width, 0) +
+      '\n';
   for (const std::string_view section : sections) {
     std::string rows;
     for (const Command* command : commands)
