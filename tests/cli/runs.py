@@ -161,6 +161,19 @@ class Results(Case):
         self.assertEqual(records(out)[0]["layout"]["hosts"], ["node0"])
         self.assertIsNone(records(out)[0]["name"])
 
+    def test_what_to_do_next_is_what_the_run_allows(self):
+        """IMB makes no figure of a balance, neither does a transform that says nothing about the machine."""
+        out = self.directory / "r"
+        done = steelyard("run", "--no-launch", "hpcc/MPIFFT", "imb-mpi1/Sendrecv", "--sizes", "0", "--hpcc-n", "64", "--repeat", "1",
+                         "--schedule", "fixed:9", "-o", out)
+        self.assert_code(done, 0)
+        self.assertNotIn("steelyard balance", done.stdout)
+        self.assertIn(f"\nnext     steelyard report {out}     all of it", done.stdout)
+        self.assertIn(f"\n         steelyard export {out} --to csv    every point\n", done.stdout)
+        refused = steelyard("balance", out)
+        self.assert_refused(refused, 2, "FFT over all processes (512 elements where ", "HPL (run hpcc/HPL)")
+        self.assertNotIn("run hpcc/MPIFFT", refused.stderr)
+
 
 class Exports(Case):
     """One run, exported many ways; tests that change it work on a copy."""

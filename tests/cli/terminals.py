@@ -102,6 +102,7 @@ class Terminal(Case):
             self.assertEqual(starts, sorted(starts), text)
             self.assertNotIn("Missing:", text)
             self.assertIn(f"'steelyard balance {out}' says more.", " ".join(lines), text)
+            self.assertIn(f"next     steelyard balance {out}    ratios", text)
 
     def test_seed_front_end_shows_a_bar_on_a_terminal_and_nothing_elsewhere(self):
         words = [PROGRAM, "b-eff", "-n", "2", "-mem", "16", "-test", "-f", str(self.directory / "b")]

@@ -4,7 +4,6 @@
 #include <set>
 
 #include "analysis/balance/joined.hpp"
-#include "analysis/balance/merits.hpp"
 #include "commands/balance_options.hpp"
 #include "commands/program.hpp"
 #include "exports/output.hpp"
@@ -64,21 +63,18 @@ void refuse_curves_in_csv(const Values& values) {
         "--at: --format csv holds one table, and it has no place there; json, text, markdown and html do");
 }
 
-/// Whether there is any figure. A single one is worth a table: the ratios say what they lack.
-bool has_figure(const balance::Judged& judged) {
-  return std::ranges::any_of(balance::merits(judged.system, nullptr),
-                             [](const auto& merit) { return merit.value.has_value(); });
-}
-
 /// Refuses systems without any figure or ratio, and says what would have to be measured.
 void refuse_empty(const Balance& judged) {
-  if (std::ranges::any_of(judged.systems, [](const auto& one) { return one.has_ratio() || has_figure(one); }))
-    return;
+  if (!judged.is_empty()) return;
   std::set<std::string> lacks;
   for (const auto& one : judged.systems)
     for (const auto& row : one.ratios)
-      for (const auto quantity : row.value.value.missing)
-        lacks.insert(std::string(info(quantity).title) + " (" + std::string(info(quantity).source) + ")");
+      for (const auto quantity : row.value.value.missing) {
+        const auto held = one.system.doubts.withheld.find(quantity);  // measured, and says nothing
+        const auto why =
+            held == one.system.doubts.withheld.end() ? std::string(info(quantity).source) : held->second.why;
+        lacks.insert(std::string(info(quantity).title) + " (" + why + ")");
+      }
   throw UsageError("no ratio can be computed; missing: " + units::joined(lacks));
 }
 

@@ -131,8 +131,9 @@ std::string figures(const std::vector<report::Part>& parts) {
 
 }  // namespace
 
-std::string closing_text(const std::filesystem::path& directory, bool brief) {
+std::optional<std::string> closing_text(const std::filesystem::path& directory, bool brief) {
   const auto balance = judged(directory);
+  if (balance.is_empty()) return std::nullopt;
   if (std::ranges::none_of(balance.systems, &balance::Judged::has_ratio)) return "";
   auto all = balance::tables(balance);
   analysis::Tables some;

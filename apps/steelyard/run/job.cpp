@@ -8,6 +8,7 @@
 #include <sstream>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "analysis/screening/screening.hpp"
 #include "campaign/alarm.hpp"
@@ -505,28 +506,36 @@ void RunJob::tell_screening(const Destinations& to) const {
 }
 
 // Tables that nobody asked for stay away from texts of the classic programs and from records on standard output.
-void RunJob::tell_verdict(const Destinations& to) const {
-  if (!tells_next()) return;
+// Returns whether `balance` has anything to show of this run.
+bool RunJob::tell_verdict(const Destinations& to) const {
+  if (!tells_next()) return false;
   const auto text = closing_text(to.file->path().parent_path(), is_brief());
-  if (!text.empty()) std::cout << "\n" << (is_brief() ? formats::clipped(text) : text) << std::endl;
+  if (text && !text->empty())
+    std::cout << "\n" << (is_brief() ? formats::clipped(*text) : *text) << std::endl;
+  return text.has_value();
 }
 
 // Tells how far the verdict can be trusted, and what its reader may do next.
-void RunJob::tell_next(const campaign::RunResult& result, const Destinations& to) const {
+void RunJob::tell_next(const campaign::RunResult& result, const Destinations& to, bool is_balanced) const {
   if (!tells_next() || !has_values(result.counts)) return;  // tell_stop says how to go on
   const auto warnings = result.warnings.count();
   const auto [doubtful, points] = result.warnings.points_in_doubt();
   const std::string directory = units::in_shell(to.file->path().parent_path().string());
   std::cout << "trust    " << doubtful << " of " << points << " points in doubt"
-            << (warnings > 0 ? ", " + units::counted(warnings, "warning") + " above" : std::string())
-            << "\nnext     steelyard balance " << directory << "    ratios, beside published machines\n";
+            << (warnings > 0 ? ", " + units::counted(warnings, "warning") + " above" : std::string());
+  std::string_view before = "\nnext     ";
+  const auto propose = [&](const std::string& command, std::string_view what) {
+    std::cout << std::exchange(before, "\n         ") << command << "    " << what;
+  };
+  if (is_balanced) propose("steelyard balance " + directory, "ratios, beside published machines");
   if (!invocation_.values.on("report"))
-    std::cout << "         steelyard report " << directory << "     all of it as one page with charts\n";
-  std::cout << "         steelyard export " << directory << " --to csv    every point\n";
+    propose("steelyard report " + directory, " all of it as one page with charts");
+  propose("steelyard export " + directory + " --to csv", "every point");
   if (!result.stop_cause.empty() && !resume_words_.empty())
-    std::cout << "         " << units::in_shell(resume_words_) << "    what is left: "
-              << (result.stop_cause == "budget" ? "the budget is spent" : "it was stopped") << '\n';
-  std::cout << std::flush;
+    propose(units::in_shell(resume_words_), result.stop_cause == "budget"
+                                                ? "what is left: the budget is spent"
+                                                : "what is left: it was stopped");
+  std::cout << std::endl;
 }
 
 void RunJob::write_report_of(const Destinations& to) const {
@@ -549,10 +558,10 @@ void RunJob::finished(const campaign::RunResult& result, const Destinations& to)
   tell_warnings(result);
   if (is_gone(*to.file)) return;  // what follows tells of its records
   tell_screening(to);
-  tell_verdict(to);
+  const bool is_balanced = tell_verdict(to);
   tell_stop(result, to);
   write_report_of(to);
-  tell_next(result, to);
+  tell_next(result, to, is_balanced);
 }
 
 }  // namespace steelyard::cli

@@ -63,8 +63,8 @@ class RunJob final : public Job {
   void tell_warnings(const campaign::RunResult& result) const;
   /// Tells which nodes and links stand out, if they were measured.
   void tell_screening(const Destinations& to) const;
-  void tell_verdict(const Destinations& to) const;
-  void tell_next(const campaign::RunResult& result, const Destinations& to) const;
+  bool tell_verdict(const Destinations& to) const;
+  void tell_next(const campaign::RunResult& result, const Destinations& to, bool is_balanced) const;
   void write_report_of(const Destinations& to) const;
 
   Invocation invocation_;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "analysis/balance/flags.hpp"
+#include "analysis/balance/merits.hpp"
 #include "analysis/balance/ratios.hpp"
 #include "units/prefixes.hpp"
 
@@ -215,6 +216,14 @@ bool fills_columns(const System& system) {
 
 bool Judged::has_ratio() const {
   return std::ranges::any_of(ratios, [](const RatioRow& row) { return row.value.value.value.has_value(); });
+}
+
+bool Balance::is_empty() const {
+  const auto has_figure = [](const Judged& one) {
+    return std::ranges::any_of(merits(one.system, nullptr),
+                               [](const Merit& merit) { return merit.value.has_value(); });
+  };
+  return std::ranges::none_of(systems, [&](const Judged& one) { return one.has_ratio() || has_figure(one); });
 }
 
 bool Judged::doubtful() const {

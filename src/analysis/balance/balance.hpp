@@ -97,6 +97,9 @@ struct Balance {
   std::vector<JudgedCurve> curves;  // own first
   std::vector<System> compared;     // of the normalised columns: own, then references that have more than one
   std::vector<NormalisedColumn> columns;
+  /// Whether there is nothing to show: no system under judgement has a ratio or a figure. A single figure is worth a
+  /// table, as its ratios say what they lack.
+  [[nodiscard]] bool is_empty() const;
 };
 [[nodiscard]] Balance judge(std::vector<System> systems, std::vector<System> references,
                             BalanceOptions options = {});
