@@ -24,7 +24,7 @@ namespace {
 
 constexpr double between_draws_s = 0.2;
 constexpr double between_lines_s = 10;
-constexpr std::size_t bar_width = 28;
+constexpr std::size_t bar_width = 28, least_bar_width = 8;
 
 std::size_t percent(const ProgressState& state) {
   return static_cast<std::size_t>(100 * std::clamp(state.share, 0.0, 1.0));
@@ -46,6 +46,18 @@ std::string head(const ProgressState& state) {
 }
 std::string tail(const ProgressState& state) {
   return what(state) + "   " + clocks(state);
+}
+
+std::size_t rest_of(std::size_t room, std::size_t used) {
+  return room > used ? room - used : 0;
+}
+
+/// What is measured, in so many columns: without its result, then without the point. No result is cut.
+std::string fitting(const ProgressState& state, std::size_t columns) {
+  const std::string whole = what(state);
+  for (const std::size_t length : {whole.size(), whole.find("   "), state.benchmark.size()})
+    if (length <= columns) return whole.substr(0, length);
+  return whole.substr(0, columns);
 }
 
 std::string text(LaunchNumber launch) {
@@ -85,11 +97,15 @@ class Bar final : public Progress {
 
   void show(const ProgressState& state) override {
     if (!pace_.due(state)) return;
-    const std::size_t filled = bar_width * percent(state) / 100;
-    const std::string hashes(filled, '#');
-    const std::string dots(bar_width - filled, '.');
-    std::string text = launch_ + head(state) + " [" + hashes + dots + "]  " + tail(state);
+    const std::string begin = launch_ + head(state) + " [", end = "   " + clocks(state);
     // the last column stays free: writing there would start a new line on some terminals
+    const std::size_t room =
+        rest_of(columns_ - 1, begin.size() + std::string_view("]  ").size() + end.size());
+    // where it is narrow the bar gives way first, then the point: the times are what is looked for
+    std::string text = fitting(state, rest_of(room, least_bar_width));
+    const std::size_t width = std::clamp(rest_of(room, text.size()), least_bar_width, bar_width);
+    const std::string hashes(width * percent(state) / 100, '#');
+    text = begin + hashes + std::string(width - hashes.size(), '.') + "]  " + text + end;
     text.resize(std::min(text.size(), columns_ - 1));
     draw(text, hashes);
   }

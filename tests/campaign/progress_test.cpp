@@ -42,13 +42,23 @@ TEST(progress_bar, is_drawn_at_most_five_times_a_second_and_always_at_the_end) {
   EXPECT_NE(out.str().find("\r100% [####"), std::string::npos);
 }
 
+TEST(progress_bar, gives_way_to_the_times_where_the_terminal_is_narrow) {
+  std::ostringstream out;
+  for (const int columns : {92, 80, 61})
+    make_progress(ProgressMode::bar, out, columns, false)->show(at(153, 42.1));
+  EXPECT_EQ(out.str(),
+            "\r37% [###.......]  imb-mpi1/Allreduce np=4 64 KiB   12.3 us +-0.4%   0:42 elapsed, 1:10 left"
+            "\r37% [#####..........]  imb-mpi1/Allreduce np=4 64 KiB   0:42 elapsed, 1:10 left"
+            "\r37% [##......]  imb-mpi1/Allreduce   0:42 elapsed, 1:10 left");
+}
+
 TEST(progress_bar, is_cut_to_the_terminal_and_cleared_with_blanks) {
   std::ostringstream out;
   const auto bar = make_progress(ProgressMode::bar, out, 30, false);
   bar->show(at(153, 1));
-  EXPECT_EQ(out.str(), "\r37% [##########..............");
+  EXPECT_EQ(out.str(), "\r37% [##......]     0:01 elaps");
   bar->clear();
-  EXPECT_EQ(out.str(), "\r37% [##########..............\r" + std::string(29, ' ') + "\r");
+  EXPECT_EQ(out.str(), "\r37% [##......]     0:01 elaps\r" + std::string(29, ' ') + "\r");
   bar->clear();
   EXPECT_EQ(out.str().size(), 30u + 1 + 29 + 1 - 0) << "nothing is left to clear";
 }
