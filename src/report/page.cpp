@@ -18,6 +18,7 @@
 namespace steelyard::report {
 namespace {
 
+using formats::html_attribute;
 using formats::html_text;
 using record::Json;
 
@@ -66,8 +67,8 @@ std::string links(const std::string& where, const std::string& part, const std::
   std::string text;
   if (!part.empty()) text = "<a href=\"#" + html_text(part) + "\">" + html_text(where) + "</a>";
   if (!filter.empty())
-    text += (text.empty() ? "" : ", ") +
-            std::string("<a class=\"filtered\" href=\"#points\" data-filter=\"") + html_text(filter) +
+    text += (text.empty() ? "" : "<span class=\"filtered\">, </span>") +
+            std::string("<a class=\"filtered\" href=\"#points\" data-filter=\"") + html_attribute(filter) +
             "\">its points</a>";
   return text;
 }

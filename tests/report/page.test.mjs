@@ -175,7 +175,7 @@ const tests = {
       const texts = await triad.locator("svg text").allTextContents();
       assert.ok(texts.includes(worst), texts.join(" "));
       assert.equal(texts.filter((text) => text.startsWith("lion")).length, named);
-      assert.match(await triad.locator("figcaption").textContent(), /^\d+ nodes, median 35\d GB\/s; dashed: [\d.]+ % worse\./);
+      assert.match(await triad.locator("figcaption").textContent(), /^\d+ nodes, median 35\d\sGB\/s; dashed: [\d.]+\s% worse\./);
       await page.done();
     }
   },
@@ -185,11 +185,11 @@ const tests = {
     await readTo(page, "Bandwidth of pairs");
     const bandwidth = page.locator("#pairs figure", { hasText: "Bandwidth of pairs" });
     const least = () => bandwidth.locator(".scale").evaluate((scale) => scale.firstChild.textContent);
-    assert.match(await least(), /^99\.\d %$/);
+    assert.match(await least(), /^99\.\d\s%$/);
     await page.locator("#pairs .choice button", { hasText: "values" }).click();
-    assert.equal(await least(), "23.9 GB/s");
+    assert.equal(await least(), "23.9\u00a0GB/s");
     await page.locator("#pairs .choice button", { hasText: "worst pairs" }).click();
-    assert.match(await least(), /^1[12](\.\d+)? GB\/s$/);
+    assert.match(await least(), /^1[12](\.\d+)?\sGB\/s$/);
     assert.doesNotMatch(await bandwidth.locator("figcaption").textContent(), /lines part/);
     await page.done();
   },
@@ -201,12 +201,12 @@ const tests = {
     const picture = () => bandwidth.locator("canvas").evaluate((canvas) => canvas.toDataURL());
     const least = () => bandwidth.locator(".scale").evaluate((scale) => scale.firstChild.textContent);
     assert.match(await bandwidth.locator("figcaption").textContent(), /lines part hosts or switches.*at a switch, between switches/);
-    assert.match(await least(), /^(49|50)(\.\d)? %$/, "links between switches are slower and usual");
+    assert.match(await least(), /^(49|50)(\.\d)?\s%$/, "links between switches are slower and usual");
     const bySwitch = await picture();
     await page.locator("#pairs .choice button", { hasText: "by rank" }).click();
     assert.ok(await picture() !== bySwitch, "the order changes the picture");
     await page.locator("#pairs .choice button", { hasText: "values" }).click();
-    assert.match(await least(), /^9\.\d+ GB\/s$/, "the slow link between switches");
+    assert.match(await least(), /^9\.\d+\sGB\/s$/, "the slow link between switches");
     await page.done();
   },
 
@@ -758,6 +758,19 @@ const tests = {
     await page.done();
   },
 
+  async "no line ends between a number and its unit, nor an address with a comma on paper"() {
+    const page = await readOnce("points_400");
+    const said = await page.evaluate(() => [...document.querySelectorAll("p, li, td, figcaption, .card-value, .card-note, .chart-table td")].map((one) => one.textContent));
+    assert.ok(said.filter((text) => /\d\u00a0(%|[GM]B\/s)/.test(text)).length > 5);
+    assert.deepEqual(said.filter((text) => /\d (%|[GM]B\/s)/.test(text)), []);
+    await page.emulateMedia({ media: "print" });
+    const where = await page.locator(".validity td:last-child").evaluateAll((cells) => cells.map((cell) => cell.innerText.trim()));
+    await page.emulateMedia({ media: null });
+    assert.ok(where.some(Boolean));
+    assert.deepEqual(where.filter((text) => text.endsWith(",")), []);
+    await page.done();
+  },
+
   async "messages within one node are no network"() {
     withData("points_400", "one_node", (data) => {
       const messages = data.figures.find((one) => one.id === "B1"), at = (key) => messages.columns.findIndex((column) => column.key === key);
@@ -910,7 +923,7 @@ const tests = {
     const times = await found("imb-mpi1/pingpong time>0");
     assert.ok(times > 0);
     const shown = await page.$$eval(".all-points tbody tr:not([aria-hidden])", (rows) => rows.map((row) => row.cells[9].textContent));
-    assert.ok(shown.some((text) => / GB\/s$/.test(text)), String(shown));
+    assert.ok(shown.some((text) => /\sGB\/s$/.test(text)), String(shown));
     const [fast, ...same] = [await found("imb-mpi1/pingpong bandwidth>1GB/s"), await found("imb-mpi1/pingpong bandwidth>1G"), await found("imb-mpi1/pingpong bandwidth>1000M")];
     assert.ok(fast > 0 && fast < times, `${fast} of ${times}`);
     assert.deepEqual(same, [fast, fast]);
@@ -968,7 +981,7 @@ const tests = {
     const page = await open("two", {}, "#verdict&units=GiB%2Fs");
     const cards = await page.locator(".card-value", { hasText: "GiB/s" }).allTextContents();
     assert.ok(cards.length > 0);
-    for (const text of cards) assert.match(text, /^[\d.]+ GiB\/s( \S.*)?$/);
+    for (const text of cards) assert.match(text, /^[\d.]+\sGiB\/s( \S.*)?$/);
     await page.done();
   },
 

@@ -314,9 +314,15 @@ TEST(report_parts, doubts_stand_beside_their_numbers_and_among_what_bears_on_val
   EXPECT_EQ(severities[run.points[0].suite + "/ mark=wide_interval"],
             "warning: point of " + run.points[0].suite + " in doubt: 95 % interval wider than +-20 %");
   EXPECT_THAT(severities[run.points[1].suite + "/ mark=noisy"], HasSubstr("warning: point of "));
-  for (const std::string& form : {formats::tables_text(tables(all)), formats::tables_markdown(tables(all)),
-                                  html(material_of({run}), {})})
+  for (const std::string& form : {formats::tables_text(tables(all)), formats::tables_markdown(tables(all))})
     EXPECT_THAT(form, HasSubstr("+-211 %"));
+  EXPECT_THAT(html(material_of({run}), {}), HasSubstr("+-211&nbsp;%"));
+}
+
+TEST(report_forms, no_line_ends_between_a_number_and_its_unit) {
+  EXPECT_EQ(formats::html_text("80 % of 2 GiB (1.5 us, 3 Gflop/s) in 2 steps, 4 messages, 5 Mittens"),
+            "80&nbsp;% of 2&nbsp;GiB (1.5&nbsp;us, 3&nbsp;Gflop/s) in 2 steps, 4 messages, 5 Mittens");
+  EXPECT_EQ(formats::html_attribute("\"2 s\" < 80 %"), "&quot;2 s&quot; &lt; 80 %");
 }
 
 TEST(report_parts, what_does_not_stand_for_the_machine_is_a_warning) {

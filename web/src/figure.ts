@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A chart with title, caption, legend and the table of its numbers, drawn when it comes near the screen.
+import { bound } from "./format";
 import { save } from "./save";
 import { sortable } from "./sort";
 import { choose, chosen } from "./state";
@@ -92,7 +93,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[K] {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
+  made.append(...children.map((child) => (typeof child === "string" ? bound(child) : child)));
   return made;
 }
 

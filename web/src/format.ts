@@ -63,6 +63,11 @@ export function bytes(value: number): string {
   return `${digits(value, 4)} ${names[power]}`;
 }
 
+/** Text in which no line ends between a number and its unit, as the program writes its own. */
+export function bound(text: string): string {
+  return text.replace(/(?<=\d) (?=(?:%|min|h|[pnuµmkMGTP]?i?(?:s|B|Hz|flop))(?:[ ,.;:/)']|$))/g, "\u00a0");
+}
+
 /** Ends of the names of metrics, and their units. */
 const units: [string, string][] = [
   ["_byte_s", "B/s"],

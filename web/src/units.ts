@@ -48,11 +48,13 @@ function convertPage(): void {
   for (const card of document.querySelectorAll(".card-value")) {
     const text = card.firstChild;
     if (!(text instanceof Text)) continue;
-    const found = (written.get(text) ?? text.data).trim().match(/^([\d.]+) ([kMGT]?B\/s)$/),
+    const found = (written.get(text) ?? text.data).trim().match(/^([\d.]+)\s([kMGT]?B\/s)$/),
       scale = rateScale();
     if (found)
       converted(text, (old) =>
-        scale ? old.replace(found[0], `${digitsOf(found[1], (Number(found[1]) * factors[found[2]]) / scale.factor)} ${scale.unit}`) : old,
+        scale
+          ? old.replace(found[0], `${digitsOf(found[1], (Number(found[1]) * factors[found[2]]) / scale.factor)}\u00a0${scale.unit}`)
+          : old,
       );
   }
 }

@@ -2,6 +2,7 @@
 #include "formats/tables/tables.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "formats/csv.hpp"
@@ -159,6 +160,31 @@ std::string escaped(std::string_view text, bool markdown = false) {
   return out;
 }
 
+/// Whether a text begins with a unit: "%", "GiB", "Gflop/s".
+bool begins_with_unit(std::string_view text) {
+  constexpr auto units = std::to_array<std::string_view>({"%", "s", "min", "h", "B", "Hz", "flop"});
+  std::string_view word = text.substr(0, text.find_first_of(" ,.;:/)'&"));
+  if (std::ranges::find(units, word) != units.end()) return true;
+  for (const std::string_view prefixes : {"pnumkMGTP", "i"})
+    if (!word.empty() && prefixes.find(word[0]) != std::string_view::npos) word.remove_prefix(1);
+  return std::ranges::find(units, word) != units.end();
+}
+
+/// Escaped text that is read as prose: no line ends between a number and its unit.
+std::string prose(std::string_view text) {
+  const std::string whole = escaped(text);
+  std::string out;
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    const bool gap = i > 0 && whole[i] == ' ' && whole[i - 1] >= '0' && whole[i - 1] <= '9' &&
+                     begins_with_unit(std::string_view(whole).substr(i + 1));
+    if (gap)
+      out += "&nbsp;";
+    else
+      out += whole[i];
+  }
+  return out;
+}
+
 std::string markdown_table(const Table& table) {
   const auto columns = eye_columns(table);
   std::string head = "|", ruler = "|", body;
@@ -179,7 +205,7 @@ std::string html_table(const Table& table) {
   const auto columns = eye_columns(table);
   std::string text = "<div class=\"table\"><table><thead><tr>";
   for (const std::size_t c : columns) {
-    const std::string title = escaped(heading(table.columns[c]));
+    const std::string title = prose(heading(table.columns[c]));
     const bool number = table.columns[c].kind == ColumnKind::number;
     text += title.empty()
                 ? "<td></td>"
@@ -191,7 +217,7 @@ std::string html_table(const Table& table) {
     for (const std::size_t c : columns) {
       const bool number = table.columns[c].kind == ColumnKind::number;
       text += (number ? "<td class=\"number\">" : "<td>") +
-              escaped(eye_text(table.rows[r][c], table.columns[c].kind)) + "</td>";
+              prose(eye_text(table.rows[r][c], table.columns[c].kind)) + "</td>";
     }
     text += "</tr>\n";
   }
@@ -386,6 +412,10 @@ std::string tables_markdown(const analysis::Tables& tables) {
 }
 
 std::string html_text(std::string_view text) {
+  return prose(text);
+}
+
+std::string html_attribute(std::string_view text) {
   return escaped(text);
 }
 
@@ -394,10 +424,10 @@ std::string tables_html(const analysis::Tables& tables, int level) {
   std::string text;
   for (const Section& section : tables) {
     text += "<section>\n";
-    if (!section.title.empty()) text += '<' + tag + '>' + escaped(section.title) + "</" + tag + ">\n";
-    for (const std::string& sentence : section.text) text += "<p>" + escaped(sentence) + "</p>\n";
+    if (!section.title.empty()) text += '<' + tag + '>' + prose(section.title) + "</" + tag + ">\n";
+    for (const std::string& sentence : section.text) text += "<p>" + prose(sentence) + "</p>\n";
     if (has_rows(section.table)) text += html_table(section.table);
-    for (const std::string& note : section.notes) text += "<p class=\"note\">" + escaped(note) + "</p>\n";
+    for (const std::string& note : section.notes) text += "<p class=\"note\">" + prose(note) + "</p>\n";
     text += "</section>\n";
   }
   return text;
