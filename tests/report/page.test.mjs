@@ -582,7 +582,7 @@ const tests = {
         const cards = await first.locator(".card").evaluateAll((list) => list.map((one) => [...one.children].map((part) => part.textContent)));
         assert.equal(cards.length, 5);
         for (const [title, value, trust] of cards) {
-          assert.match(value, /^[\d.]+ \S+/, title);
+          assert.match(value, /^[\d.]+\s\S+/, title);
           assert.match(trust, /interval|\+-|% to/, title);
         }
         assert.ok(await first.locator(".next li").count() > 0);
