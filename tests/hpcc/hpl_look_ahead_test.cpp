@@ -11,18 +11,21 @@
 
 namespace {
 
-constexpr int first_panel_tag = 1000;
+constexpr int first_panel_tag = 1000, first_row_tag = 51, last_row_tag = 53;
 
 int held_looks = 0;                  // at every panel that a process receives
 std::map<MPI_Request, int> holding;  // looks that are left
 
 }  // namespace
 
+int steelyard::hpcc::hpl::row_messages = 0;
+
 extern "C" {
 
 int MPI_Irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
               MPI_Request* request) {
   const int code = PMPI_Irecv(data, count, type, from, tag, comm, request);
+  if (tag >= first_row_tag && tag <= last_row_tag) ++steelyard::hpcc::hpl::row_messages;
   if (held_looks > 0 && tag >= first_panel_tag) holding[*request] = held_looks;
   return code;
 }

@@ -90,6 +90,7 @@ TEST_F(HplSolver, broadcasts_and_swaps_agree) {
         auto variant = small(grid, several_panels);
         variant.broadcast = static_cast<Broadcast>(broadcast);
         variant.swap = static_cast<Swap>(swap);
+        variant.share = false;
         variant.depth = (broadcast + swap + 2) % 4;
         variant.equilibration = static_cast<Equilibration>((broadcast + swap + 2) % 2);
         variant.u = static_cast<Storage>((broadcast + 1) % 2);
@@ -99,11 +100,11 @@ TEST_F(HplSolver, broadcasts_and_swaps_agree) {
 
 namespace {
 
-constexpr std::array option_levels = {9, 7, 4, 4, 2, 4, 2, 6};
+constexpr std::array option_levels = {9, 7, 4, 4, 2, 4, 2, 6, 2};
 constexpr std::array<std::int64_t, 6> orders = {several_panels, 0, 1, 7, 8, 9};  // NB is 8
 
 /// The variant of one value of every option: both factorisations, broadcast, swap, forms, equilibration,
-/// depth, mapping, order.
+/// depth, mapping, order, shared memory.
 Variant combined(const Grid& grid, std::span<const int> value) {
   auto variant = small(grid, orders[static_cast<std::size_t>(value[7])]);
   variant.recursive = static_cast<Factorisation>(value[0] / 3);
@@ -115,6 +116,7 @@ Variant combined(const Grid& grid, std::span<const int> value) {
   variant.equilibration = static_cast<Equilibration>(value[4]);
   variant.depth = value[5];
   variant.mapping = static_cast<Mapping>(value[6]);
+  variant.share = value[8] != 0;
   // What has many values takes another one in each combination.
   variant.stop = 1 + (value[0] + value[1]) % 5;
   variant.parts = 2 + (value[1] + value[2]) % 3;
@@ -269,6 +271,54 @@ TEST_F(HplSolver, grid_of_another_size_and_impossible_options_are_refused) {
   auto variant = small(grids().front(), 10);
   variant.parts = 1;
   EXPECT_THROW(Solver(world(), variant), std::invalid_argument);
+}
+
+TEST_F(HplSolver, rows_travel_without_messages_where_a_node_has_the_process_column) {
+  for (const auto& grid : grids())
+    for (const bool share : {false, true}) {
+      auto variant = small(grid, several_panels);
+      variant.share = share;
+      row_messages = 0;
+      expect_solved(variant, plain_solution(several_panels));
+      EXPECT_EQ(world().any(row_messages > 0), grid.rows > 1 && !share) << words(variant);
+    }
+}
+
+TEST_F(HplSolver, every_way_finds_the_same_pivot) {
+  const std::int64_t width = 3;
+  const Shape shape = shape_of(small({world().size(), 1}, several_panels), world().rank());
+  ColumnMemory memory(world(), shape), none;
+  EXPECT_EQ(memory.available(), world().size() > 1);
+  Random random(7);
+  for (int round = 0; round < 50; ++round) {
+    // Few values, so that there are ties; sometimes a process has no rows.
+    std::vector<double> values;
+    for (int p = 0; p < world().size(); ++p) values.push_back(static_cast<double>(random.below(5) - 2));
+    const auto lacks_rows = [&](int p) { return round % 5 == 4 && p == round % world().size(); };
+    int winner = -1;
+    for (int p = 0; p < world().size(); ++p)
+      if (!lacks_rows(p) && (winner < 0 || std::abs(values[static_cast<std::size_t>(p)]) >
+                                               std::abs(values[static_cast<std::size_t>(winner)])))
+        winner = p;
+    for (ColumnMemory* way : {&memory, &none}) {
+      PivotExchange exchange(world(), width, *way);
+      const int me = world().rank(), owner = round % world().size();
+      exchange.begin();
+      if (lacks_rows(me))
+        exchange.offer_nothing();
+      else
+        exchange.offer(values[static_cast<std::size_t>(me)], 10 + me, 20 + me);
+      if (!lacks_rows(me)) std::ranges::fill(exchange.row(), 30 + me);
+      if (me == owner) std::ranges::fill(exchange.diagonal(), 40 + me);
+      exchange.run(owner);
+      if (winner < 0) continue;
+      EXPECT_EQ(exchange.process_row(), winner);
+      EXPECT_EQ(exchange.local_row(), 10 + winner);
+      EXPECT_EQ(exchange.global_row(), 20 + winner);
+      EXPECT_EQ(exchange.winning_row()[width - 1], 30 + winner);
+      EXPECT_EQ(exchange.displaced_row()[width - 1], 40 + owner);
+    }
+  }
 }
 
 TEST(even_out, groups_differ_by_one_row_at_most) {

@@ -76,6 +76,9 @@ inline void expect_solved(const Variant& variant, const std::vector<double>& exp
   }
 }
 
+/// Messages with pivots and rows that this process has received, where the program counts them.
+extern int row_messages;
+
 inline constexpr std::int64_t several_panels = 43;  // 5 NB + 3, all four panels at once where that can be
 
 class HplSolver : public testing::Test {

@@ -87,7 +87,7 @@ class PanelTrial {
         shape_(hpl::shape_of(variant_, 0)),
         columns_(static_cast<std::size_t>(panel_rows * block)),
         values_(static_cast<std::size_t>(panel_rows)),
-        factorization_(alone, shape_, variant_, routines),
+        factorization_(alone, shared_, shape_, variant_, routines),
         panel_(shape_, 1) {}
 
   void generate() {
@@ -105,6 +105,7 @@ class PanelTrial {
   hpl::Variant variant_;
   hpl::Shape shape_;
   std::vector<double> columns_, values_;
+  hpl::ColumnMemory shared_;
   hpl::PanelFactorization factorization_;
   hpl::Panel panel_;
 };

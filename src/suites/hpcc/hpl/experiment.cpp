@@ -30,6 +30,7 @@ class SolverExperiment final : public Experiment {
     choose_blas();
     grid_ = first_ranks(*frame_.world, spec_.processes);
     if (grid_.valid()) make_solver();
+    if (solver_ && spec_.solver.grid.rows > 1) way_ = solver_->way();
     return make_workload(frame_, Mode::global,
                          {[this] { return solver_ ? solver_->run() : MPI_SUCCESS; },
                           [this]() -> std::optional<CheckResult> {
@@ -49,6 +50,7 @@ class SolverExperiment final : public Experiment {
     describe_options(record);
     put_memory_use(record, spec_, *frame_.settings, buffers_);
     record.classic.emplace_back("Sy_HPL_BLAS", blas_name_);
+    if (way_) record.classic.emplace_back("Sy_HPL_way", std::string(text(*way_)));
     if (stopped_) return describe_stop(record);
     if (phases_ && frame_.settings->solver_detail) phases_->put_detail(record);
     if (phases_ && frame_.settings->solver_timeline) phases_->put_timeline(record);
@@ -170,6 +172,7 @@ class SolverExperiment final : public Experiment {
 
   blas::Routines routines_;
   std::string blas_name_;
+  std::optional<Way> way_;  // of rows between process rows
   mpi::Communicator grid_;
   std::optional<hpl::Timeline> timeline_;
   std::optional<Phases> phases_;

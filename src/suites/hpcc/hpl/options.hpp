@@ -69,6 +69,9 @@ struct Variant {
   std::int64_t slice_rows = 512;
   // Trailing columns, at least, whose rows travel together where rows are in several process rows.
   std::int64_t strip = 1024;
+  // Whether processes of a process column share memory instead of sending messages, if one node has all of them and
+  // the MPI library is not to move rows.
+  bool share = true;
 };
 
 /// All combinations in the order of a run, outermost first: grids, orders, block sizes, DEPTH, BCAST, RFACT,

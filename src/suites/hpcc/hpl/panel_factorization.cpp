@@ -46,14 +46,27 @@ blas::Vector<const double> in(const blas::Vector<double>& vector) {
   return {vector.data, vector.step};
 }
 
+/// All processes choose alike: the larger magnitude, then the lower process row.
+bool wins(const double* candidate, const double* other) {
+  const double own = weight(candidate[0]), theirs = weight(other[0]);
+  return own > theirs || (own == theirs && candidate[3] < other[3]);
+}
+
 }  // namespace
 
-PivotExchange::PivotExchange(const mpi::Communicator& column, std::int64_t width)
+PivotExchange::PivotExchange(const mpi::Communicator& column, std::int64_t width, ColumnMemory& shared)
     : column_(&column),
       width_(static_cast<std::size_t>(width)),
       memory_(2 * (header + 2 * width_)),
+      shared_(shared.available() ? &shared : nullptr),
       mine_(memory_.data()),
       theirs_(mine_ + header + 2 * width_) {}
+
+void PivotExchange::begin() {
+  if (shared_ == nullptr) return;
+  shared_->turn_candidates();
+  mine_ = shared_->candidate(column_->rank());
+}
 
 void PivotExchange::offer(double value, std::int64_t local_row, std::int64_t global_row) {
   mine_[0] = value;
@@ -95,13 +108,27 @@ void PivotExchange::swap_messages(int partner) {
 }
 
 void PivotExchange::merge(bool with_diagonal) {
-  const double own = weight(mine_[0]), other = weight(theirs_[0]);
-  const bool theirs_wins = other > own || (other == own && theirs_[3] < mine_[3]);
-  if (theirs_wins) std::copy_n(theirs_, header + width_, mine_);
+  if (wins(theirs_, mine_)) std::copy_n(theirs_, header + width_, mine_);
   if (with_diagonal) std::copy_n(theirs_ + header + width_, width_, mine_ + header + width_);
 }
 
 void PivotExchange::run(int owner) {
+  if (shared_ != nullptr) return run_shared(owner);
+  run_messages(owner);
+  winner_ = mine_;
+  displaced_ = mine_ + header + width_;
+}
+
+/// Every process reads the candidates of all where they lie.
+void PivotExchange::run_shared(int owner) {
+  shared_->meet();
+  winner_ = shared_->candidate(0);
+  for (int other = 1; other < column_->size(); ++other)
+    if (const double* const one = shared_->candidate(other); wins(one, winner_)) winner_ = one;
+  displaced_ = shared_->candidate(owner) + header + width_;
+}
+
+void PivotExchange::run_messages(int owner) {
   const int size = column_->size();
   const int me = (column_->rank() - owner + size) % size;
   const auto rank = [&](int distance) { return (distance + owner) % size; };
@@ -123,15 +150,16 @@ void PivotExchange::run(int owner) {
   if (me + whole < size) send(rank(me + whole));
 }
 
-PanelFactorization::PanelFactorization(const mpi::Communicator& column, const Shape& shape,
-                                       const Variant& variant, const blas::Routines& routines)
+PanelFactorization::PanelFactorization(const mpi::Communicator& column, ColumnMemory& shared,
+                                       const Shape& shape, const Variant& variant,
+                                       const blas::Routines& routines)
     : column_(&column), shape_(shape), variant_(variant), blas_(&routines) {
   const auto width = std::min(shape.nb, shape.n);
   copy_ = machine::HugeArray<double>(width * width);
   std::ranges::fill(copy_.span(), 0.0);
   // The last panel may be narrower, and so are its messages.
-  exchanges_.emplace_back(column, width);
-  if (width > 0 && shape.n % shape.nb != 0) exchanges_.emplace_back(column, shape.n % shape.nb);
+  exchanges_.emplace_back(column, width, shared);
+  if (width > 0 && shape.n % shape.nb != 0) exchanges_.emplace_back(column, shape.n % shape.nb, shared);
 }
 
 void PanelFactorization::factor(Panel& panel, RowMatrix a) {
@@ -328,6 +356,7 @@ void PanelFactorization::take_pivot_of_all(std::int64_t c, const Candidate& cand
   const auto copy = [width](blas::Out from, std::span<double> to) {
     for (std::int64_t j = 0; j < width; ++j) to[static_cast<std::size_t>(j)] = from(0, j);
   };
+  exchange_->begin();
   if (candidate.local < 0) {
     exchange_->offer_nothing();
   } else {
@@ -337,11 +366,12 @@ void PanelFactorization::take_pivot_of_all(std::int64_t c, const Candidate& cand
   if (owns_block()) copy(top_.at(c, 0), exchange_->diagonal());
   exchange_->run(panel_->shape().owner.row);
   for (std::int64_t j = 0; j < width; ++j)
-    panel_->block()(c, j) = exchange_->row()[static_cast<std::size_t>(j)];
+    panel_->block()(c, j) = exchange_->winning_row()[static_cast<std::size_t>(j)];
   panel_->pivot(c) = exchange_->global_row();
   if (exchange_->process_row() != shape_.at.row) return;
   const auto place = row(exchange_->local_row());
-  for (std::int64_t j = 0; j < width; ++j) place(0, j) = exchange_->diagonal()[static_cast<std::size_t>(j)];
+  for (std::int64_t j = 0; j < width; ++j)
+    place(0, j) = exchange_->displaced_row()[static_cast<std::size_t>(j)];
 }
 
 void PanelFactorization::scale(std::int64_t c) {

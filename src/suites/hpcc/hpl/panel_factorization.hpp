@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "mpi/communicator.hpp"
+#include "suites/hpcc/hpl/column_memory.hpp"
 #include "suites/hpcc/hpl/panel.hpp"
 #include "suites/hpcc/hpl/rows.hpp"
 #include "suites/hpcc/hpl/timeline.hpp"
@@ -15,31 +16,35 @@
 namespace steelyard::hpcc::hpl {
 
 /// Exchange of the largest element of a column over the rows of a process column, together with its
-/// whole panel row and the row on the diagonal: a binary exchange in ceil(log2 P) steps of one
-/// message of 4 + 2 width doubles.
+/// whole panel row and the row on the diagonal: in shared memory, or a binary exchange in ceil(log2 P) steps
+/// of one message of 4 + 2 width doubles.
 class PivotExchange {
  public:
-  /// `column` must outlive this.
-  PivotExchange(const mpi::Communicator& column, std::int64_t width);
+  /// `column` and `shared` must outlive this.
+  PivotExchange(const mpi::Communicator& column, std::int64_t width, ColumnMemory& shared);
 
-  /// Sets the own candidate before run(); a process without rows offers none.
+  /// Begins an exchange: the following are the own candidate until run(); a process without rows offers none.
+  void begin();
   void offer(double value, std::int64_t local_row, std::int64_t global_row);
   void offer_nothing();
   [[nodiscard]] std::span<double> row() const { return {mine_ + header, width_}; }
   [[nodiscard]] std::span<double> diagonal() const { return {mine_ + header + width_, width_}; }
 
-  /// Exchanges. `owner`: process row of the diagonal. Afterwards all hold the winner: larger magnitude, then
-  /// lower process row. Collective over the column. Throws mpi::Error.
+  /// Exchanges. `owner`: process row of the diagonal. Afterwards all know the winner, until the next one: larger
+  /// magnitude, then lower process row. Collective over the column. Throws mpi::Error.
   void run(int owner);
 
-  [[nodiscard]] double value() const { return mine_[0]; }
-  [[nodiscard]] std::int64_t local_row() const { return static_cast<std::int64_t>(mine_[1]); }
-  [[nodiscard]] double global_row() const { return mine_[2]; }
-  [[nodiscard]] int process_row() const { return static_cast<int>(mine_[3]); }
+  [[nodiscard]] std::int64_t local_row() const { return static_cast<std::int64_t>(winner_[1]); }
+  [[nodiscard]] double global_row() const { return winner_[2]; }
+  [[nodiscard]] int process_row() const { return static_cast<int>(winner_[3]); }
+  [[nodiscard]] std::span<const double> winning_row() const { return {winner_ + header, width_}; }
+  [[nodiscard]] std::span<const double> displaced_row() const { return {displaced_, width_}; }
 
  private:
   static constexpr std::size_t header = 4;
 
+  void run_shared(int owner);
+  void run_messages(int owner);
   void swap_messages(int partner);
   void merge(bool with_diagonal);
   void send(int partner);
@@ -48,7 +53,9 @@ class PivotExchange {
   const mpi::Communicator* column_;
   std::size_t width_;
   std::vector<double> memory_;
+  ColumnMemory* shared_;
   double *mine_, *theirs_;
+  const double *winner_ = nullptr, *displaced_ = nullptr;
 };
 
 /// Factorisation of panels with row partial pivoting, together with the other processes of a
@@ -56,10 +63,10 @@ class PivotExchange {
 /// the same factors up to rounding.
 class PanelFactorization {
  public:
-  /// `column`: the processes of this process column; it and the routines must outlive
+  /// `column`: the processes of this process column; it, their memory and the routines must outlive
   /// this. Throws std::bad_alloc.
-  PanelFactorization(const mpi::Communicator& column, const Shape& shape, const Variant& variant,
-                     const blas::Routines& routines);
+  PanelFactorization(const mpi::Communicator& column, ColumnMemory& shared, const Shape& shape,
+                     const Variant& variant, const blas::Routines& routines);
 
   /// Factors a panel. `a`: local row 0 of the panel's columns. Makes the panel's rows, block and pivots,
   /// and writes U of the block where back substitution looks for it. A pivot of zero leaves its column as it

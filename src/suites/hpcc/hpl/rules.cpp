@@ -32,6 +32,7 @@ class SolverRules final : public TestRules {
     std::vector<PointSpec> all;
     for (const auto& variant : hpl::variants(settings.problem, settings.solver)) {
       spec.solver = variant;
+      spec.solver.share = settings.form == Form::optimized;
       spec.length = variant.n;
       spec.processes = static_cast<int>(variant.grid.processes());
       all.push_back(spec);

@@ -166,8 +166,10 @@ Solver::Solver(const mpi::Communicator& grid, const Variant& variant, blas::Rout
       column_(grid_.split(shape_.at.column, shape_.at.row)),
       memory_(shape_.leading() * std::max<std::int64_t>(shape_.local_rows(), 1) + shape_.alignment),
       matrix_{aligned(memory_.data(), shape_.alignment), shape_.leading()},
-      factorization_(column_, shape_, variant, routines_),
-      update_(column_, shape_, variant, routines_) {
+      shared_(variant.share && variant.swap != Swap::automatic ? ColumnMemory(column_, shape_)
+                                                               : ColumnMemory()),
+      factorization_(column_, shared_, shape_, variant, routines_),
+      update_(column_, shared_, shape_, variant, routines_) {
   together_ = panels_at_once(variant);
   // With one process column nothing travels.
   ahead_ = shape_.grid.columns == 1 ? 0 : variant.depth * together_;

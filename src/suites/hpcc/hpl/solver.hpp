@@ -12,6 +12,7 @@
 #include "mpi/communicator.hpp"
 #include "suites/hpcc/hpl/async_transfer.hpp"
 #include "suites/hpcc/hpl/blas.hpp"
+#include "suites/hpcc/hpl/column_memory.hpp"
 #include "suites/hpcc/hpl/panel_factorization.hpp"
 #include "suites/hpcc/hpl/residual.hpp"
 #include "suites/hpcc/hpl/shape.hpp"
@@ -55,6 +56,8 @@ class Solver {
   [[nodiscard]] const Shape& shape() const { return shape_; }
   [[nodiscard]] RowMatrix matrix() const { return matrix_; }
   [[nodiscard]] const machine::HugeMemory& memory() const { return memory_.memory(); }
+  /// Way of pivots and rows to other process rows.
+  [[nodiscard]] Way way() const { return shared_.available() ? Way::shared_memory : Way::messages; }
   [[nodiscard]] const mpi::Communicator& row() const { return row_; }
   [[nodiscard]] const mpi::Communicator& column() const { return column_; }
   void set_panel_hook(PanelHook hook) { panel_hook_ = std::move(hook); }
@@ -119,6 +122,7 @@ class Solver {
   std::int64_t next_ = 0, end_ = 0;  // panels of the latter that are still to be prepared
   std::vector<std::unique_ptr<Slot>> slots_;
   Factors joined_;  // of the group that is applied, where it has several panels
+  ColumnMemory shared_;
   PanelFactorization factorization_;
   Update update_;
   std::vector<double> x_;

@@ -14,8 +14,8 @@ namespace {
 constexpr std::int64_t columns_in_cache = 256;  // whose rows of U stay in the cache of second level
 constexpr std::int64_t most_strips = 4;
 
-std::int64_t buffer_columns(const Shape& shape, int rows_of_u) {
-  if (shape.grid.rows == 1) return 0;
+std::int64_t buffer_columns(const Shape& shape, const ColumnMemory& shared, int rows_of_u) {
+  if (shape.grid.rows == 1 || shared.available()) return 0;
   return rows_of_u * std::min(shape.nb, shape.n) * shape.local_columns();
 }
 
@@ -31,15 +31,16 @@ machine::HugeArray<double> touched(std::int64_t n) {
 
 }  // namespace
 
-Update::Update(const mpi::Communicator& column, const Shape& shape, const Variant& variant,
-               const blas::Routines& routines)
+Update::Update(const mpi::Communicator& column, ColumnMemory& shared, const Shape& shape,
+               const Variant& variant, const blas::Routines& routines)
     : blas_(&routines),
+      shared_(shared.available() ? &shared : nullptr),
       shape_(shape),
       variant_(variant),
       // In the matrix U lies as that does.
       u_storage_(shape.grid.rows == 1 ? Storage::transposed : variant.u),
-      u_(touched(buffer_columns(shape, 1))),
-      packed_(touched(buffer_columns(shape, 2))),
+      u_(touched(buffer_columns(shape, shared, 1))),
+      packed_(touched(buffer_columns(shape, shared, 2))),
       scratch_(static_cast<std::size_t>(panels_at_once(variant) * std::min(shape.nb, shape.n) *
                                         columns_interchanged)),
       binary_exchange_(column, packed_.span()),
@@ -56,7 +57,9 @@ void Update::run(Factors& factors, RowMatrix matrix, std::int64_t to, const Look
   if (n <= 0) return;
   const ScopedPhase scope(timeline_, Phase::update, panel.index());
   const auto a = matrix.at(0, panel.next);
-  if (!alone())
+  if (shared_ != nullptr)
+    run_shared(factors, a, n, look);
+  else if (!alone())
     run_strips(factors, a, n, look);
   else if (!run_slices(factors, {a, n, {}}, factors.place, look))
     return;
@@ -91,6 +94,80 @@ void Update::run_strips(Factors& factors, RowMatrix a, std::int64_t n, const Loo
     }
     run_slices(factors, here, place, look);
   }
+}
+
+/// Updates with rows of U in shared memory: every process lays its rows there and solves its share of the columns.
+void Update::run_shared(Factors& factors, RowMatrix a, std::int64_t n, const Look& look) {
+  const auto& panel = factors.panel;
+  const auto width = panel.shape().width, leading = ColumnMemory::leading(n);
+  shared_->turn_rows_of_u();
+  double* const u = shared_->rows_of_u();
+  const Strip strip{a, n, u_storage_ == Storage::plain ? RowBuffer{u, 1, width} : by_rows(u, leading)};
+  const Between between = [&look] { static_cast<void>(look()); };
+  {
+    const ScopedPhase scope(timeline_, Phase::interchange, panel.index());
+    lay_rows(factors, strip);
+    shared_->meet(between);
+    take_displaced(factors, strip);
+  }
+  solve_share(factors, strip);
+  {
+    const ScopedPhase scope(timeline_, Phase::interchange, panel.index());
+    shared_->meet(between);
+    keep_u(panel, strip, 0, n);
+  }
+  Position place;
+  run_slices(factors, strip, place, look);
+}
+
+/// Lays the rows of this process that come into the block there. The block's owner lays those that leave it beside them.
+void Update::lay_rows(const Factors& factors, const Strip& strip) {
+  const auto& at = factors.panel.shape();
+  const bool owner = at.owner.row == shape_.at.row;
+  std::vector<Pair> into, out, displaced;
+  for (const auto& one : factors.interchanges.coming[static_cast<std::size_t>(shape_.at.row)]) {
+    into.push_back({one.row, one.slot});
+    out.push_back({one.row, at.top + one.displaced});
+  }
+  if (owner)
+    for (const auto& one : factors.interchanges.staying) into.push_back({at.top + one.from, one.slot});
+  take_rows(into, strip.n, strip.a, strip.u);
+  if (!owner) return;
+  put_rows(out, strip.n, by_rows(strip.a.data, strip.a.leading), strip.a);
+  for (int row = 0; row < shape_.grid.rows; ++row)
+    if (row != shape_.at.row)
+      for (const auto& one : factors.interchanges.coming[static_cast<std::size_t>(row)])
+        displaced.push_back({at.top + one.displaced, one.displaced});
+  take_rows(displaced, strip.n, strip.a, by_rows(shared_->displaced_rows(), ColumnMemory::leading(strip.n)));
+}
+
+void Update::take_displaced(const Factors& factors, const Strip& strip) {
+  if (factors.panel.shape().owner.row == shape_.at.row) return;
+  std::vector<Pair> pairs;
+  for (const auto& one : factors.interchanges.coming[static_cast<std::size_t>(shape_.at.row)])
+    pairs.push_back({one.row, one.displaced});
+  put_rows(pairs, strip.n, by_rows(shared_->displaced_rows(), ColumnMemory::leading(strip.n)), strip.a);
+}
+
+/// Solves the triangle for this process's part of the columns, whole lines of memory.
+void Update::solve_share(Factors& factors, const Strip& strip) {
+  constexpr std::int64_t line = 8;
+  const ScopedPhase scope(timeline_, Phase::solve, factors.panel.index());
+  const auto lines = (strip.n + line - 1) / line;
+  const auto bound = [&](int row) { return std::min(strip.n, lines * row / shape_.grid.rows * line); };
+  const auto end = bound(shape_.at.row + 1);
+  for (auto c = bound(shape_.at.row); c < end; c += columns_in_cache)
+    factors.solver.solve(std::min(columns_in_cache, end - c), u_at(factors.panel, strip, c), u_storage_);
+}
+
+/// Copies U of some columns to its place in the matrix, where the block lives.
+void Update::keep_u(const Panel& panel, const Strip& strip, std::int64_t first, std::int64_t n) {
+  const auto& at = panel.shape();
+  if (at.owner.row != shape_.at.row) return;
+  block_rows_.clear();
+  for (std::int64_t i = 0; i < at.width; ++i) block_rows_.push_back({at.top + i, i});
+  const RowBuffer u{strip.u.data + first * strip.u.column_step, strip.u.slot_step, strip.u.column_step};
+  put_rows(block_rows_, n, u, strip.a.at(0, first));
 }
 
 /// Updates the strip from the next product on until a look finds work; returns whether all of it is up to date. While
@@ -145,11 +222,7 @@ void Update::bring_u(Factors& factors, const Strip& strip, std::int64_t first, s
   }
   const ScopedPhase scope(timeline_, Phase::solve, panel.index());
   factors.solver.solve(n, u_at(panel, strip, first), u_storage_);
-  if (alone() || at.owner.row != shape_.at.row) return;
-  block_rows_.clear();
-  for (std::int64_t i = 0; i < at.width; ++i) block_rows_.push_back({at.top + i, i});
-  const RowBuffer u{strip.u.data + first * strip.u.column_step, strip.u.slot_step, strip.u.column_step};
-  put_rows(block_rows_, n, u, strip.a.at(0, first));
+  if (!alone()) keep_u(panel, strip, first, n);
 }
 
 /// Does the next product, of so many rows at most.
@@ -157,7 +230,7 @@ void Update::slice(Factors& factors, const Strip& strip, Position& place, std::i
   const auto& panel = factors.panel;
   const auto& at = panel.shape();
   const auto rows = std::min(most, at.rows - place.row);
-  if (!place.solved)
+  if (!place.solved && shared_ == nullptr)
     for (std::int64_t c = 0; c < strip.n; c += columns_in_cache)
       bring_u(factors, strip, c, std::min(columns_in_cache, strip.n - c));
   const ScopedPhase scope(timeline_, Phase::multiply, panel.index());

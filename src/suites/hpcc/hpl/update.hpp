@@ -6,6 +6,7 @@
 
 #include "mpi/communicator.hpp"
 #include "suites/hpcc/hpl/block_solver.hpp"
+#include "suites/hpcc/hpl/column_memory.hpp"
 #include "suites/hpcc/hpl/panel.hpp"
 #include "suites/hpcc/hpl/row_exchange.hpp"
 #include "suites/hpcc/hpl/timeline.hpp"
@@ -38,9 +39,9 @@ class Update {
  public:
   using Look = std::function<Found()>;
 
-  /// `column`: the processes of this process column; it and the routines must outlive
+  /// `column`: the processes of this process column; it, their memory and the routines must outlive
   /// this. Throws std::bad_alloc.
-  Update(const mpi::Communicator& column, const Shape& shape, const Variant& variant,
+  Update(const mpi::Communicator& column, ColumnMemory& shared, const Shape& shape, const Variant& variant,
          const blas::Routines& routines);
 
   /// Updates local columns panel.next .. to - 1 of the matrix, with a look before each product: of some rows while
@@ -61,6 +62,11 @@ class Update {
   };
   [[nodiscard]] Strip strip(const Panel& panel, RowMatrix a, std::int64_t first, std::int64_t n) const;
   void run_strips(Factors& factors, RowMatrix a, std::int64_t n, const Look& look);
+  void run_shared(Factors& factors, RowMatrix a, std::int64_t n, const Look& look);
+  void lay_rows(const Factors& factors, const Strip& strip);
+  void take_displaced(const Factors& factors, const Strip& strip);
+  void solve_share(Factors& factors, const Strip& strip);
+  void keep_u(const Panel& panel, const Strip& strip, std::int64_t first, std::int64_t n);
   bool run_slices(Factors& factors, const Strip& strip, Position& place, const Look& look);
   void bring_rows(const Factors& factors, const Strip& strip, bool pairwise, const Between& between);
   void slice(Factors& factors, const Strip& strip, Position& place, std::int64_t most);
@@ -70,6 +76,7 @@ class Update {
   [[nodiscard]] bool alone() const { return shape_.grid.rows == 1; }
 
   const blas::Routines* blas_;
+  ColumnMemory* shared_;
   Timeline* timeline_ = nullptr;
   Shape shape_;
   Variant variant_;
