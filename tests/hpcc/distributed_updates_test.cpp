@@ -95,8 +95,10 @@ TEST_P(UpdatesOf, half_of_the_table_is_held_against_all_of_it_by_the_slowest_pro
   const auto clock = [&] { return (slowest ? 1 : 0.125) * shown.at(asked++); };
   EXPECT_DOUBLE_EQ(all.speed_of_half(clock), 1.5);
   EXPECT_EQ(asked, shown.size());
+  EXPECT_EQ(all.parts().words(), 1 << 12);
+  all.limit(all.updates());
   ASSERT_EQ(all.run(), MPI_SUCCESS);
-  EXPECT_EQ(all.verify().errors, 0) << "the table is whole and fresh";
+  EXPECT_EQ(all.verify().errors, 0);
 }
 
 TEST_P(UpdatesOf, table_without_a_half_for_all_processes_is_not_tried) {
@@ -133,6 +135,30 @@ TEST_P(UpdatesOf, time_bound_reduces_the_updates_and_loses_none) {
   EXPECT_GE(all.updates_within(0), 1);
   EXPECT_EQ(all.updates(), 4 << 12);
   EXPECT_GT(all.updates_within(1e6), 4 << 12);
+}
+
+TEST_P(UpdatesOf, trials_leave_a_table_that_a_limit_makes_fresh) {
+  auto all = updates(12);
+  all.prepare();
+  static_cast<void>(all.speed_of_half(MPI_Wtime));
+  static_cast<void>(all.updates_within(1));
+  EXPECT_EQ(all.updates(), 4 << 12);
+  all.limit(all.updates());
+  for (std::size_t i = 0; i < all.table().size(); ++i)
+    ASSERT_EQ(all.table()[i], static_cast<std::uint64_t>(all.parts().start(world().rank())) + i);
+}
+
+TEST_P(UpdatesOf, check_after_one_that_failed_is_right) {
+  auto all = updates(9);
+  ASSERT_EQ(all.run(), MPI_SUCCESS);
+  if (world().is_root()) all.table().back() ^= 1;
+  EXPECT_EQ(world().sum(all.verify().errors), 1);
+  for (int check = 0; check < 2; ++check) {
+    EXPECT_EQ(all.verify().errors, 0);
+    ASSERT_EQ(all.run(), MPI_SUCCESS);
+  }
+  if (world().is_root()) all.table().front() ^= 1;
+  EXPECT_EQ(world().sum(all.verify().errors), 1) << "a table that was left as it was found is checked again";
 }
 
 INSTANTIATE_TEST_SUITE_P(generators_and_forms, UpdatesOf,
@@ -186,6 +212,7 @@ TEST(distributed_updates, by_every_route_of_messages_arrive) {
     EXPECT_FALSE(world().any(all.route() == MessageRoute::direct) &&
                  world().any(all.route() == MessageRoute::routed));
     EXPECT_EQ(all.updates(), 4 << 12);
+    all.limit(all.updates());
     for (int run = 0; run < 3; ++run) ASSERT_EQ(all.run(), MPI_SUCCESS);
     EXPECT_LE(all.exchange().look_ahead().received, 1024);
     EXPECT_EQ(all.verify().errors, 0);
@@ -275,6 +302,7 @@ TEST(distributed_updates, without_memory_on_one_process_fail_on_all) {
   EXPECT_TRUE(fails([&] { static_cast<void>(shared_exchange(world(), Generator::polynomial)); }));
   EXPECT_TRUE(fails([&] { updates.undo(); }));
   updates.prepare();
+  updates.limit(updates.updates());
   ASSERT_EQ(updates.run(), 0);
   EXPECT_EQ(updates.verify().errors, 0);
 }

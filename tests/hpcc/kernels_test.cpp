@@ -157,6 +157,12 @@ TEST_P(LocalUpdatesOf, one_flipped_bit_is_found) {
   const auto found = updates.verify();
   EXPECT_EQ(found.errors, 1);
   EXPECT_EQ(found.first, "word " + std::to_string(updates.table().size() / 2));
+  for (int check = 0; check < 2; ++check) {
+    EXPECT_EQ(updates.verify().errors, 0) << "after one that failed, and after one that did not";
+    updates.run();
+  }
+  updates.table()[0] ^= 1;
+  EXPECT_EQ(updates.verify().errors, 1);
 }
 
 INSTANTIATE_TEST_SUITE_P(generators_and_forms, LocalUpdatesOf,

@@ -146,16 +146,16 @@ void DistributedUpdates::choose_route(std::optional<MessageRoute> route) {
   if (form_ == Form::base || comm_.size() < 2) return;
   if (route) {
     send_by(*route);
-    return reset();
+    return;
   }
-  limit(std::min(sample(), tried_updates));
+  take(std::min(sample(), tried_updates));
   const auto seconds_of = [this](MessageRoute one) {
     send_by(one);
     return second_run_s(comm_, [this] { return run(); });
   };
   const double routed_s = seconds_of(MessageRoute::routed);
   if (!(seconds_of(MessageRoute::direct) < routed_s)) send_by(MessageRoute::routed);
-  limit(4 * task_.parts.words());
+  take_all();
 }
 
 std::string DistributedUpdates::way_told() const {
@@ -167,12 +167,12 @@ void DistributedUpdates::prepare(std::optional<Way> way) {
   if (comm_.size() > most_direct_processes && comm_.size() <= most_tried_processes) choose_route();
   if (form_ == Form::optimized && way != Way::messages) shared_ = shared_exchange(comm_, generator_);
   if (!shared_) return;
-  limit(sample());
+  take(std::min(sample(), trial_updates));
   use(way ? *way : faster_way(comm_, [this](Way one) {
     use(one);
     return run();
   }));
-  limit(4 * task_.parts.words());
+  take_all();
 }
 
 std::int64_t DistributedUpdates::sample() const {
@@ -184,9 +184,13 @@ void DistributedUpdates::reset() {
   runs_ = 0;
 }
 
-void DistributedUpdates::limit(std::int64_t updates_per_process) {
+void DistributedUpdates::take(std::int64_t updates_per_process) {
   task_.updates = std::min(updates_per_process, 4 * task_.parts.length(task_.rank));
   all_updates_ = comm_.sum(task_.updates);
+}
+
+void DistributedUpdates::limit(std::int64_t updates_per_process) {
+  take(updates_per_process);
   reset();
 }
 
@@ -198,9 +202,9 @@ double DistributedUpdates::timed_run(const std::function<double()>& now) {
 }
 
 std::int64_t DistributedUpdates::updates_within(double bound_s) {
-  limit(sample());
+  take(sample());
   const double seconds = timed_run(MPI_Wtime);
-  limit(4 * task_.parts.words());
+  take_all();
   const double fits = bound_s / std::max(seconds, 1e-9) * static_cast<double>(sample());
   return comm_.min(static_cast<std::int64_t>(std::clamp(fits, 1.0, 0x1p62)));
 }
@@ -208,13 +212,12 @@ std::int64_t DistributedUpdates::updates_within(double bound_s) {
 double DistributedUpdates::speed_of_half(const std::function<double()>& now) {
   const UpdateTask whole = task_;
   if (whole.parts.words() / 2 < comm_.size()) return 1;
-  task_.updates = std::min(sample(), size_trial_updates);
+  task_.updates = std::min(sample(), trial_updates);
   const double speed = speed_of_half_table(whole.parts.bits(), [&](int bits) {
     task_.parts = TableParts(bits, comm_.size());
     return timed_run(now);
   });
   task_ = whole;
-  reset();
   return speed;
 }
 
@@ -234,8 +237,8 @@ void DistributedUpdates::undo() {
 measure::CheckResult DistributedUpdates::verify() {
   // Two runs undo each other even where both are wrong: the check needs one that is left.
   if (runs_ % 2 == 0) mpi::check(run(), "RandomAccess");
-  measure::CheckResult result;
-  if (!has_the_fingerprint_of_a_run()) result = count_wrong_words();
+  if (has_the_fingerprint_of_a_run()) return {};
+  const auto result = count_wrong_words();
   reset();
   return result;
 }

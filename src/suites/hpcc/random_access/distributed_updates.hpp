@@ -64,7 +64,8 @@ class UpdateExchange {
 enum class MessageRoute { direct, routed };
 
 /// RandomAccess over all processes of a communicator: 4 2^bits updates of a table of 2^bits words in parts.
-/// Every call is collective.
+/// Every call is collective. What tries something before the first run leaves a used table: limit() makes it fresh once,
+/// after all of them.
 class DistributedUpdates {
  public:
   using Word = std::uint64_t;
@@ -73,22 +74,22 @@ class DistributedUpdates {
   /// std::invalid_argument for fewer words than processes.
   DistributedUpdates(const mpi::Communicator& comm, Generator generator, int bits, Form form);
   /// Chooses the way of the values: in messages, unless the optimized form finds shared memory faster or
-  /// `way` says so; among many processes their route, too. Leaves the table fresh. Throws mpi::Error.
+  /// `way` says so; among many processes their route, too. Leaves a used table. Throws mpi::Error.
   void prepare(std::optional<Way> way = {});
   /// Of the optimized form: sends values in messages by the faster of both routes, which a part of the updates
-  /// tells, or by the one that is wished. Leaves the table fresh. Throws mpi::Error.
+  /// tells, or by the one that is wished. Leaves a used table. Throws mpi::Error.
   void choose_route(std::optional<MessageRoute> route = {});
 
   int run() noexcept;
 
   /// Limits the updates of every process from now on, as a time bound may ask. The table is made fresh.
   void limit(std::int64_t updates_per_process);
-  /// Updates that fit into a bound, from a sample of 1 % of them on a fresh table; the same on all processes.
+  /// Updates that fit into a bound, from a sample of 1 % of them; the same on all processes. Leaves a used table.
   [[nodiscard]] std::int64_t updates_within(double bound_s);
 
   /// Rate of updates of half of the table over that of all of it, by a part of the updates
-  /// (size_trial.hpp); `now` tells seconds. Before the first run; the same on all processes. Leaves the
-  /// table fresh. Throws mpi::Error.
+  /// (size_trial.hpp); `now` tells seconds. Before the first run; the same on all processes. Leaves a used
+  /// table. Throws mpi::Error.
   [[nodiscard]] double speed_of_half(const std::function<double()>& now);
 
   /// Delivers the updates of a run once more, by blocking collectives; this counts as
@@ -97,7 +98,8 @@ class DistributedUpdates {
 
   /// Compares the fingerprints of the table and of its updates, after one more run where their number is even; where they
   /// differ, undoes the updates and counts words that differ from their index: `errors` on this process, `worst`: their
-  /// share of its part. Leaves the table fresh. Throws mpi::Error.
+  /// share of its part. More runs and checks may follow: a table that holds what it should is left as it is, another
+  /// one is made fresh. Throws mpi::Error.
   [[nodiscard]] measure::CheckResult verify();
 
   /// Updates that all processes together execute in one run.
@@ -113,6 +115,9 @@ class DistributedUpdates {
 
  private:
   void reset();
+  /// Sets the updates of every process; leaves the table as it is.
+  void take(std::int64_t updates_per_process);
+  void take_all() { take(4 * task_.parts.words()); }
   /// Whether the whole table holds what one run makes of a fresh one.
   [[nodiscard]] bool has_the_fingerprint_of_a_run() const;
   [[nodiscard]] measure::CheckResult count_wrong_words();

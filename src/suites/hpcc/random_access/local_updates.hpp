@@ -42,7 +42,8 @@ class LocalUpdates {
   /// Compares the fingerprints of the table and of its updates, after one more run where their number is even; where
   /// they differ, undoes the updates and counts entries that differ from their index: `errors` (all of them; the rule
   /// tolerates 1 %), `worst`: their share. Two threads may update one word at the same time and lose one of the updates:
-  /// with more than one, `errors` is 0 if the rule is kept. Leaves the table fresh.
+  /// with more than one, `errors` is 0 if the rule is kept. More runs and checks may follow: a table that holds what it
+  /// should is left as it is, another one is made fresh.
   [[nodiscard]] measure::CheckResult verify();
 
   [[nodiscard]] std::int64_t updates() const { return updates_; }

@@ -28,16 +28,15 @@ std::int64_t updates_of(const PointSpec& spec, const Settings& settings) {
   return std::clamp(static_cast<std::int64_t>(some) / round * round, std::min(round, all), all);
 }
 
-/// Updates of a process in the trial of half of the table against all of it, with at
-/// most so many in each pass.
-double tried_updates(double most) {
-  return size_trials * std::min(most, static_cast<double>(size_trial_updates));
+/// Updates of a process in so many passes of trials, with at most so many in each.
+double tried_updates(int passes, double most) {
+  return passes * std::min(most, static_cast<double>(trial_updates));
 }
 
 /// Seconds that a process takes to check so many updates and its part of the table. Threads may lose updates of one
 /// another, which are counted by undoing all of them.
 double check_s(double updates, double table_byte, int threads, const Pace& pace, const suites::Rates& rates) {
-  const double fingerprint_s = updates / threads / rates.checked_update_s + 2 * pace.stream_s(table_byte);
+  const double fingerprint_s = updates / threads / rates.checked_update_s + pace.stream_s(table_byte);
   return threads == 1 ? fingerprint_s : fingerprint_s + updates / rates.undone_update_s;
 }
 
@@ -45,23 +44,24 @@ TimeParts local_parts(const PointSpec& spec, const Settings& settings, const Pac
                       const suites::Rates& rates) {
   const double table = word_byte * static_cast<double>(words(spec));
   const auto updates = static_cast<double>(spec.updates);
-  return {pace.touch_s(table) + 2 * pace.stream_s(table) + pace.updates_s(tried_updates(updates)),
+  return {pace.touch_s(table) + pace.stream_s(table) + pace.updates_s(tried_updates(size_trials, updates)),
           pace.updates_s(updates), check_s(updates, table, settings.threads, pace, rates)};
 }
 
-/// Times of the test over all processes. One update in a hundred is executed twice by each way, or among many
-/// processes by each route, once to find out how many the bound allows, and at most as many in each pass of the trial of half of
-/// the table against all of it.
+/// Times of the test over all processes. One update in a hundred is executed to find out how many the bound allows; at most
+/// as many twice by each way, or among many processes by each route, and in each pass of the trial of half of the table
+/// against all of it.
 TimeParts global_parts(const PointSpec& spec, const Settings& settings, const Pace& pace,
                        const suites::Rates& rates) {
+  constexpr int way_trials = 4;
   const double table = word_byte * static_cast<double>(words(spec)) / spec.processes;
   const double each = static_cast<double>(spec.updates) / spec.processes;
   const double all_s = each / rates.shared_update_s;
   const double pass_s = std::min(all_s, settings.update_bound_s);
   const double executed = all_s > 0 ? pass_s / all_s : 1;
-  const double tried_s =
-      tried_updates(static_cast<double>(updates_asked(spec)) / spec.processes / 100) / rates.shared_update_s;
-  return {pace.touch_s(table) + 4 * pace.stream_s(table) + 0.05 * all_s + tried_s, pass_s,
+  const double sample = static_cast<double>(updates_asked(spec)) / spec.processes / 100;
+  const double tried = sample + tried_updates(way_trials + size_trials, sample);
+  return {pace.touch_s(table) + pace.stream_s(table) + tried / rates.shared_update_s, pass_s,
           check_s(executed * each, table, 1, pace, rates)};
 }
 

@@ -16,8 +16,8 @@ struct Settings;
 
 /// Passes of the trial, over half and over all of the table together.
 inline constexpr int size_trials = 6;
-/// Most updates that a process executes in each pass: some ten milliseconds.
-inline constexpr std::int64_t size_trial_updates = std::int64_t{1} << 20;
+/// Most updates that a process executes in each pass of this trial, and of that of the ways: some ten milliseconds.
+inline constexpr std::int64_t trial_updates = std::int64_t{1} << 20;
 
 /// Shortest pass that counts: shorter ones tell of the clock and of other work.
 inline constexpr double shortest_size_trial_s = 1e-3;
