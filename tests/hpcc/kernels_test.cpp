@@ -115,10 +115,30 @@ TEST(stream, not_a_number_fails) {
   EXPECT_FALSE(std::isfinite(found.worst));
 }
 
-TEST(stream, fastest_way_of_storing_keeps_the_result_right) {
-  Stream stream(5000);
-  for (const auto kernel : stream_kernels) static_cast<void>(stream.fastest(kernel));
-  EXPECT_EQ(stream.verify().errors, 0);
+TEST(stream, trials_of_the_ways_to_store_keep_the_result_right) {
+  constexpr std::int64_t n = 5000;
+  for (const int threads : {1, 3})
+    for (const std::int64_t tried : {1, 7, 1000, 4999, 5000, 9000}) {
+      Stream stream(n, threads, tried);
+      for (const auto kernel : stream_kernels) static_cast<void>(stream.fastest(kernel));
+      EXPECT_EQ(stream.verify().errors, 0) << tried;
+      for (const auto kernel : stream_kernels) stream.run(kernel, Stores::streaming);
+      EXPECT_EQ(stream.verify().errors, 0) << tried;
+      for (const std::int64_t place : {std::int64_t{0}, tried / threads, n - 1}) {
+        double& value = stream.vector(1)[std::min(place, n - 1)];
+        const double right = std::exchange(value, value + 1e-9);
+        EXPECT_EQ(stream.verify().errors, 1) << tried << ", element " << place;
+        value = right;
+      }
+    }
+}
+
+TEST(stream, trials_take_the_front_of_each_threads_part) {
+  constexpr std::int64_t n = 4096, of_thread = n / 2, tried_of_thread = n / 8;
+  Stream stream(n, 2, 2 * tried_of_thread);
+  static_cast<void>(stream.fastest(StreamKernel::copy));
+  for (std::int64_t i = 0; i < n; ++i)
+    ASSERT_EQ(stream.vector(2)[i], i % of_thread < tried_of_thread ? 2.0 : 0.0) << i;
 }
 
 TEST(stream, bytes_are_those_that_the_rule_counts) {

@@ -24,7 +24,8 @@ std::shared_ptr<Vectors> make_vectors(const Frame& frame, const PointSpec& spec)
   auto vectors = std::make_shared<Vectors>();
   measure::all_or_none(*frame.world, [&] {
     const Stopwatch watch;
-    if (frame.computes(spec.benchmark.mode)) vectors->stream.emplace(spec.length, frame.settings->threads);
+    if (frame.computes(spec.benchmark.mode))
+      vectors->stream.emplace(spec.length, frame.settings->threads, stream_tried(spec, *frame.settings));
     vectors->setup_s = watch.seconds();
   });
   vectors->buffers =

@@ -9,6 +9,9 @@
 /// The four kernels of STREAM. Pure. Source: HPCC balance paper, 1.
 namespace steelyard::hpcc {
 
+struct PointSpec;
+struct Settings;
+
 enum class StreamKernel { copy, scale, add, triad };
 inline constexpr std::array stream_kernels{StreamKernel::copy, StreamKernel::scale, StreamKernel::add,
                                            StreamKernel::triad};
@@ -34,6 +37,8 @@ inline constexpr int stream_least_ticks = 20;
 inline constexpr int stream_trials = 10;
 /// Runs of a kernel with each way to store, before the trials; the best of them decides about the way.
 inline constexpr int stream_tries = 2;
+/// Elements of a vector with which these runs are made: those that twice the last-level cache in use holds.
+[[nodiscard]] std::int64_t stream_tried(const PointSpec& spec, const Settings& settings);
 
 /// The four loops of STREAM over n doubles; all pointers are multiples of 64 byte.
 struct StreamLoops {

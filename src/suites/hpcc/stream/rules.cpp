@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "suites/hpcc/test_rules.hpp"
 
 namespace steelyard::hpcc {
 namespace {
 
-constexpr double vector_of_caches = 4;
+constexpr double vector_of_caches = 4, tried_of_caches = 2;
 
 double byte_of_vectors(const PointSpec& spec) {
   return 3 * word_byte * static_cast<double>(spec.length);
@@ -48,7 +50,8 @@ class StreamRules final : public TestRules {
     const double vectors = byte_of_vectors(spec);
     const double made_s = pace.touch_s(vectors) + pace.stream_s(vectors);
     const double pass_s = pace.stream_s(counted_work(spec));
-    const auto tries = static_cast<double>(stream_tries * all_stores.size());
+    const double tries = static_cast<double>(stream_tries * all_stores.size()) *
+                         static_cast<double>(stream_tried(spec, settings)) / static_cast<double>(spec.length);
     const double tried_s = settings.form == Form::base ? 0 : tries * pass_s;
     return {made_s / 4 + tried_s, pass_s, pace.stream_s(vectors)};
   }
@@ -66,6 +69,11 @@ class StreamRules final : public TestRules {
 };
 
 }  // namespace
+
+std::int64_t stream_tried(const PointSpec& spec, const Settings& settings) {
+  const auto byte = cache_multiple_byte(tried_of_caches, spec.benchmark.mode, settings);
+  return std::min(spec.length, divided_up(byte, 8));
+}
 
 const TestRules& stream_rules() {
   static const StreamRules rules;
