@@ -33,7 +33,7 @@ class DistributedFft {
   DistributedFft(const mpi::Communicator& comm, std::int64_t n, Form form,
                  std::int64_t longest = std::numeric_limits<int>::max());
   /// Makes the data, before the first run. The optimized form without a given way tries both where there are
-  /// two, two runs each. Collective. Throws mpi::Error.
+  /// two, two runs each at most. Collective. Throws mpi::Error.
   void prepare(std::optional<Way> way = {});
 
   int run() noexcept;

@@ -19,27 +19,30 @@ enum class Way { messages, shared_memory };
   return way == Way::messages ? "messages" : "shared memory";
 }
 
-/// Seconds of the slowest process in the second of two runs of run(), which returns MPI's code: the first
-/// touches memory that no run has touched yet. Collective, the same on all ranks. Throws mpi::Error.
+/// Seconds of the slowest process in run(), which returns MPI's code. Collective, the same on all ranks. Throws mpi::Error.
 template <class Run>
-[[nodiscard]] double second_run_s(const mpi::Communicator& comm, Run run) {
-  double seconds = 0;
-  for (int trial = 0; trial < 2; ++trial) {
-    comm.barrier();
-    const double start = MPI_Wtime();
-    mpi::check(run(), "trial of a way");
-    seconds = comm.max(MPI_Wtime() - start);
-  }
-  return seconds;
+[[nodiscard]] double slowest_run_s(const mpi::Communicator& comm, Run run) {
+  comm.barrier();
+  const double start = MPI_Wtime();
+  mpi::check(run(), "trial of a way");
+  return comm.max(MPI_Wtime() - start);
 }
 
-/// The faster way, by the slowest process, of run(Way), which returns MPI's code. Collective, the same on
-/// all ranks. Throws mpi::Error.
+/// The same of the second of two runs: the first touches memory that no run has touched yet.
+template <class Run>
+[[nodiscard]] double second_run_s(const mpi::Communicator& comm, Run run) {
+  static_cast<void>(slowest_run_s(comm, run));
+  return slowest_run_s(comm, run);
+}
+
+/// The faster way, by the slowest process, of run(Way), which returns MPI's code: by second runs, of which shared memory needs
+/// none where its first is faster. Collective, the same on all ranks. Throws mpi::Error.
 template <class Run>
 [[nodiscard]] Way faster_way(const mpi::Communicator& comm, Run run) {
-  const auto seconds_of = [&](Way way) { return second_run_s(comm, [&] { return run(way); }); };
-  const double messages_s = seconds_of(Way::messages);
-  return seconds_of(Way::shared_memory) < messages_s ? Way::shared_memory : Way::messages;
+  const double messages_s = second_run_s(comm, [&] { return run(Way::messages); });
+  for (int trial = 0; trial < 2; ++trial)
+    if (slowest_run_s(comm, [&] { return run(Way::shared_memory); }) < messages_s) return Way::shared_memory;
+  return Way::messages;
 }
 
 /// Memory of one process that the others of its node can read: an MPI-3 shared window, seen through

@@ -27,7 +27,7 @@ class Ptrans {
   Ptrans(const mpi::Communicator& grid, const GridMatrix& matrix, Form form,
          std::int64_t longest = std::numeric_limits<int>::max());
   /// Fills the matrices, before the first run. The optimized form without a given way tries those that this
-  /// machine offers, two runs each. Collective. Throws mpi::Error.
+  /// machine offers, two runs each at most. Collective. Throws mpi::Error.
   void prepare(std::optional<Way> way = {});
 
   int run() noexcept;
