@@ -46,11 +46,22 @@ constexpr std::int64_t lengths[] = {1, 2, 3, 4, 5, 6, 8, 15, 16, 32, 60, 90, 256
 TEST(plain_transform, equals_the_sum_of_the_definition) {
   for (const auto n : lengths) {
     auto values = data(n), buffer = values;
-    plain_forward(values, buffer);
+    plain_forward(values, values.size());
     expect_near(values, by_definition(data(n)), tolerance);
     plain_inverse(values, buffer);
     expect_near(values, data(n), tolerance);
   }
+}
+
+TEST(plain_transform, of_many_rows_is_that_of_each) {
+  for (const std::size_t rows : {2U, 7U, 8U, 19U})
+    for (const std::size_t length : {5U, 16U, 60U}) {
+      auto all = data(static_cast<std::int64_t>(rows * length)), each = all;
+      plain_forward(all, length);
+      for (std::size_t i = 0; i < rows; ++i)
+        plain_forward(std::span(each).subspan(i * length, length), length);
+      expect_near(all, each, tolerance);
+    }
 }
 
 TEST(fft_deviation, is_the_largest_and_keeps_what_is_no_number) {

@@ -73,12 +73,6 @@ Rows transposed(const mpi::Communicator& comm, const Rows& from, std::span<Compl
   return to;
 }
 
-void transform_rows(const Rows& rows) {
-  const fourier::Roots roots(rows.length);
-  std::vector<Complex> buffer(static_cast<std::size_t>(rows.length));
-  for (std::int64_t i = 0; i < rows.count; ++i) plain_forward(rows.row(i), buffer, roots);
-}
-
 }  // namespace
 
 DistributedFft::DistributedFft(const mpi::Communicator& comm, std::int64_t n, Form form, std::int64_t longest)
@@ -375,13 +369,13 @@ void plain_distributed_inverse(const mpi::Communicator& comm, const Factors& fac
   Rows rows{factors.n1 / comm.size(), factors.n2, one};
   std::ranges::transform(values, one.begin(), [](const Complex& z) { return std::conj(z); });
   const auto columns = transposed(comm, rows, other, longest);
-  transform_rows(columns);
+  plain_forward(columns.values, static_cast<std::size_t>(columns.length));
   const std::int64_t first = comm.rank() * columns.count;
   for (std::int64_t j = 0; j < columns.count; ++j)
     for (std::int64_t k = 0; k < columns.length; ++k)
       columns.at(j, k) = fourier::product(columns.at(j, k), roots((first + j) * k));
   rows = transposed(comm, columns, one, longest);
-  transform_rows(rows);
+  plain_forward(rows.values, static_cast<std::size_t>(rows.length));
   const auto result = transposed(comm, rows, other, longest);
   const double scale = 1 / static_cast<double>(n);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = std::conj(result.values[i]) * scale;

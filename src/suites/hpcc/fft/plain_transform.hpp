@@ -6,18 +6,13 @@
 #include <span>
 #include <vector>
 
-#include "fourier/transforms.hpp"
-
-/// A transform that checks the measured ones; it shares only the table of roots with them.
+/// A transform that checks the measured ones; it shares only the table of roots, and moves of vectors, with them.
 namespace steelyard::hpcc {
 
-/// Forward transform of a length whose prime factors are 2, 3 and 5, in self-sorting passes of radix 2, 3, 4
-/// or 5. `values` and `buffer` have the same length, `roots` are those of this length; the result is in
-/// `values`. Throws std::invalid_argument for other lengths.
-void plain_forward(std::span<std::complex<double>> values, std::span<std::complex<double>> buffer,
-                   const fourier::Roots& roots);
-/// Forward transform with roots of its own.
-void plain_forward(std::span<std::complex<double>> values, std::span<std::complex<double>> buffer);
+/// Forward transforms of rows that lie one after the other, of a length whose prime factors are 2, 3 and 5, in
+/// self-sorting passes of radix 2, 3, 4 or 5; as many rows at once as registers hold numbers. Throws
+/// std::invalid_argument for other lengths.
+void plain_forward(std::span<std::complex<double>> rows, std::size_t length);
 /// Inverse transform, divided by the length: transforms of columns, then of rows, of a
 /// matrix that is nearly square.
 void plain_inverse(std::span<std::complex<double>> values, std::span<std::complex<double>> buffer);
