@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "machine/switches.hpp"
+#include "machine/topology.hpp"
 #include "record/file.hpp"
 
 namespace steelyard::campaign {

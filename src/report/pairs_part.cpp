@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "machine/switches.hpp"
+#include "machine/topology.hpp"
 #include "record/json.hpp"
 #include "report/rows.hpp"
 #include "report/sections.hpp"

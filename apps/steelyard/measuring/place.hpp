@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "machine/environment.hpp"
-#include "machine/switches.hpp"
+#include "machine/topology.hpp"
 #include "measure/buffers.hpp"
 #include "options/values.hpp"
 #include "suites/hpcc/settings.hpp"

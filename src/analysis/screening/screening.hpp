@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "analysis/tables.hpp"
-#include "machine/switches.hpp"
+#include "machine/topology.hpp"
 #include "record/file.hpp"
 
 /// Judgement of nodes and links of a machine that are not like the others, from the tables of a screening.

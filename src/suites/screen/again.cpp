@@ -7,7 +7,7 @@
 #include <map>
 #include <numeric>
 
-#include "machine/switches.hpp"
+#include "machine/topology.hpp"
 #include "stats/order.hpp"
 
 namespace steelyard::screen {

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "machine/switches.hpp"
+#include "machine/topology.hpp"
 #include "suites/hpcc/settings.hpp"
 #include "suites/screen/quantities.hpp"
 #include "suites/screen/tournament.hpp"

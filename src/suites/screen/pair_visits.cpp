@@ -10,7 +10,7 @@
 #include <span>
 #include <utility>
 
-#include "machine/switches.hpp"
+#include "machine/topology.hpp"
 #include "mpi/error.hpp"
 #include "stats/alike.hpp"
 #include "stats/order.hpp"
