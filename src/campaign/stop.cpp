@@ -14,7 +14,7 @@
 
 #include "mpi/environment.hpp"
 #include "record/file.hpp"
-#include "units/utc.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::campaign {
 namespace {

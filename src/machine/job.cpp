@@ -15,7 +15,7 @@
 #include "machine/privacy.hpp"
 #include "machine/source.hpp"
 #include "machine/text.hpp"
-#include "units/utc.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::machine {
 namespace {

@@ -13,7 +13,7 @@
 #include "analysis/beffio_run.hpp"
 #include "analysis/ftio_runs.hpp"
 #include "record/json.hpp"
-#include "units/prefixes.hpp"
+#include "units/quantity.hpp"
 
 namespace steelyard::report {
 

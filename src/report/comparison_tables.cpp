@@ -7,7 +7,7 @@
 
 #include "record/point_view.hpp"
 #include "report/chart_tables.hpp"
-#include "units/prefixes.hpp"
+#include "units/quantity.hpp"
 
 namespace steelyard::report {
 namespace {

@@ -10,7 +10,7 @@
 #include "report/sections.hpp"
 #include "stats/alike.hpp"
 #include "suites/screen/quantities.hpp"
-#include "units/prefixes.hpp"
+#include "units/quantity.hpp"
 
 namespace steelyard::report {
 namespace {

@@ -10,7 +10,7 @@
 #include "report/chart_tables.hpp"
 #include "report/sections.hpp"
 #include "stats/order.hpp"
-#include "units/prefixes.hpp"
+#include "units/quantity.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::report {

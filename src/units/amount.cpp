@@ -9,7 +9,7 @@
 #include <cmath>
 #include <system_error>
 
-#include "units/prefixes.hpp"
+#include "units/quantity.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::units::detail {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <concepts>
 #include <cstdint>
 #include <optional>
@@ -132,5 +133,12 @@ struct TimeUnit {
 /// Words of a command line as a shell takes it apart: at blanks that no quotes and no backslash keep. Nothing is
 /// replaced, neither variables nor patterns. Throws ParseError for quotes that stay open and a backslash at the end.
 [[nodiscard]] std::vector<std::string> words_of_shell(std::string_view line);
+
+/// Moment that "2026-11-20T08:36:21Z" begins with, to the second; of "2026-11-20" its midnight. Returns
+/// nullopt for texts that begin otherwise and for days that no calendar has.
+[[nodiscard]] std::optional<std::chrono::sys_seconds> utc_moment(std::string_view utc);
+
+/// Seconds since 1970 now.
+[[nodiscard]] double unix_now_s();
 
 }  // namespace steelyard::units

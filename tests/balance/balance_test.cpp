@@ -11,7 +11,7 @@
 #include "analysis/balance/sentences.hpp"
 #include "formats/tables/tables.hpp"
 #include "record/json.hpp"
-#include "units/prefixes.hpp"
+#include "units/quantity.hpp"
 
 namespace steelyard::balance {
 namespace {

@@ -11,7 +11,7 @@
 #include "analysis/balance/system.hpp"
 #include "analysis/balance/verdict.hpp"
 #include "record/json.hpp"
-#include "units/prefixes.hpp"
+#include "units/quantity.hpp"
 
 namespace steelyard::balance {
 namespace {

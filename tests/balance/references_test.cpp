@@ -9,7 +9,7 @@
 
 #include "analysis/balance/balance.hpp"
 #include "formats/tables/tables.hpp"
-#include "units/prefixes.hpp"
+#include "units/quantity.hpp"
 
 namespace steelyard::balance {
 namespace {

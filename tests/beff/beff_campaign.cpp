@@ -6,7 +6,7 @@
 
 #include "suites/beff/definition.hpp"
 #include "suites/session.hpp"
-#include "units/utc.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::beff::test {
 namespace {

@@ -20,7 +20,7 @@
 #include "campaign/survey.hpp"
 #include "fake_measurable.hpp"
 #include "record/json.hpp"
-#include "units/utc.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::campaign {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "units/utc.hpp"
-
 #include <gtest/gtest.h>
+
+#include "units/text.hpp"
 
 namespace steelyard::units {
 namespace {

@@ -10,7 +10,7 @@
 #include "options/shared_options.hpp"
 #include "process/errors.hpp"
 #include "suites/beff/definition.hpp"
-#include "units/prefixes.hpp"
+#include "units/quantity.hpp"
 #include "units/text.hpp"
 
 // The classic front-end b-eff: the prescribed experiment, and six files at its end.

@@ -11,7 +11,7 @@
 #include "input/balance_input.hpp"
 #include "input/foreign_options.hpp"
 #include "process/errors.hpp"
-#include "units/prefixes.hpp"
+#include "units/quantity.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {

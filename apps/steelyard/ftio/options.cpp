@@ -12,7 +12,7 @@
 #include "options/shared_options.hpp"
 #include "process/errors.hpp"
 #include "suites/ftio/definition.hpp"
-#include "units/prefixes.hpp"
+#include "units/quantity.hpp"
 #include "units/text.hpp"
 
 // The classic front-end ftio: its report on standard output, figures if they are asked for.

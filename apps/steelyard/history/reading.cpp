@@ -19,7 +19,6 @@
 #include "options/toml.hpp"
 #include "process/errors.hpp"
 #include "units/text.hpp"
-#include "units/utc.hpp"
 
 namespace steelyard::cli {
 namespace {

@@ -16,7 +16,7 @@
 #include "suites/hpcc/blas/in_use.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/input/file.hpp"
-#include "units/utc.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include "input/text_file.hpp"
 #include "options/toml.hpp"
 #include "process/errors.hpp"
-#include "units/prefixes.hpp"
+#include "units/quantity.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {

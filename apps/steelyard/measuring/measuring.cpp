@@ -25,7 +25,6 @@
 #include "record/json.hpp"
 #include "suites/hpcc/blas/in_use.hpp"
 #include "units/text.hpp"
-#include "units/utc.hpp"
 
 namespace steelyard::cli {
 namespace {

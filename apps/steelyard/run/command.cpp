@@ -19,7 +19,6 @@
 #include "run/plan.hpp"
 #include "screening/judgement.hpp"
 #include "units/text.hpp"
-#include "units/utc.hpp"
 
 namespace steelyard::cli {
 namespace {

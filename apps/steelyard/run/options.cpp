@@ -14,7 +14,7 @@
 #include "process/errors.hpp"
 #include "process/launched.hpp"
 #include "screening/options.hpp"
-#include "units/utc.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include "analysis/balance/flags.hpp"
 #include "analysis/balance/merits.hpp"
 #include "analysis/balance/ratios.hpp"
-#include "units/prefixes.hpp"
+#include "units/quantity.hpp"
 
 namespace steelyard::balance {
 namespace {

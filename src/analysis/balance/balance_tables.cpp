@@ -4,7 +4,7 @@
 #include "analysis/balance/balance.hpp"
 #include "analysis/balance/sentences.hpp"
 #include "record/records.hpp"
-#include "units/prefixes.hpp"
+#include "units/quantity.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::balance {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/balance/balance.hpp"
 #include "record/json.hpp"
-#include "units/prefixes.hpp"
+#include "units/quantity.hpp"
 
 namespace steelyard::balance {
 namespace {

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "analysis/balance/ratios.hpp"
-#include "units/prefixes.hpp"
+#include "units/quantity.hpp"
 
 namespace steelyard::balance {
 namespace {

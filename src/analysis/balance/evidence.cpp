@@ -8,7 +8,7 @@
 #include "record/json.hpp"
 #include "record/point_view.hpp"
 #include "record/whereabouts.hpp"
-#include "units/prefixes.hpp"
+#include "units/quantity.hpp"
 
 namespace steelyard::balance {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "analysis/balance/balance.hpp"
 #include "analysis/balance/references.hpp"
-#include "units/prefixes.hpp"
+#include "units/quantity.hpp"
 
 namespace steelyard::balance {
 namespace {

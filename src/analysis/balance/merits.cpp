@@ -8,7 +8,7 @@
 #include "analysis/balance/measured.hpp"
 #include "analysis/warnings.hpp"
 #include "record/point_view.hpp"
-#include "units/prefixes.hpp"
+#include "units/quantity.hpp"
 
 namespace steelyard::balance {
 namespace {

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "units/prefixes.hpp"
+#include "units/quantity.hpp"
 
 namespace steelyard::balance {
 namespace {

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "units/prefixes.hpp"
+#include "units/quantity.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::balance {

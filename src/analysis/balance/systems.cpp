@@ -7,7 +7,7 @@
 #include "analysis/balance/references.hpp"
 #include "analysis/balance/system.hpp"
 #include "record/json.hpp"
-#include "units/prefixes.hpp"
+#include "units/quantity.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::balance {

@@ -7,7 +7,7 @@
 
 #include "analysis/comparison/comparison.hpp"
 #include "record/json.hpp"
-#include "units/utc.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::history {
 namespace {

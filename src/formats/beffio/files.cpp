@@ -10,7 +10,6 @@
 #include "formats/imb/head.hpp"
 #include "record/json.hpp"
 #include "suites/beffio/settings.hpp"
-#include "units/prefixes.hpp"
 #include "units/quantity.hpp"
 #include "units/text.hpp"
 

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "formats/gnuplot/plot.hpp"
-#include "units/prefixes.hpp"
+#include "units/quantity.hpp"
 
 namespace steelyard::formats::gnuplot {
 namespace {

@@ -13,7 +13,7 @@
 #include "analysis/hpcc_summary.hpp"
 #include "formats/imb/head.hpp"
 #include "suites/hpcc/stream/loops.hpp"
-#include "units/prefixes.hpp"
+#include "units/quantity.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::formats::hpcc {

@@ -11,7 +11,7 @@
 #include "formats/beff/print.hpp"
 #include "formats/hpcc/sections.hpp"
 #include "suites/hpcc/summary_keys.hpp"
-#include "units/prefixes.hpp"
+#include "units/quantity.hpp"
 #include "units/text.hpp"
 
 // The tests of one process: parts shared by Single and Star, DGEMM and FFT.

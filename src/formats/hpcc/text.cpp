@@ -14,7 +14,7 @@
 #include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/input/file.hpp"
 #include "suites/hpcc/summary_keys.hpp"
-#include "units/utc.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::formats::hpcc {
 namespace {

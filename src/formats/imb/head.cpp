@@ -10,7 +10,6 @@
 
 #include "record/json.hpp"
 #include "units/text.hpp"
-#include "units/utc.hpp"
 
 namespace steelyard::formats {
 namespace {

@@ -11,7 +11,7 @@
 #include "formats/imb/table.hpp"
 #include "record/point_view.hpp"
 #include "suites/imb/part_definition.hpp"
-#include "units/prefixes.hpp"
+#include "units/quantity.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::formats {

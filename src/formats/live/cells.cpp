@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "record/point_view.hpp"
-#include "units/prefixes.hpp"
+#include "units/quantity.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::formats {

@@ -11,7 +11,6 @@
 #include "formats/ftio/text.hpp"
 #include "formats/live/verdict.hpp"
 #include "record/point_view.hpp"
-#include "units/prefixes.hpp"
 #include "units/quantity.hpp"
 #include "units/text.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "formats/live/cells.hpp"
 #include "record/point_view.hpp"
-#include "units/prefixes.hpp"
+#include "units/quantity.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::formats {

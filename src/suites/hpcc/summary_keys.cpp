@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "units/prefixes.hpp"
+#include "units/quantity.hpp"
 
 namespace steelyard::hpcc {
 namespace {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "units/prefixes.hpp"
+#include "units/quantity.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::hpcc::hpl {
