@@ -12,7 +12,7 @@
 #include <random>
 
 #include "analysis/screening/screening.hpp"
-#include "suites/screen/tournament.hpp"
+#include "suites/screen/definition.hpp"
 
 namespace steelyard::screening {
 namespace {

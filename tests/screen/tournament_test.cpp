@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/screen/tournament.hpp"
-
 #include <gtest/gtest.h>
 
 #include <numeric>
 #include <set>
+
+#include "suites/screen/definition.hpp"
 
 namespace steelyard::screen {
 namespace {

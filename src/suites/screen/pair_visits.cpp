@@ -15,8 +15,8 @@
 #include "stats/alike.hpp"
 #include "stats/order.hpp"
 #include "suites/imb/check_data.hpp"
-#include "suites/screen/again.hpp"
-#include "suites/screen/tournament.hpp"
+#include "suites/screen/definition.hpp"
+#include "suites/screen/node_visits.hpp"
 
 namespace steelyard::screen {
 namespace {

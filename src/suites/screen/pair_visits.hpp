@@ -10,7 +10,6 @@
 #include "mpi/communicator.hpp"
 #include "suites/screen/definition.hpp"
 #include "suites/screen/nodes.hpp"
-#include "suites/screen/tournament.hpp"
 
 namespace steelyard::screen {
 
