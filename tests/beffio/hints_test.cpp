@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/beffio/hints.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "suites/beffio/settings.hpp"
 
 using namespace steelyard;
 using namespace steelyard::beffio;

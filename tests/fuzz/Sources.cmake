@@ -24,7 +24,7 @@ steelyard_append_sources(sources measure buffers.cpp)
 steelyard_append_sources(sources suites/imb check_data.cpp configuration.cpp plan.cpp schedule.cpp settings.cpp sides.cpp)
 get_target_property(readers_of_texts steelyard_foreign SOURCES)
 steelyard_append_sources(sources foreign ${readers_of_texts})
-steelyard_append_sources(sources suites/beffio hints.cpp patterns.cpp)
+steelyard_append_sources(sources suites/beffio layout.cpp patterns.cpp settings.cpp)
 steelyard_append_sources(sources suites/hpcc sizes.cpp summary_keys.cpp input/file.cpp hpl/options.cpp)
 set_source_files_properties(${PROJECT_BINARY_DIR}/src/analysis/balance/systems_data.cpp PROPERTIES
   COMPILE_OPTIONS -Wno-overlength-strings)

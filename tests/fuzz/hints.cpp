@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/beffio/hints.hpp"
-
+#include "suites/beffio/settings.hpp"
 #include "targets.hpp"
 
 namespace steelyard::fuzz {
