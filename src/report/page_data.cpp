@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "analysis/beffio_partition.hpp"
+#include "analysis/beffio_run.hpp"
 #include "analysis/warnings.hpp"
 #include "formats/tables/tables.hpp"
 #include "record/json.hpp"

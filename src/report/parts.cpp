@@ -4,7 +4,7 @@
 #include <set>
 #include <tuple>
 
-#include "analysis/balance/joined.hpp"
+#include "analysis/balance/system.hpp"
 #include "analysis/warnings.hpp"
 #include "record/point_view.hpp"
 #include "report/chart_tables.hpp"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which results are of one machine.
-#include "analysis/balance/joined.hpp"
-
 #include <gtest/gtest.h>
 
 #include "analysis/balance/balance.hpp"
+#include "analysis/balance/system.hpp"
 
 namespace steelyard::balance {
 namespace {

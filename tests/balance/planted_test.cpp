@@ -9,9 +9,9 @@
 
 #include "analysis/balance/balance.hpp"
 #include "analysis/balance/flags.hpp"
-#include "analysis/balance/joined.hpp"
 #include "analysis/balance/measured.hpp"
 #include "analysis/balance/merits.hpp"
+#include "analysis/balance/system.hpp"
 #include "formats/tables/tables.hpp"
 #include "record/json.hpp"
 #include "record/whereabouts.hpp"

@@ -15,6 +15,7 @@ steelyard_append_sources(sources record appender.cpp element.cpp fields.cpp from
   object_text.cpp point_view.cpp reader.cpp records.cpp table.cpp unfinished.cpp value.cpp ${source_of_bytes})
 steelyard_append_sources(apart record json.cpp to_text.cpp)
 steelyard_append_sources(sources machine text.cpp)
+steelyard_append_sources(sources stats order.cpp)
 steelyard_append_sources(sources analysis/balance demands.cpp inputs.cpp system.cpp systems.cpp)
 list(APPEND sources ${PROJECT_BINARY_DIR}/src/analysis/balance/systems_data.cpp)
 steelyard_append_sources(apart analysis/balance read_document.cpp)

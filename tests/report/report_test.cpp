@@ -9,8 +9,8 @@
 #include <map>
 #include <set>
 
-#include "analysis/balance/joined.hpp"
 #include "analysis/balance/measured.hpp"
+#include "analysis/balance/system.hpp"
 #include "analysis/beff_run.hpp"
 #include "formats/tables/tables.hpp"
 #include "record/json.hpp"

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <set>
 
-#include "analysis/balance/joined.hpp"
+#include "analysis/balance/system.hpp"
 #include "commands/balance_options.hpp"
 #include "commands/program.hpp"
 #include "exports/output.hpp"

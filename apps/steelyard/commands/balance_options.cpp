@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "analysis/balance/joined.hpp"
 #include "analysis/balance/measured.hpp"
 #include "analysis/balance/system.hpp"
 #include "exports/output.hpp"

@@ -8,7 +8,6 @@
 #include <cctype>
 #include <numeric>
 
-#include "analysis/balance/joined.hpp"
 #include "analysis/balance/system.hpp"
 #include "exports/output.hpp"
 #include "formats/live/verdict.hpp"

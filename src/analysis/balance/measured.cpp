@@ -6,7 +6,6 @@
 #include <functional>
 
 #include "analysis/hpcc_summary.hpp"
-#include "analysis/machine_states.hpp"
 #include "analysis/warnings.hpp"
 #include "record/json.hpp"
 #include "record/point_view.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "analysis/comparison/imported.hpp"
-#include "analysis/machine_states.hpp"
+#include "analysis/warnings.hpp"
 #include "stats/order.hpp"
 #include "units/text.hpp"
 

@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-#include "analysis/beffio_partition.hpp"
+#include "analysis/beffio_run.hpp"
 #include "formats/gnuplot/plot.hpp"
 #include "record/json.hpp"
 #include "record/point_view.hpp"
