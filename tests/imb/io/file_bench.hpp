@@ -14,7 +14,7 @@
 #include "measure/failure.hpp"
 #include "suites/imb/io/file_check.hpp"
 #include "suites/imb/io/file_set.hpp"
-#include "suites/imb/io/file_workload.hpp"
+#include "suites/imb/io/point_file.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "suites/session.hpp"
 

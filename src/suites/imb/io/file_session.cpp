@@ -12,17 +12,18 @@
 #include "stats/order.hpp"
 #include "suites/imb/io/file_check.hpp"
 #include "suites/imb/io/file_set.hpp"
-#include "suites/imb/io/file_workload.hpp"
 #include "suites/imb/io/point_file.hpp"
 #include "suites/imb/io/rules.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "suites/imb/records.hpp"
+#include "suites/imb/rma/passive_session.hpp"
 #include "suites/imb/schedule.hpp"
 #include "suites/imb/session.hpp"
 #include "suites/imb/settings.hpp"
 #include "suites/session.hpp"
 
 namespace steelyard::imb {
+
 namespace {
 
 // Session of a block of IMB-IO. Made on all ranks of team.active.
@@ -375,6 +376,14 @@ std::vector<record::PointRecord> FileSession::records(std::size_t point, const m
 std::unique_ptr<suites::Suite> measurable_files(const Part& part, const Settings& settings) {
   return std::make_unique<MeasuredPart<FileSession, Computation>>(part, settings,
                                                                   std::make_unique<Computation>());
+}
+
+std::unique_ptr<suites::Suite> measurable(const Part& part, const Settings& settings) {
+  if (&part == &rma())
+    return std::make_unique<MeasuredPart<PassiveSession, BesideBlock>>(part, settings, beside_block());
+  if (&part == &mt()) return measurable_threads(part, settings);
+  if (part.files) return measurable_files(part, settings);
+  return measurable_messages(part, settings);
 }
 
 }  // namespace steelyard::imb

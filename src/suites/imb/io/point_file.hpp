@@ -6,11 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <string>
 
 #include "measure/engine.hpp"
+#include "measure/workload.hpp"
 #include "mpi/file.hpp"
 #include "mpi/handle.hpp"
 #include "suites/imb/computation.hpp"
@@ -122,5 +124,20 @@ class PointFile {
 /// File type of one process where all have tiles in one file: its portion at its displacement, X long. A null
 /// handle for a process without a portion.
 [[nodiscard]] mpi::DatatypeHandle tile(const Portion& own, Bytes size);
+
+/// Opens the file of a point, on all ranks of all groups at the same time, with the operation of its
+/// benchmark. `guards` returns the number of bytes changed around the buffer since the last call. Throws
+/// measure::SharedFailure on all ranks.
+[[nodiscard]] std::unique_ptr<measure::Workload> open_file_workload(
+    const FilePoint& point, const std::function<std::int64_t()>& guards);
+
+/// Workload of MPI_File_open, one byte written by every process, MPI_File_close.
+/// Source: IMB 3.1 User's Guide, 4.2.4.10.
+[[nodiscard]] std::unique_ptr<measure::Workload> open_close_workload(const FilePoint& point);
+
+/// Workload of `bundle` operations and their completion as one operation: for every schedule but IMB's own,
+/// so that what is completed together is timed together.
+[[nodiscard]] std::unique_ptr<measure::Workload> bundled(std::unique_ptr<measure::Workload> workload,
+                                                         std::uint64_t bundle);
 
 }  // namespace steelyard::imb
