@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "mpi/communicator.hpp"
-#include "suites/imb/mt/thread_team.hpp"
+#include "suites/imb/mt/threaded_workload.hpp"
 #include "suites/imb/own/compared.hpp"
 
 /// Messages in parts that are handed over one by one. The sources need an MPI library with

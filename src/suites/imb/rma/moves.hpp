@@ -3,10 +3,103 @@
 
 #include <mpi.h>
 
+#include <cstdint>
+#include <limits>
+
+#include "suites/imb/completion.hpp"
 #include "suites/imb/ext/transfer.hpp"
-#include "suites/imb/rma/side.hpp"
+#include "suites/imb/part_definition.hpp"
+#include "suites/imb/rma/window.hpp"
 
 namespace steelyard::imb {
+
+// Base of the benchmarks of IMB-RMA: a window, and the rank that works through it.
+
+/// Event that complete() waits for: everything has reached its target, or the origin may
+/// use its memory again.
+enum class Waits { at_target, at_origin };
+
+/// Work of one rank through a window in one repetition. Made from a point; called with the window on ranks
+/// with an access() alone. exposed(point): the side that others reach, whose displacements count in
+/// unit(point) bytes. Either arrival(bytes) says what is there after so many bytes, or updates() what
+/// repeated updates do.
+template <class W>
+concept PassiveWork = std::constructible_from<W, const Point&> &&
+    requires(W work, const W constant, const Point& point, MPI_Win window, std::uint64_t i) {
+  { work(window) }
+  noexcept->std::same_as<int>;
+  { work.seek(i) }
+  noexcept;
+  { W::exposed(point) } -> std::same_as<const Area&>;
+  { W::unit(point) } -> std::same_as<int>;
+  { constant.access() } -> std::same_as<WindowAccess>;
+};
+
+/// Work whose repetitions change one place of the target again and again.
+template <class W>
+concept UpdatingWork = PassiveWork<W> && requires(W work, const W constant) {
+  { constant.updates() } -> std::same_as<Updates>;
+  work.restart();  // the place holds its first value again
+};
+
+/// Side of one rank; see TransferSide.
+template <PassiveWork Work, Waits waits = Waits::at_target>
+class PassiveSide {
+ public:
+  // The window comes last: a rank that fails before it must not wait for the others to free it.
+  explicit PassiveSide(const Point& point)
+      : point_(point),
+        work_(point),
+        most_(complete_together(point.definition, point.mode)
+                  ? point.settings.outstanding.value_or(std::numeric_limits<std::uint64_t>::max())
+                  : std::numeric_limits<std::uint64_t>::max()),
+        window_(point, Work::exposed(point), Work::unit(point), work_.access()) {}
+
+  int start(std::uint64_t) noexcept {
+    ++started_;
+    if (!window_.is_open()) return window_.error();
+    int error = MPI_SUCCESS;
+    measure::keep_first(error, work_(window_.get()));
+    if (++under_way_ == most_) measure::keep_first(error, complete());
+    return error;
+  }
+  int complete() noexcept {
+    under_way_ = 0;
+    if (!window_.is_open()) return window_.error();
+    return waits == Waits::at_origin ? window_.flush_local() : window_.flush();
+  }
+  void seek(std::uint64_t i) noexcept { work_.seek(i); }
+
+  /// Checks outside the timed region; see measure::Workload::verify.
+  measure::CheckResult verify(std::uint64_t repetitions) {
+    const PassiveSubject subject{.start = [this] { return start(0); },
+                                 .complete = [this] { return complete(); },
+                                 .seek = [this](std::uint64_t i) { begin_checked(i); }};
+    if constexpr (UpdatingWork<Work>) {
+      auto result = check_updates(point_, window_, subject, work_.updates(), started_, repetitions);
+      started_ = 0;
+      begin_checked(0);
+      return result;
+    } else {
+      const auto arrival = [this](std::int64_t bytes) { return work_.arrival(bytes); };
+      const auto early = waits == Waits::at_origin ? Work::early(point_) : Early::nothing;
+      return check_transfers(point_, window_, subject, arrival, early, repetitions);
+    }
+  }
+
+ private:
+  void begin_checked(std::uint64_t i) noexcept {
+    work_.seek(i);
+    if constexpr (UpdatingWork<Work>) work_.restart();
+  }
+
+  Point point_;
+  Work work_;
+  std::uint64_t most_;
+  std::uint64_t under_way_ = 0;
+  std::uint64_t started_ = 0;  // repetitions since the window was made or checked, on every rank
+  PassiveWindow window_;
+};
 
 enum class RmaOperation { put, get };
 

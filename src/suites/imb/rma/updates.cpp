@@ -4,7 +4,7 @@
 #include <cstring>
 #include <vector>
 
-#include "suites/imb/rma/side.hpp"
+#include "suites/imb/rma/moves.hpp"
 
 namespace steelyard::imb {
 namespace {
