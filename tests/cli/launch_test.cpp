@@ -8,7 +8,6 @@
 #include <map>
 #include <utility>
 
-#include "launch/ending.hpp"
 #include "record/file.hpp"
 #include "scratch.hpp"
 #include "words.hpp"

@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "formats/live/verdict.hpp"
-#include "measuring/agreement.hpp"
+#include "measuring/measuring.hpp"
 #include "measuring/terminal.hpp"
 #include "process/errors.hpp"
 #include "process/launched.hpp"

@@ -7,7 +7,6 @@
 
 #include "campaign/stop.hpp"
 #include "hpcc/options.hpp"
-#include "launch/ending.hpp"
 #include "launch/launch.hpp"
 #include "measuring/config_record.hpp"
 #include "options/checks.hpp"
