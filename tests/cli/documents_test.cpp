@@ -5,7 +5,7 @@
 
 #include "commands/program.hpp"
 #include "docs/pages.hpp"
-#include "options/help.hpp"
+#include "options/option_table.hpp"
 
 namespace steelyard::cli {
 namespace {

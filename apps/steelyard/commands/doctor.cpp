@@ -15,7 +15,7 @@
 #include "machine/findings.hpp"
 #include "machine/scratch.hpp"
 #include "measuring/terminal.hpp"
-#include "options/help.hpp"
+#include "options/option_table.hpp"
 #include "options/resolve.hpp"
 #include "options/shared_options.hpp"
 #include "process/errors.hpp"

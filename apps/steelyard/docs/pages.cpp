@@ -5,7 +5,7 @@
 #include <cctype>
 
 #include "machine/environment.hpp"
-#include "options/help.hpp"
+#include "options/option_table.hpp"
 
 namespace steelyard::cli {
 namespace {
