@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foreign/hpcc.hpp"
-
 #include <charconv>
 #include <cmath>
 #include <optional>

@@ -8,7 +8,7 @@
 #include "analysis/balance/flags.hpp"
 #include "analysis/balance/measured.hpp"
 #include "analysis/balance/system.hpp"
-#include "foreign/hpcc.hpp"
+#include "foreign/readers.hpp"
 #include "record/json.hpp"
 #include "record/whereabouts.hpp"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foreign/hpcc.hpp"
-
 #include "analysis/balance/measured.hpp"
+#include "foreign/readers.hpp"
 #include "suites/hpcc/input/file.hpp"
 #include "targets.hpp"
 
