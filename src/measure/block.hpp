@@ -9,7 +9,6 @@
 #include "measure/engine.hpp"
 #include "measure/ledger.hpp"
 #include "measure/measurer.hpp"
-#include "measure/rank_spread.hpp"
 #include "measure/schedule.hpp"
 #include "stats/states.hpp"
 

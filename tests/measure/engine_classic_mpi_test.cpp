@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "engine_bench.hpp"
-#include "measure/rank_spread.hpp"
+#include "measure/measurer.hpp"
 
 namespace steelyard::measure {
 namespace {
