@@ -25,7 +25,7 @@ constexpr Option options[] = {
     {"exclude", Kind::pattern, "", Repeat::many},
     {"out", Kind::directory, ""},
     {"text", Kind::text, ""},
-    {"map", Kind::special, "", check_map},
+    {"map", Kind::special, "", parses<parse_map>},
 };
 constexpr Group groups[] = {{"All", options}};
 constexpr Command run{.name = "run",

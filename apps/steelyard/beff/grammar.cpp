@@ -29,10 +29,6 @@ std::pair<double, double> parse_y_range(std::string_view word) {
   return {low, high};
 }
 
-void check_y_range(std::string_view word) {
-  static_cast<void>(parse_y_range(word));
-}
-
 void check_longest(std::string_view word) {
   constexpr std::int64_t most = std::int64_t{128} << 20;
   const std::int64_t longest = units::parse_size(word).count();

@@ -29,7 +29,7 @@ constexpr Option beff_what[] = {
     {"seed", Kind::count, "of the random polygons", Fallback{"1"}, Within{0, (std::int64_t{1} << 53) - 1},
      classic},
     {"rmax", Kind::special, "Linpack performance of the same processes, for the balance factor",
-     Argument{"GFLOPS"}, check_positive, classic},
+     Argument{"GFLOPS"}, parses<parse_positive>, classic},
 };
 
 constexpr Option beff_departures[] = {
@@ -51,10 +51,10 @@ constexpr Option beff_departures[] = {
 
 constexpr Option beff_output[] = {
     {"prefix", Kind::file, "prefix of the files .prot .short .sum .plot .gps .tex", 'f', Argument{"PREFIX"},
-     Fallback{"b_eff"}, check_prefix},
+     Fallback{"b_eff"}, parses<parse_prefix>},
     {"overwrite", "replace existing files"},
     {"yrange", Kind::special, "range of the bandwidth axis, MB/s", Argument{"MIN:MAX"},
-     FallbackText{"0.01 to a power of ten above all values, at least 10000"}, check_y_range, classic},
+     FallbackText{"0.01 to a power of ten above all values, at least 10000"}, parses<parse_y_range>, classic},
     {"plot-color", "draw the figures in colour"},
     front_end_out,
     front_end_label,

@@ -34,7 +34,6 @@ namespace steelyard::cli {
 [[nodiscard]] std::pair<double, double> parse_y_range(std::string_view word);
 
 // As checks of an option table.
-void check_y_range(std::string_view word);
 /// A length of at least beff::shortest_longest and at most 128 Mi.
 void check_longest(std::string_view word);
 

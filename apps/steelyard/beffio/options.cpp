@@ -33,8 +33,8 @@ constexpr Option beffio_what[] = {
      "memory of the whole system in units of 2^20 byte, to compare the amount of data with", Argument{"MB"},
      FallbackText{"memory of all nodes"}, Within{1, most_mebibyte}, beffio_classic},
     {"partitions", Kind::special, "numbers of processes that are measured, at most 10", 'N',
-     Argument{"N1,N2,..."}, FallbackText{"a small one, a medium one, all processes"}, check_partitions,
-     beffio_classic},
+     Argument{"N1,N2,..."}, FallbackText{"a small one, a medium one, all processes"},
+     parses<parse_partitions>, beffio_classic},
     {"time", Kind::duration, "scheduled time of all partitions together", 'T', Argument{"SECONDS"},
      Fallback{"1800"}, check_duration_above_0, beffio_classic},
     {"directory", Kind::directory,
@@ -74,7 +74,7 @@ constexpr Option beffio_departures[] = {
 
 constexpr Option beffio_output[] = {
     {"prefix", Kind::file, "prefix of the files .prot .sum .plot .gps", 'f', Argument{"PREFIX"},
-     Fallback{"b_eff_io"}, check_prefix},
+     Fallback{"b_eff_io"}, parses<parse_prefix>},
     {"errors", Kind::count, "wrong data that are shown of each pattern", 'e', Fallback{"1"}, Within{0, 1000},
      beffio_classic},
     {"keep", "keep the files b_eff_io_data_*", beffio_classic},
@@ -177,10 +177,6 @@ std::vector<int> parse_partitions(std::string_view word) {
   if (list.size() > beffio::most_partitions)
     throw ParseError("names more than " + std::to_string(beffio::most_partitions) + " partitions");
   return list;
-}
-
-void check_partitions(std::string_view word) {
-  static_cast<void>(parse_partitions(word));
 }
 
 void check_alignment(std::string_view word) {

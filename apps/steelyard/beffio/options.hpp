@@ -28,7 +28,6 @@ namespace steelyard::cli {
 [[nodiscard]] std::vector<int> parse_partitions(std::string_view word);
 
 // As checks of an option table.
-void check_partitions(std::string_view word);
 void check_alignment(std::string_view word);
 
 extern const MeasuredSuite measured_beffio;

@@ -9,6 +9,7 @@
 #include "exports/output.hpp"
 #include "input/balance_input.hpp"
 #include "input/foreign_options.hpp"
+#include "options/checks.hpp"
 #include "process/errors.hpp"
 #include "units/quantity.hpp"
 #include "units/text.hpp"
@@ -22,18 +23,6 @@ using balance::System;
 using prefix::giga, prefix::tera;
 constexpr std::int64_t most_nodes = 1000000;
 constexpr std::string_view kinds[] = {"hpcc", "b_eff", "b_eff_io", "ftio"};
-
-bool positive(std::string_view word) {
-  return units::parse_number(word) > 0;
-}
-
-void check_positive(std::string_view word) {
-  if (!positive(word)) throw units::ParseError("must be above 0, got '" + std::string(word) + "'");
-}
-
-void check_nodes(std::string_view word) {
-  static_cast<void>(parse_nodes(word));
-}
 
 /// Throws UsageError for more nodes than processes: on each there is one. Where processes are not known, nothing is said.
 void refuse_empty_nodes(const System& system, std::int64_t nodes) {
@@ -102,18 +91,18 @@ constexpr Option inputs[] = {
     {"nodes", Kind::count, "nodes, with the processes spread evenly", FallbackText{"recorded"},
      Within{1, most_nodes}},
     {"processes-per-node", Kind::special, "8*4,4: 8 processes on each of 4 nodes and 4 on a fifth",
-     Argument{"LIST"}, FallbackText{"recorded"}, check_nodes},
+     Argument{"LIST"}, FallbackText{"recorded"}, parses<parse_nodes>},
     {"memory", Kind::size, "memory of the nodes in use", FallbackText{"recorded"}},
     {"memory-per-process", Kind::size, "the same, of one process"},
     {"cache", Kind::size,
      "last-level cache of a node, all of it, beside which STREAM's arrays have to be large",
      FallbackText{"recorded"}},
     {"peak-gflops", Kind::special, "nominal peak of the system", Argument{"NUMBER"}, FallbackText{"measured"},
-     check_positive},
+     parses<parse_positive>},
     {"peak-memory-gbytes", Kind::special, "nominal memory bandwidth of the system, 10^9 byte/s",
-     Argument{"NUMBER"}, check_positive},
+     Argument{"NUMBER"}, parses<parse_positive>},
     {"hpl-gflops", Kind::special, "HPL of another run (flag V4, borrowed HPL)", Argument{"NUMBER"},
-     FallbackText{"measured"}, check_positive},
+     FallbackText{"measured"}, parses<parse_positive>},
     {"power", Kind::text, "mean power of the system, or a file of lines 'seconds watts'",
      Argument{"WATTS|FILE"}},
     {"power-level", Kind::count, "level of the EE HPC WG method by which it was measured", Within{1, 3}},
@@ -121,7 +110,7 @@ constexpr Option inputs[] = {
 };
 constexpr Option balance_how[] = {
     {"at", Kind::special, "read the curves off at this HPL; the published value is 3", Argument{"TFLOPS"},
-     check_positive, Repeat::many},
+     parses<parse_positive>, Repeat::many},
     {"interpolate", Kind::word, "between the points of a curve", Fallback{"linear"}, OneOf{"linear loglog"}},
     {"intra-node", Kind::word,
      "part of the random ring inside nodes: 1/n, mean over all orders, or counted in the orders that were "

@@ -365,7 +365,7 @@ constexpr Option doctor_options[] = {
     {"format", Kind::word, "form of the answer", Fallback{"text"}, OneOf{"text json"}},
     {"strict", "exit code 3 if there is any warning or problem"},
     {"launch", Kind::special, "number of processes that a measurement would start here", 'n',
-     Argument{"N|auto"}, Fallback{"auto"}, check_launch},
+     Argument{"N|auto"}, Fallback{"auto"}, parses<parse_launch>},
     launcher_option,
     allow_root_option,
 };

@@ -409,7 +409,7 @@ int run_import(const Invocation& invocation) {
 constexpr Option import_options[] = {
     {"output", Kind::directory, "folder whose result.jsonl keeps the records; appended to", 'o'},
     {"name", Kind::text, "name of the runs", FallbackText{"program and release"}},
-    {"label", Kind::special, "label of the runs", Argument{"KEY=VALUE"}, check_label, Repeat::many},
+    {"label", Kind::special, "label of the runs", Argument{"KEY=VALUE"}, parses<parse_label>, Repeat::many},
     {"recursive", "also folders below folders"},
     {"as-one", Kind::text, "all texts are one run of one machine, for balance", Argument{"NAME"}},
     {"strict", "any warning refuses: nothing is kept"},

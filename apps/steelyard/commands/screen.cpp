@@ -155,7 +155,7 @@ constexpr Option screen_words[] = {
     {"tolerance", Kind::special,
      "differences that are none: dgemm, fma, triad, numa_triad, random_access, chase, disk, bandwidth, "
      "latency",
-     Argument{"NAME=RATIO,..."}, FallbackText{"those of the run"}, check_tolerances},
+     Argument{"NAME=RATIO,..."}, FallbackText{"those of the run"}, parses<parse_tolerances>},
     {"topology", Kind::file,
      "which nodes are at one switch, instead of what the run was told: lines switch=S nodes=a[1-32], or "
      "Slurm's topology file; links within a switch are compared with one another, so are those between "

@@ -86,7 +86,7 @@ int run_selftest(const Invocation& invocation) {
 
 constexpr Option selftest_options[] = {
     {"launch", Kind::special, "start N processes through the MPI launcher", 'n', Argument{"N|auto"},
-     Fallback{"2"}, check_launch},
+     Fallback{"2"}, parses<parse_launch>},
     no_launch_option,
     launcher_option,
     allow_root_option,

@@ -31,7 +31,7 @@ constexpr Option ftio_what[] = {
      "is twice the memory of the nodes, so that no page cache can hold it",
      Fallback{"rule"}, OneOf{"rule paper cache"}},
     {"sweep", Kind::special, "several parameters one after the other, and figures over the matrix size",
-     Argument{"I1,I2,..."}, check_parameters},
+     Argument{"I1,I2,..."}, parses<parse_parameters>},
     {"runs", Kind::count, "runs of each parameter; their mean and standard deviation are told", Fallback{"1"},
      Within{1, 1000}},
     {"dir", Kind::directory,
@@ -57,7 +57,7 @@ constexpr Option ftio_departures[] = {
 constexpr Option ftio_output[] = {
     {"keep", "keep the files ftio.* of the last run", ftio_classic},
     {"prefix", Kind::file, "prefix of the files .plot and .gps with the figures", 'f', Argument{"PREFIX"},
-     FallbackText{"ftio with -sweep, else none"}, check_figure_prefix},
+     FallbackText{"ftio with -sweep, else none"}, parses<parse_prefix>},
     {"overwrite", "replace existing files"},
     front_end_out,
     front_end_label,
@@ -167,14 +167,6 @@ void check_clock(std::string_view word) {
   const double gigahertz = units::parse_number(word);
   if (!(gigahertz >= least && gigahertz <= most))
     throw units::ParseError("must be a frequency from 0.01 to 100 GHz, got '" + std::string(word) + "'");
-}
-
-void check_parameters(std::string_view words) {
-  static_cast<void>(parse_parameters(words));
-}
-
-void check_figure_prefix(std::string_view word) {
-  static_cast<void>(parse_prefix(word));
 }
 
 ftio::Settings ftio_settings(const Values& values, const Place& place) {

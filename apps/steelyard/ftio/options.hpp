@@ -33,9 +33,7 @@ namespace steelyard::cli {
 [[nodiscard]] std::string parameter_list(int processes);
 
 // As checks of an option table.
-void check_parameters(std::string_view words);
 void check_clock(std::string_view word);
-void check_figure_prefix(std::string_view word);
 
 extern const MeasuredSuite measured_ftio;
 extern const Command ftio_command;

@@ -31,7 +31,6 @@ namespace steelyard::cli {
 /// Benchmarks that a list names: their own names, or HPL DGEMM PTRANS STREAM RandomAccess FFT LatBw, in any
 /// case. Throws units::ParseError.
 [[nodiscard]] std::vector<std::string> parse_hpcc_tests(std::string_view word);
-void check_hpcc_tests(std::string_view word);
 
 /// Benchmarks of the suite that --only, --skip and --random-generator leave, in the suite's order. Throws
 /// UsageError if nothing is left.

@@ -33,8 +33,8 @@ constexpr Option hpcc_front_input[] = {
 constexpr Option hpcc_front_what[] = {
     {"only", Kind::special,
      "these tests: names as in the sections of the output, or HPL DGEMM PTRANS STREAM RandomAccess FFT LatBw",
-     Argument{"LIST"}, check_hpcc_tests, Repeat::many},
-    {"skip", Kind::special, "all but these tests", Argument{"LIST"}, check_hpcc_tests, Repeat::many},
+     Argument{"LIST"}, parses<parse_hpcc_tests>, Repeat::many},
+    {"skip", Kind::special, "all but these tests", Argument{"LIST"}, parses<parse_hpcc_tests>, Repeat::many},
     {"random-generator", Kind::word, "of RandomAccess", Fallback{"both"}, OneOf{"polynomial lcg both"}},
     {"optimized", "the best algorithms that the published rules allow; the default"},
     {"seed", Kind::count,
@@ -145,10 +145,6 @@ Strings parse_hpcc_tests(std::string_view word) {
   }
   if (names.empty()) throw units::ParseError("'" + std::string(word) + "' names no test");
   return names;
-}
-
-void check_hpcc_tests(std::string_view word) {
-  static_cast<void>(parse_hpcc_tests(word));
 }
 
 Strings hpcc_chosen(const Values& values) {

@@ -17,32 +17,20 @@
 namespace steelyard::cli {
 namespace {
 
-void check_orders(std::string_view word) {
-  (void)parse_orders(word);
-}
-
-void check_blocks(std::string_view word) {
-  (void)parse_blocks(word);
-}
-
-void check_grids(std::string_view word) {
-  (void)parse_grids(word);
-}
-
 constexpr std::size_t of_the_problem = 5;  // number of its options, the first ones
 
 constexpr Option hpcc_options[] = {
     {"hpcc-n", Kind::special, "orders of the linear system, from which the sizes of all tests follow",
-     Argument{"N[,N]"}, FallbackText{"from the memory; none in hpcc and hpl"}, check_orders},
+     Argument{"N[,N]"}, FallbackText{"from the memory; none in hpcc and hpl"}, parses<parse_orders>},
     {"hpcc-nb", Kind::special, "block sizes of the matrices", Argument{"NB[,NB]"},
-     FallbackText{"the fastest of a trial; in hpcc and hpl 80"}, check_blocks},
+     FallbackText{"the fastest of a trial; in hpcc and hpl 80"}, parses<parse_blocks>},
     {"hpcc-grid", Kind::special, "grids of processes", Argument{"PxQ[,PxQ]"},
-     FallbackText{"as square as the processes allow"}, check_grids},
+     FallbackText{"as square as the processes allow"}, parses<parse_grids>},
     {"blas", Kind::special,
      "which BLAS computes DGEMM and HPL: the fastest of those installed and of their kernels for this "
      "processor, by a trial of half a second; the one that the program was built with; or this one",
      Argument{"fastest|as-linked|FILE[:KERNEL]"},
-     FallbackText{"fastest; as-linked with --base and in hpcc and hpl"}, check_blas},
+     FallbackText{"fastest; as-linked with --base and in hpcc and hpl"}, parses<parse_blas>},
     {"blas-trial", "the same as --blas fastest"},
     {"base", "the reference's algorithms instead of the best ones that the published rules allow"},
     {"hpcc-strict",
@@ -307,13 +295,6 @@ std::vector<hpl::Broadcast> parse_broadcasts(std::string_view word) {
 void check_factorisations(std::string_view word) {
   static_cast<void>(codes<hpl::Factorisation>(word, factorisations));
 }
-void check_broadcasts(std::string_view word) {
-  static_cast<void>(parse_broadcasts(word));
-}
-template <std::int64_t low>
-void check_numbers(std::string_view word) {
-  static_cast<void>(parse_counts(word, low));
-}
 
 constexpr std::size_t of_ptrans = 2;  // number of its options, the last ones
 
@@ -325,17 +306,17 @@ constexpr Option options[] = {
     {"hpl-pfact", Kind::special, "factorisation within a panel: left, crout, right", Argument{"LIST"},
      FallbackText{"right"}, check_factorisations},
     {"hpl-nbmin", Kind::special, "columns at which the recursion in a panel stops", Argument{"LIST"},
-     FallbackText{"4"}, check_numbers<1>},
+     FallbackText{"4"}, parses<parse_counts, 1>},
     {"hpl-ndiv", Kind::special, "parts of a panel in its recursion", Argument{"LIST"}, FallbackText{"2"},
-     check_numbers<2>},
+     parses<parse_counts, 2>},
     {"hpl-rfact", Kind::special, "recursive factorisation of a panel: left, crout, right", Argument{"LIST"},
      FallbackText{"crout"}, check_factorisations},
     {"hpl-bcast", Kind::special,
      "way of a panel along the rows of the grid: 1rg, 1rM, 2rg, 2rM, Lng, LnM; auto: a nonblocking "
      "broadcast of the MPI library",
-     Argument{"LIST"}, FallbackText{"1rM"}, check_broadcasts},
+     Argument{"LIST"}, FallbackText{"1rM"}, parses<parse_broadcasts>},
     {"hpl-depth", Kind::special, "panels that are factored ahead", Argument{"LIST"}, FallbackText{"1"},
-     check_numbers<0>},
+     parses<parse_counts, 0>},
     {"hpl-swap", Kind::word,
      "interchange of rows; mix: bin-exch up to the threshold, then long; auto: by nonblocking collectives "
      "of the MPI library",
@@ -355,9 +336,9 @@ constexpr Option options[] = {
      "a picture of one iteration of the solver: what each process did when, and when panels were on their "
      "way"},
     {"ptrans-n", Kind::special, "orders of PTRANS beside half of those of the linear solver",
-     Argument{"LIST"}, check_numbers<0>},
+     Argument{"LIST"}, parses<parse_counts, 0>},
     {"ptrans-nb", Kind::special, "block sizes of PTRANS beside those of the linear solver", Argument{"LIST"},
-     check_numbers<1>},
+     parses<parse_counts, 1>},
 };
 
 void set_lists(const Values& values, hpl::Options& solver) {

@@ -122,45 +122,14 @@ imb::Cart parse_cart(std::string_view word) {
   return number ? imb::Cart{sides[0], {}} : imb::Cart{static_cast<int>(sides.size()), sides};
 }
 
-void check_exponents(std::string_view word) {
-  static_cast<void>(parse_exponents(word));
-}
-void check_lengths(std::string_view word) {
-  static_cast<void>(parse_lengths(word));
-}
 void check_iterations(std::string_view word) {
   static_cast<void>(parse_iterations(word, {}));
-}
-void check_off_cache(std::string_view word) {
-  static_cast<void>(parse_off_cache(word));
-}
-void check_p2p_exponents(std::string_view word) {
-  static_cast<void>(parse_exponents(word, highest_p2p_exponent));
 }
 void check_p2p_iterations(std::string_view word) {
   if (commas(word) > 1)
     throw units::ParseError("'" + std::string(word) + "' is not of the form A[,B] (example: 100000,800)");
   static_cast<void>(parse_iterations(word, {}));
 }
-void check_part_numbers(std::string_view word) {
-  static_cast<void>(parse_part_numbers(word));
-}
-void check_noise(std::string_view word) {
-  static_cast<void>(parse_noise(word));
-}
-void check_cart(std::string_view word) {
-  static_cast<void>(parse_cart(word));
-}
-void check_pause(std::string_view word) {
-  static_cast<void>(parse_pause(word));
-}
-void check_element_counts(std::string_view word) {
-  static_cast<void>(parse_element_counts(word));
-}
-void check_buffer_align(std::string_view word) {
-  static_cast<void>(parse_buffer_align(word));
-}
-
 namespace {
 
 // Passes each line to `act` without comment and blanks around; empty ones are skipped.

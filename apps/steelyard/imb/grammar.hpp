@@ -11,10 +11,9 @@
 /// Grammars of IMB's own options. All throw units::ParseError.
 namespace steelyard::cli {
 
+inline constexpr int highest_exponent = 40, highest_p2p_exponent = 47;
 /// "B" or "A:B" with 0 <= A <= B <= highest.
-[[nodiscard]] std::pair<int, int> parse_exponents(std::string_view word, int highest = 40);
-/// The highest exponent of IMB-P2P.
-inline constexpr int highest_p2p_exponent = 47;
+[[nodiscard]] std::pair<int, int> parse_exponents(std::string_view word, int highest = highest_exponent);
 
 /// Microseconds, or a time with its unit: "100000", "100ms".
 [[nodiscard]] Seconds parse_pause(std::string_view word);
@@ -38,23 +37,13 @@ struct OffCacheWords {
 [[nodiscard]] double parse_noise(std::string_view word);
 /// Dimensions from 1 to 3, or their sides: "2", "3x2", "2x2x2".
 [[nodiscard]] imb::Cart parse_cart(std::string_view word);
-void check_part_numbers(std::string_view word);
-void check_noise(std::string_view word);
-void check_cart(std::string_view word);
 
-void check_exponents(std::string_view word);
-void check_lengths(std::string_view word);
 void check_iterations(std::string_view word);
-void check_off_cache(std::string_view word);
-void check_p2p_exponents(std::string_view word);
 void check_p2p_iterations(std::string_view word);
-void check_pause(std::string_view word);
 
 /// Elements between commas, each at least 0.
 [[nodiscard]] std::vector<std::int64_t> parse_element_counts(std::string_view word);
 /// A power of two from 8 to 2^21.
 [[nodiscard]] std::int64_t parse_buffer_align(std::string_view word);
-void check_element_counts(std::string_view word);
-void check_buffer_align(std::string_view word);
 
 }  // namespace steelyard::cli

@@ -22,7 +22,7 @@ constexpr Option imb_map(
     "map", Kind::special,
     "numbers the processes row by row of a P x Q matrix that was filled column by column; P times Q must "
     "be the number of processes",
-    Argument{"PxQ"}, check_map, Origin::classic);
+    Argument{"PxQ"}, parses<parse_map>, Origin::classic);
 constexpr Option imb_input("input", Kind::file, "file with one benchmark a line, # begins a comment",
                            Repeat::many, Origin::classic);
 constexpr Option imb_include("include", Kind::text, "benchmarks put in front", Argument{"LIST"}, Repeat::many,
@@ -31,18 +31,19 @@ constexpr Option imb_exclude("exclude", Kind::text, "benchmarks left out", Argum
                              Origin::classic);
 constexpr Option imb_list("list", "print the names of all benchmarks, and end", Origin::classic);
 constexpr Option imb_msglog("msglog", Kind::special, "sizes from 2^A to 2^B byte; B alone starts at 2^0",
-                            Argument{"A:B"}, Fallback{"0:22"}, check_exponents, Origin::classic);
+                            Argument{"A:B"}, Fallback{"0:22"}, parses<parse_exponents, highest_exponent>,
+                            Origin::classic);
 constexpr Option imb_msgsize("msgsize", Kind::special, "sizes in byte, in this order", Argument{"LIST"},
-                             check_lengths, Origin::classic);
+                             parses<parse_lengths>, Origin::classic);
 constexpr Option imb_msglen("msglen", Kind::file, "file with one size a line", Origin::classic);
 constexpr Option imb_zero_size("zero_size", Kind::on_off, "whether the sizes begin with 0", Fallback{"on"},
                                Origin::classic);
 constexpr Option imb_off_cache(
     "off_cache", Kind::special,
     "keeps buffers out of a cache of so many MByte with lines of LINE byte; -1 is this machine's cache",
-    Argument{"MB[,LINE]"}, FallbackText{"off"}, check_off_cache, Origin::classic);
+    Argument{"MB[,LINE]"}, FallbackText{"off"}, parses<parse_off_cache>, Origin::classic);
 constexpr Option imb_mem("mem", Kind::special, "memory per process in GByte", Argument{"GB"},
-                         FallbackText{"what the limits allow"}, check_positive, Origin::classic);
+                         FallbackText{"what the limits allow"}, parses<parse_positive>, Origin::classic);
 /// -mem_alloc_type of IMB's builds for graphics processors, in which the default is another.
 constexpr Option imb_mem_alloc_type("mem_alloc_type", Kind::word,
                                     "memory of the buffers; this build has the processor's only",
@@ -62,7 +63,7 @@ constexpr Option imb_iter_policy("iter_policy", Kind::word, "rule for the number
                                  FallbackText{"volume; dynamic under 2021"},
                                  OneOf{"volume dynamic multiple_np auto off"}, Origin::classic);
 constexpr Option imb_time("time", Kind::special, "longest time for one size", Argument{"SECONDS"},
-                          FallbackText{"none; 10 under 2021"}, check_positive, Origin::classic);
+                          FallbackText{"none; 10 under 2021"}, parses<parse_positive>, Origin::classic);
 /// -time of parts that never had a limit of their own.
 constexpr Option imb_time_if_given = imb_time.with(FallbackText{"none"});
 constexpr Option imb_root_shift("root_shift", Kind::on_off,
@@ -105,7 +106,7 @@ constexpr Option imb_outstanding(
     "outstanding", Kind::count, "transfers under way at most where they are completed together; then a flush",
     Argument{"K"}, FallbackText{"all of a sample"}, Within{1, 1 << 30});
 constexpr Option imb_hint("hint", Kind::special, "hint of MPI_Info for windows and files",
-                          Argument{"KEY=VALUE"}, check_label, Repeat::many);
+                          Argument{"KEY=VALUE"}, parses<parse_label>, Repeat::many);
 
 constexpr Option imb_what[] = {imb_npmin, imb_multi, imb_map, imb_input, imb_include, imb_exclude, imb_list};
 
@@ -226,18 +227,18 @@ constexpr Group imb_mpi4_groups[] = {{"What is measured", imb_nbc_what},
 
 constexpr Option own_mpi4_messages[] = {
     {"partitions", Kind::special, "numbers of parts that a message is cut into; a row for each",
-     Argument{"LIST"}, Fallback{"1,4,16"}, check_part_numbers},
+     Argument{"LIST"}, Fallback{"1,4,16"}, parses<parse_part_numbers>},
     {"pready", Kind::word, "order in which parts are handed over", Fallback{"forward"},
      OneOf{"forward backward random"}},
     {"pready_call", Kind::word, "one call of MPI_Pready for each part, or one of its forms for all",
      Fallback{"one"}, OneOf{"one list range"}},
     {"noise", Kind::special, "by how much pieces of the computation of Overlap_part differ",
-     Argument{"PERCENT"}, Fallback{"4"}, check_noise},
+     Argument{"PERCENT"}, Fallback{"4"}, parses<parse_noise>},
     {"noise_model", Kind::word,
      "which pieces are longer: one by all of it, each by a part that is equally likely, or normally",
      Fallback{"uniform"}, OneOf{"single uniform gauss"}},
     {"cart", Kind::special, "dimensions of the grid of neighbours, or its sides", Argument{"D|AxB[xC]"},
-     Fallback{"2"}, check_cart},
+     Fallback{"2"}, parses<parse_cart>},
     imb_window_size};
 
 constexpr Group own_mpi4_groups[] = {{"What is measured", imb_nbc_what},
@@ -283,10 +284,10 @@ constexpr Option imb_p2p_what[] = {
 
 constexpr Option imb_p2p_sizes[] = {
     {"msglog", Kind::special, "sizes 0, 1, 2 .. 2^N byte, or 2^K .. 2^N without 0", Argument{"N|K:N"},
-     Fallback{"22"}, check_p2p_exponents, Origin::classic, lists_of_sizes},
+     Fallback{"22"}, parses<parse_exponents, highest_p2p_exponent>, Origin::classic, lists_of_sizes},
     lengths_from_file,
     {"msgsz", Kind::special, "sizes in byte, alone or behind those of -msglog or -msglen", Argument{"LIST"},
-     check_lengths, Repeat::many, Origin::classic},
+     parses<parse_lengths>, Repeat::many, Origin::classic},
     {"msgwr", Kind::on_off, "write a byte of every 64 of a message before it is sent", Fallback{"on"},
      Origin::classic},
     {"msgrd", Kind::on_off, "read a byte of every 64 of a message when it has come", Fallback{"on"},
@@ -298,7 +299,7 @@ constexpr Option imb_p2p_repetitions[] = {
      Fallback{"100000,800"}, check_p2p_iterations, Origin::classic},
     imb_time_if_given,
     {"pause", Kind::special, "sleep before and after each row; IMB-P2P sleeps for 100000",
-     Argument{"USEC|TIME"}, Fallback{"0"}, check_pause, Origin::classic},
+     Argument{"USEC|TIME"}, Fallback{"0"}, parses<parse_pause>, Origin::classic},
     imb_thread_level};
 
 constexpr Option imb_p2p_without_effect[] = {imb_version_of_one_set};
@@ -359,7 +360,8 @@ constexpr Option imb_io_repetitions[] = {
     imb_thread_level,
     {"target-cpu-secs", Kind::special,
      "computation beside a transfer of non-blocking benchmarks (TARGET_CPU_SECS of the guide)",
-     Argument{"SECONDS"}, FallbackText{"0.02 at most; with -iter 0.1, under 2021 0.01"}, check_positive},
+     Argument{"SECONDS"}, FallbackText{"0.02 at most; with -iter 0.1, under 2021 0.01"},
+     parses<parse_positive>},
     imb_n_barr};
 
 constexpr Option imb_io_output[] = {imb_show_tail, imb_dumpfile,  imb_check,
@@ -398,7 +400,7 @@ constexpr Option imb_mt_what[] = {
 
 constexpr Option imb_mt_sizes[] = {
     {"count", Kind::special, "elements of a message", Argument{"LIST"}, Fallback{"1,2,4,8"},
-     check_element_counts, Origin::classic},
+     parses<parse_element_counts>, Origin::classic},
     {"datatype", Kind::word, "type of the elements", Fallback{"int"}, OneOf{"int char"}, Origin::classic},
     imb_msglog,
     imb_msgsize,
@@ -409,7 +411,7 @@ constexpr Option imb_mt_sizes[] = {
      "who takes and touches the buffers: the main thread, it in one block, or each thread its own",
      Fallback{"parallel"}, OneOf{"serial continuous parallel"}, Origin::classic},
     {"malloc_align", Kind::special, "buffers begin at multiples of this power of two, 64 at least",
-     Argument{"BYTES"}, Fallback{"64"}, check_buffer_align, Origin::classic},
+     Argument{"BYTES"}, Fallback{"64"}, parses<parse_buffer_align>, Origin::classic},
     imb_mem};
 
 constexpr Option imb_mt_repetitions[] = {

@@ -61,10 +61,6 @@ hpcc::BlasWish parse_blas(std::string_view word) {
   return wish;
 }
 
-void check_blas(std::string_view word) {
-  static_cast<void>(parse_blas(word));
-}
-
 hpcc::BlasWish blas_wish(const Values& values, hpcc::BlasWish::Kind otherwise) {
   const bool trial = values.on("blas-trial");
   const auto word = values.word("blas");

@@ -37,8 +37,6 @@ void check_threads(const Values& values);
 /// "fastest", "as-linked", or a library's file and behind a colon the kernel that it shall take. Throws
 /// units::ParseError.
 [[nodiscard]] hpcc::BlasWish parse_blas(std::string_view word);
-// As a check of an option table.
-void check_blas(std::string_view word);
 /// The BLAS that --blas and --blas-trial ask for; without them `otherwise`, in a base run as-linked. Throws UsageError
 /// if they contradict each other.
 [[nodiscard]] hpcc::BlasWish blas_wish(const Values& values, hpcc::BlasWish::Kind otherwise);

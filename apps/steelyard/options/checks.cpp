@@ -130,22 +130,6 @@ std::vector<std::string> comma_list(std::string_view word) {
   return words;
 }
 
-void check_map(std::string_view word) {
-  static_cast<void>(parse_map(word));
-}
-void check_label(std::string_view word) {
-  static_cast<void>(parse_label(word));
-}
-void check_positive(std::string_view word) {
-  static_cast<void>(parse_positive(word));
-}
-void check_deadline(std::string_view word) {
-  static_cast<void>(parse_deadline(word, 0));
-}
-void check_launch(std::string_view word) {
-  static_cast<void>(parse_launch(word));
-}
-
 void check_not_empty(std::string_view word) {
   if (word.empty()) throw units::ParseError("must not be empty");
 }
@@ -159,10 +143,6 @@ std::filesystem::path parse_prefix(std::string_view word) {
   if (word.ends_with('/'))
     throw units::ParseError("'" + std::string(word) + "' is a directory, not a prefix");
   return word;
-}
-
-void check_prefix(std::string_view word) {
-  static_cast<void>(parse_prefix(word));
 }
 
 void check_size_above_0(std::string_view word) {
@@ -220,16 +200,6 @@ RetryWords parse_retry(std::string_view word) {
     retry.all = retry.all || known == "all";
   }
   return retry;
-}
-
-void check_schedule(std::string_view word) {
-  static_cast<void>(parse_schedule(word));
-}
-void check_cache(std::string_view word) {
-  static_cast<void>(parse_cache(word));
-}
-void check_retry(std::string_view word) {
-  static_cast<void>(parse_retry(word));
 }
 
 }  // namespace steelyard::cli

@@ -41,14 +41,8 @@ namespace steelyard::cli {
 
 // The same as checks of an option table.
 void check_not_empty(std::string_view word);
-void check_map(std::string_view word);
-void check_label(std::string_view word);
-void check_positive(std::string_view word);
-void check_deadline(std::string_view word);
-void check_launch(std::string_view word);
 /// Words of a command, parted as a shell does, of which there is at least one.
 void check_launcher(std::string_view word);
-void check_prefix(std::string_view word);
 /// A size above 0.
 void check_size_above_0(std::string_view word);
 /// A duration above 0.
@@ -62,7 +56,6 @@ struct ScheduleWords {
 };
 /// Throws units::ParseError.
 [[nodiscard]] ScheduleWords parse_schedule(std::string_view word);
-void check_schedule(std::string_view word);
 
 /// Word of --off-cache of `run`: auto, or SIZE[,LINE].
 struct CacheWords {
@@ -72,7 +65,6 @@ struct CacheWords {
 };
 /// Throws units::ParseError.
 [[nodiscard]] CacheWords parse_cache(std::string_view word);
-void check_cache(std::string_view word);
 
 /// Word of --retry: none, or failed, partial, skipped, all between commas.
 struct RetryWords {
@@ -80,6 +72,5 @@ struct RetryWords {
 };
 /// Throws units::ParseError.
 [[nodiscard]] RetryWords parse_retry(std::string_view word);
-void check_retry(std::string_view word);
 
 }  // namespace steelyard::cli

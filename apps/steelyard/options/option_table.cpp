@@ -8,7 +8,9 @@
 #include <array>
 #include <cctype>
 #include <cstdlib>
+#include <utility>
 
+#include "options/checks.hpp"
 #include "suites/suite_list.hpp"
 #include "units/text.hpp"
 
@@ -159,42 +161,27 @@ std::string_view exit_code_text(int code) {
   }
 }
 
+namespace {
+
+constexpr std::pair<Kind, void (*)(std::string_view)> checks_of_kinds[] = {
+    {Kind::size, parses<units::parse_size>},
+    {Kind::sizes, parses<units::parse_sizes>},
+    {Kind::duration, parses<units::parse_duration>},
+    {Kind::number, parses<units::parse_number>},
+    {Kind::ratio, parses<units::parse_ratio>},
+    {Kind::counts, parses<units::parse_counts>},
+    {Kind::on_off, parses<units::parse_bool>},
+    {Kind::directory, check_not_empty},
+    {Kind::file, check_not_empty}};
+
+}  // namespace
+
 void check_word(const Option& option, std::string_view word) {
-  switch (option.kind) {
-    case Kind::size:
-      static_cast<void>(units::parse_size(word));
-      break;
-    case Kind::sizes:
-      static_cast<void>(units::parse_sizes(word));
-      break;
-    case Kind::duration:
-      static_cast<void>(units::parse_duration(word));
-      break;
-    case Kind::count:
-      static_cast<void>(units::parse_count(word, option.low, option.high));
-      break;
-    case Kind::number:
-      static_cast<void>(units::parse_number(word));
-      break;
-    case Kind::ratio:
-      static_cast<void>(units::parse_ratio(word));
-      break;
-    case Kind::counts:
-      static_cast<void>(units::parse_counts(word));
-      break;
-    case Kind::on_off:
-      static_cast<void>(units::parse_bool(word));
-      break;
-    case Kind::word:
-      static_cast<void>(units::parse_word(current_word(option, word), words_of(option)));
-      break;
-    case Kind::directory:
-    case Kind::file:
-      if (word.empty()) throw units::ParseError("must not be empty");
-      break;
-    default:
-      break;
-  }
+  if (option.kind == Kind::count) static_cast<void>(units::parse_count(word, option.low, option.high));
+  if (option.kind == Kind::word)
+    static_cast<void>(units::parse_word(current_word(option, word), words_of(option)));
+  for (const auto& [kind, check] : checks_of_kinds)
+    if (option.kind == kind) check(word);
   if (option.check != nullptr) option.check(word);
 }
 

@@ -67,6 +67,12 @@ struct Within {
   std::int64_t low, high;
 };
 
+/// Check of a row by the function that reads its word, with what else that one takes.
+template <auto parse, auto... more>
+void parses(std::string_view word) {
+  static_cast<void>(parse(word, more...));
+}
+
 /// One row of a table. `parts`, in any order: Argument, Fallback, FallbackText, OneOf, Former, Within, the letter, the check
 /// and the enumerators above; a kind that is not told is a flag.
 struct Option {

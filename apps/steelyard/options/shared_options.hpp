@@ -22,7 +22,7 @@ namespace steelyard::cli {
 
 inline constexpr Option io_hint_option("io-hint", Kind::special,
                                        "hint to the MPI library (MPI_Info) for every file",
-                                       Argument{"KEY=VALUE"}, check_label, Repeat::many);
+                                       Argument{"KEY=VALUE"}, parses<parse_label>, Repeat::many);
 
 /// The directory of this name. It is never made: another file system would be measured. `named_by`: the option. Throws
 /// Refused if there is no such directory.
@@ -52,18 +52,18 @@ inline constexpr Option no_launch_option("no-launch", "run as one process", OnRe
 inline constexpr Option front_end_out("out", Kind::directory, "also write records there", 'o');
 
 inline constexpr Option front_end_label("label", Kind::special, "words of your own for the run record",
-                                        Argument{"KEY=VALUE"}, check_label, Repeat::many);
+                                        Argument{"KEY=VALUE"}, parses<parse_label>, Repeat::many);
 
 /// The group "Start and talk".
 inline constexpr Option front_end_start[] = {
     {"launch", Kind::special,
      "start N processes through the MPI launcher; auto: one for each usable core or, in a job on several "
      "nodes, for each of its tasks, at least 2",
-     'n', Argument{"N|auto"}, check_launch},
+     'n', Argument{"N|auto"}, parses<parse_launch>},
     launcher_option,
     allow_root_option,
     {"deadline", Kind::special, "stop in order before this time: 2026-11-20T18:00 or +45m", Argument{"TIME"},
-     FallbackText{"a minute before the job's end"}, check_deadline},
+     FallbackText{"a minute before the job's end"}, parses<parse_deadline, 0>},
     {"progress", Kind::word, "progress on standard error",
      FallbackText{"a bar where standard error is a terminal, else none"}, OneOf{"auto bar lines json none"}},
     {"quiet", "no progress, no informational lines", 'q'},

@@ -35,7 +35,7 @@ constexpr Option words_run_what[] = {
      "largest of --sizes, and the summary says so"},
     {"map", Kind::special,
      "numbers the processes row by row of a P x Q matrix that was filled column by column", Argument{"PxQ"},
-     check_map},
+     parses<parse_map>},
     {"groups", Kind::word, "one group of processes, or as many as fit side by side", Fallback{"one"},
      OneOf{"one all"}},
     threads_option,
@@ -46,14 +46,14 @@ constexpr Option words_run_what[] = {
      "system",
      Fallback{"80%"}},
     {"off-cache", Kind::special, "keeps buffers out of a cache of this size; auto is the last-level cache",
-     Argument{"SIZE[,LINE]|auto"}, FallbackText{"off"}, check_cache},
+     Argument{"SIZE[,LINE]|auto"}, FallbackText{"off"}, parses<parse_cache>},
     io_directory_option("./steelyard-io"),
     io_hint_option,
 };
 
 constexpr Option how[] = {
     {"schedule", Kind::special, "suite, adaptive, fixed:N operations, or time:DURATION a point",
-     Argument{"RULE"}, Fallback{"suite"}, check_schedule},
+     Argument{"RULE"}, Fallback{"suite"}, parses<parse_schedule>},
     {"ci", Kind::ratio, "adaptive: half-width of the 95 % interval over the median to reach", Fallback{"2%"}},
     {"min-batches", Kind::count, "adaptive: least batches of a point", Fallback{"8"}, Within{1, 1 << 20}},
     {"max-batches", Kind::count, "adaptive: most batches of a point", Fallback{"4096"}, Within{1, 1 << 20}},
@@ -70,7 +70,7 @@ constexpr Option how[] = {
      "is shrunk to it before the start",
      FallbackText{"none"}, allowed},
     {"deadline", Kind::special, "stop in order before this time: 2026-11-20T18:00 or +45m", Argument{"TIME"},
-     FallbackText{"a minute before the job's end"}, check_deadline, allowed},
+     FallbackText{"a minute before the job's end"}, parses<parse_deadline, 0>, allowed},
     {"give-up", Kind::duration,
      "end the run, to be resumed, when a block takes so much longer than planned: a host or a process may "
      "be lost, and others wait for it; 0: never, also where a file or an earlier run says a time",
@@ -117,11 +117,11 @@ constexpr Option results[] = {
     {"resume", "continue the last run of --out DIR", allowed, never_in_file},
     {"retry", Kind::special,
      "what a resume measures again besides what is missing: none, failed, partial, skipped, all",
-     Argument{"WHICH"}, Fallback{"failed,partial"}, check_retry, allowed},
+     Argument{"WHICH"}, Fallback{"failed,partial"}, parses<parse_retry>, allowed},
     {"force", "resume although machine, MPI or program differ", allowed, never_in_file},
     {"name", Kind::text, "the machine's name in reports", FallbackText{"host name"}, allowed},
-    {"label", Kind::special, "words of your own for the run record", Argument{"KEY=VALUE"}, check_label,
-     Repeat::many, allowed},
+    {"label", Kind::special, "words of your own for the run record", Argument{"KEY=VALUE"},
+     parses<parse_label>, Repeat::many, allowed},
     {"anonymous", "no host names, paths and job names in any record", allowed},
     {"table", Kind::word,
      "tables on standard output: steelyard is short on a terminal, a row per benchmark, and long elsewhere, "
@@ -136,7 +136,7 @@ constexpr Option start[] = {
     {"launch", Kind::special,
      "start N processes through the MPI launcher; auto: one for each usable core or, in a job on several "
      "nodes, for each of its tasks, at least 2",
-     'n', Argument{"N|auto"}, FallbackText{"auto when not under a launcher"}, check_launch, allowed},
+     'n', Argument{"N|auto"}, FallbackText{"auto when not under a launcher"}, parses<parse_launch>, allowed},
     no_launch_option,
     launcher_option,
     {"bind", Kind::word,

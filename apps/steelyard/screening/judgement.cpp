@@ -131,10 +131,6 @@ std::map<std::string, double, std::less<>> parse_tolerances(std::string_view wor
   return tolerances;
 }
 
-void check_tolerances(std::string_view words) {
-  static_cast<void>(parse_tolerances(words));
-}
-
 std::map<std::string, screening::Expected, std::less<>> parse_expected(std::string_view text,
                                                                        const std::string& name) {
   std::map<std::string, screening::Expected, std::less<>> expected;

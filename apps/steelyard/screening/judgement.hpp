@@ -19,7 +19,6 @@ namespace steelyard::cli {
 [[nodiscard]] std::map<std::string, double, std::less<>> parse_tolerances(std::string_view words);
 
 /// The same as check of an option table.
-void check_tolerances(std::string_view words);
 
 /// Expected values, from a table for each quantity with `value` and, if it is to differ from the usual one,
 /// `tolerance`. Throws UsageError: "NAME:LINE:COLUMN: what is wrong".

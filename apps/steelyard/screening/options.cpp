@@ -35,7 +35,7 @@ constexpr Option screen_options[] = {
      Argument{"NAME=RATIO,..."},
      FallbackText{
          "5 % of dgemm, fma, triad, numa_triad; 10 % of random_access, chase, bandwidth; 20 % of disk, latency"},
-     check_tolerances},
+     parses<parse_tolerances>},
     {"topology", Kind::file,
      "which nodes are at one switch: lines switch=S nodes=a[1-32], or Slurm's topology file; links within a "
      "switch are compared with one another, so are those between switches",
