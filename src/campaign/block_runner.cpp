@@ -122,6 +122,22 @@ measure::AdaptiveRule adaptive_rule(const RunOptions& options, const Plan& plan,
   return rule;
 }
 
+/// Campaign's own schedule of a point that may measure for allowed_s; nullptr if the suites' own rules are used.
+std::unique_ptr<measure::Schedule> make_schedule(const RunOptions& options, const Plan& plan,
+                                                 const measure::ClockFigures& clock,
+                                                 std::int64_t message_byte, double allowed_s) {
+  switch (options.schedule) {
+    case ScheduleKind::fixed:
+      return measure::fixed_schedule(options.fixed_operations, options.warm_up.value_or(default_warmup));
+    case ScheduleKind::adaptive:
+    case ScheduleKind::timed:
+      return measure::adaptive_schedule(adaptive_rule(options, plan, clock, message_byte, allowed_s));
+    case ScheduleKind::suite:
+      break;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 BlockLog::BlockLog(const suites::BlockPlan& block, const RemainingWork& remaining,
@@ -291,21 +307,6 @@ void BlockLog::tell_confirmed() {
 
 void BlockLog::close() {
   skip_until(block_.points.size());
-}
-
-std::unique_ptr<measure::Schedule> make_schedule(const RunOptions& options, const Plan& plan,
-                                                 const measure::ClockFigures& clock,
-                                                 std::int64_t message_byte, double allowed_s) {
-  switch (options.schedule) {
-    case ScheduleKind::fixed:
-      return measure::fixed_schedule(options.fixed_operations, options.warm_up.value_or(default_warmup));
-    case ScheduleKind::adaptive:
-    case ScheduleKind::timed:
-      return measure::adaptive_schedule(adaptive_rule(options, plan, clock, message_byte, allowed_s));
-    case ScheduleKind::suite:
-      break;
-  }
-  return nullptr;
 }
 
 MeasuringRule measuring_rule(const RunOptions& options, const Plan& plan) {

@@ -127,11 +127,6 @@ class BlockLog {
   std::optional<record::Reason> first_error_;  // of MPI, in a point that was begun
 };
 
-/// Campaign's own schedule of a point that may measure for allowed_s; nullptr if the suites' own rules are used.
-[[nodiscard]] std::unique_ptr<measure::Schedule> make_schedule(const RunOptions& options, const Plan& plan,
-                                                               const measure::ClockFigures& clock,
-                                                               std::int64_t message_byte, double allowed_s);
-
 /// Rule by which the points of a run are measured, as the planner sees it.
 [[nodiscard]] MeasuringRule measuring_rule(const RunOptions& options, const Plan& plan);
 

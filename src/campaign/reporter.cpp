@@ -25,6 +25,11 @@ const record::Statistics* time_of(const record::PointRecord& record) {
   return record::statistics(record, "time_s");
 }
 
+/// Name of a point within its benchmark: "np=4 64 KiB".
+std::string describe_point(const suites::BlockPlan& block, const suites::PointPlan& point) {
+  return "np=" + std::to_string(block.processes) + " " + units::format_size(Bytes{point.bytes});
+}
+
 }  // namespace
 
 RemainingWork::RemainingWork(const Plan& plan, MeasuringRule rule, const std::set<std::string>& kept)
@@ -113,10 +118,6 @@ double Habits::expected_s(const std::string& suite, const BlockTime& block) cons
 void Habits::finished(const std::string& suite, const BlockTime& block, double taken_s) {
   suites_[suite].finished(by_others_s(block), taken_s);
   if (!block.prescribed) all_.finished(block, taken_s);
-}
-
-std::string describe_point(const suites::BlockPlan& block, const suites::PointPlan& point) {
-  return "np=" + std::to_string(block.processes) + " " + units::format_size(Bytes{point.bytes});
 }
 
 std::string describe_result(const record::PointRecord& record) {

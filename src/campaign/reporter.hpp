@@ -95,8 +95,6 @@ class Habits {
   TakenPart all_;  // of blocks that may end early
 };
 
-/// Name of a point within its benchmark: "np=4 64 KiB".
-[[nodiscard]] std::string describe_point(const suites::BlockPlan& block, const suites::PointPlan& point);
 /// Result of a measured point: "   12.3 us +-0.4%"; empty if it has no time.
 [[nodiscard]] std::string describe_result(const record::PointRecord& record);
 

@@ -63,14 +63,6 @@ std::optional<std::int64_t> ior_size(std::string_view text) {
   return std::nullopt;
 }
 
-std::optional<std::int64_t> kib_size(std::string_view word) {
-  const auto value = number(word, kibi);
-  if (!value || !(value->value > 0) || value->value > 9e15) return std::nullopt;
-  const double kib = value->value / kibi.factor;
-  const bool exact = value->step <= 1 || kib == std::floor(kib);  // sizes are whole KiB where they are large
-  return exact ? std::optional(static_cast<std::int64_t>(std::llround(value->value))) : std::nullopt;
-}
-
 std::string order_of_tasks(bool constant, bool random) {
   return random ? "random" : constant ? "yes" : "no";
 }
@@ -120,6 +112,15 @@ void finish_test(IorTest& test, Piece& piece) {
 }
 
 namespace {
+
+/// Whole bytes of a column in KiB; nullopt for a number whose printed digits are too few to tell them.
+std::optional<std::int64_t> kib_size(std::string_view word) {
+  const auto value = number(word, kibi);
+  if (!value || !(value->value > 0) || value->value > 9e15) return std::nullopt;
+  const double kib = value->value / kibi.factor;
+  const bool exact = value->step <= 1 || kib == std::floor(kib);  // sizes are whole KiB where they are large
+  return exact ? std::optional(static_cast<std::int64_t>(std::llround(value->value))) : std::nullopt;
+}
 
 class IorReader {
  public:

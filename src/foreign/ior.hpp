@@ -16,8 +16,6 @@ namespace steelyard::foreign {
 
 /// Whole bytes of "1 MiB" and "262144 bytes"; nullopt for other texts, and for "9.77 GiB", which is rounded.
 [[nodiscard]] std::optional<std::int64_t> ior_size(std::string_view text);
-/// Whole bytes of a column in KiB; nullopt for a number whose printed digits are too few to tell them.
-[[nodiscard]] std::optional<std::int64_t> kib_size(std::string_view word);
 /// Order of the tasks that read, as a parameter: "no", by a constant offset "yes", "random".
 [[nodiscard]] std::string order_of_tasks(bool constant, bool random);
 /// The same of the words that stand under "ordering inter file".

@@ -168,6 +168,13 @@ std::filesystem::path file_of(const void* function) {
   return found ? info.dli_fname : "";
 }
 
+std::vector<BlasKernel> known_kernels(std::string_view make) {
+  std::vector<BlasKernel> found;
+  std::ranges::copy_if(kernels, std::back_inserter(found),
+                       [&](const BlasKernel& kernel) { return kernel.make == make; });
+  return found;
+}
+
 /// Kernels of the build configuration, and of those the ones whose tables it exports, if it exports any.
 std::vector<std::string> open_blas_kernels(const Symbols& symbols, const std::string& config) {
   if (config.find("DYNAMIC_ARCH") == config.npos) return {};
@@ -269,6 +276,13 @@ std::string_view forcing_variable(const BlasIdentity& blas) {
   return forced ? variables.front() : std::string_view();
 }
 
+/// Widest kernel that library and processor have in common; nullptr if the library cannot be forced.
+const BlasKernel* widest_kernel(const BlasIdentity& blas, const VectorUnits& units) {
+  for (const auto& kernel : executable_kernels(blas.name, units))
+    if (!word_of_kernel(blas, kernel.name).empty()) return find_blas_kernel(blas.name, kernel.name);
+  return nullptr;
+}
+
 std::string cure_of(const BlasIdentity& blas, const BlasKernel& kernel, const VectorUnits& units) {
   const auto* widest = widest_kernel(blas, units);
   const auto worth = [&](const BlasKernel& one) { return std::pair(bits_of(one, units), one.fused); };
@@ -285,6 +299,10 @@ std::string unknown_about(const BlasIdentity& blas, const VectorUnits& units) {
   if (blas.kernel.empty()) return "the library does not tell its kernel";
   if (find_blas_kernel(blas.name, blas.kernel) == nullptr) return "how wide this kernel works is not known";
   return units.bits == 0 ? "the processor's vectors are not known" : "";
+}
+
+bool can_execute(const VectorUnits& units, const BlasKernel& kernel) {
+  return std::ranges::all_of(words(kernel.needs), [&](auto flag) { return has(units.flags, flag); });
 }
 
 }  // namespace
@@ -307,22 +325,11 @@ VectorUnits vector_units(Source& source) {
   return vector_units(processor_flags(source), scalable_bits(source));
 }
 
-std::vector<BlasKernel> known_kernels(std::string_view make) {
-  std::vector<BlasKernel> found;
-  std::ranges::copy_if(kernels, std::back_inserter(found),
-                       [&](const BlasKernel& kernel) { return kernel.make == make; });
-  return found;
-}
-
 const BlasKernel* find_blas_kernel(std::string_view make, std::string_view name) {
   const auto found = std::ranges::find_if(kernels, [&](const BlasKernel& kernel) {
     return kernel.make == make && lower(kernel.name) == lower(name);
   });
   return found == kernels.end() ? nullptr : &*found;
-}
-
-bool can_execute(const VectorUnits& units, const BlasKernel& kernel) {
-  return std::ranges::all_of(words(kernel.needs), [&](auto flag) { return has(units.flags, flag); });
 }
 
 int bits_of(const BlasKernel& kernel, const VectorUnits& units) {
@@ -378,12 +385,6 @@ std::string word_of_kernel(const BlasIdentity& blas, std::string_view kernel) {
   const auto found = std::ranges::find_if(blas.kernels, same);
   if (found == blas.kernels.end()) return "";
   return blas.name == "BLIS" ? std::to_string(found - blas.kernels.begin()) : *found;
-}
-
-const BlasKernel* widest_kernel(const BlasIdentity& blas, const VectorUnits& units) {
-  for (const auto& kernel : executable_kernels(blas.name, units))
-    if (!word_of_kernel(blas, kernel.name).empty()) return find_blas_kernel(blas.name, kernel.name);
-  return nullptr;
 }
 
 BlasAdvice advise_on_blas(const BlasIdentity& blas, const VectorUnits& units) {

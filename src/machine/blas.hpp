@@ -33,10 +33,8 @@ struct BlasKernel {
   static constexpr int scalable = -1;
 };
 
-[[nodiscard]] std::vector<BlasKernel> known_kernels(std::string_view make);
 /// Kernel of that name in any case of letters; nullptr if it is not known.
 [[nodiscard]] const BlasKernel* find_blas_kernel(std::string_view make, std::string_view name);
-[[nodiscard]] bool can_execute(const VectorUnits& units, const BlasKernel& kernel);
 /// Kernels of that library that the processor can execute, from the widest to the narrowest.
 [[nodiscard]] std::vector<BlasKernel> executable_kernels(std::string_view make, const VectorUnits& units);
 
@@ -75,9 +73,6 @@ struct BlasIdentity {
 /// Value of the library's kernel variable that forces that kernel: its name, for BLIS its number. Empty if
 /// the library cannot be forced.
 [[nodiscard]] std::string word_of_kernel(const BlasIdentity& blas, std::string_view kernel);
-
-/// Widest kernel that library and processor have in common; nullptr if the library cannot be forced.
-[[nodiscard]] const BlasKernel* widest_kernel(const BlasIdentity& blas, const VectorUnits& units);
 
 /// Fault of the kernel and its cure; two empty texts if there is none.
 struct BlasAdvice {

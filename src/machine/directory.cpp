@@ -109,6 +109,13 @@ std::string_view medium_word(Medium medium) {
   return "";
 }
 
+std::optional<Stripes> lustre_stripes(const std::filesystem::path& directory) {
+  std::array<char, 4096> bytes{};
+  const auto length = ::getxattr(directory.c_str(), "lustre.lov", bytes.data(), bytes.size());
+  if (length <= 0) return std::nullopt;
+  return parse_lustre_layout({bytes.data(), static_cast<std::size_t>(length)});
+}
+
 }  // namespace
 
 std::vector<Mount> mounts(Source& source) {
@@ -157,13 +164,6 @@ std::optional<Stripes> parse_lustre_layout(std::string_view bytes) {
   if (magic != version_1 && magic != version_3) return std::nullopt;
   return Stripes{.size_byte = value_at<std::uint32_t>(bytes, size_offset),
                  .count = value_at<std::int16_t>(bytes, count_offset)};
-}
-
-std::optional<Stripes> lustre_stripes(const std::filesystem::path& directory) {
-  std::array<char, 4096> bytes{};
-  const auto length = ::getxattr(directory.c_str(), "lustre.lov", bytes.data(), bytes.size());
-  if (length <= 0) return std::nullopt;
-  return parse_lustre_layout({bytes.data(), static_cast<std::size_t>(length)});
 }
 
 std::optional<std::int64_t> shared_memory_left() {

@@ -47,7 +47,6 @@ struct Stripes {
   std::int64_t size_byte = 0;
   std::int64_t count = 0;
 };
-[[nodiscard]] std::optional<Stripes> lustre_stripes(const std::filesystem::path& directory);
 /// Stripes from the attribute's bytes (lov_user_md versions 1 and 3); nullopt for other layouts.
 [[nodiscard]] std::optional<Stripes> parse_lustre_layout(std::string_view bytes);
 

@@ -262,6 +262,13 @@ bool chosen_by_user(const record::RunRecord& run) {
   return source == "command line" || source == "file" || source == "environment";
 }
 
+/// True if the name contains TOKEN, KEY, SECRET, PASS or CRED in any case.
+bool secret_name(std::string_view name) {
+  constexpr std::array<std::string_view, 5> signs{"token", "key", "secret", "pass", "cred"};
+  const auto small = lower(name);
+  return std::ranges::any_of(signs, [&](auto sign) { return small.find(sign) != std::string::npos; });
+}
+
 }  // namespace
 
 std::string valid_utf8(std::string_view text) {
@@ -279,12 +286,6 @@ std::string without_private(std::string_view text) {
   for (const auto& home : homes()) result = replaced(result, home, "~");
   for (const auto& user : users()) result = replaced(result, user, "<user>");
   return without_addresses(result);
-}
-
-bool secret_name(std::string_view name) {
-  constexpr std::array<std::string_view, 5> signs{"token", "key", "secret", "pass", "cred"};
-  const auto small = lower(name);
-  return std::ranges::any_of(signs, [&](auto sign) { return small.find(sign) != std::string::npos; });
 }
 
 bool recorded_variable(std::string_view name) {

@@ -20,8 +20,6 @@ namespace steelyard::machine {
 /// Text with bytes that are no UTF-8 replaced by U+FFFD.
 [[nodiscard]] std::string valid_utf8(std::string_view text);
 
-/// True if the name contains TOKEN, KEY, SECRET, PASS or CRED in any case.
-[[nodiscard]] bool secret_name(std::string_view name);
 /// True if a variable of this name may be written: a listed prefix, no secret, and not a launcher's own
 /// contact address.
 [[nodiscard]] bool recorded_variable(std::string_view name);

@@ -26,6 +26,16 @@
 namespace steelyard::machine::scratch {
 namespace {
 
+constexpr std::string_view directory_prefix = "steelyard-scratch-";
+constexpr const char* marker_name = ".steelyard-scratch";
+constexpr std::string_view marker_head = "steelyard scratch 1";
+
+/// Content of a marker file.
+struct Marker {
+  std::string host, boot, token;
+  std::vector<std::string> claimed;
+};
+
 namespace fs = std::filesystem;
 
 std::string first_line(const fs::path& file) {
@@ -78,20 +88,6 @@ void write_lines(const fs::path& file, const std::vector<fs::path>& lines) {
   for (const auto& line : lines) stream << line.string() << '\n';
 }
 
-}  // namespace
-
-void fail(const std::string& what, const fs::path& path) {
-  throw fs::filesystem_error(what, path, std::error_code(errno, std::generic_category()));
-}
-
-Descriptor::~Descriptor() {
-  if (value_ >= 0) ::close(value_);
-}
-
-int Descriptor::release() {
-  return std::exchange(value_, -1);
-}
-
 std::string marker_text(const std::string& token) {
   std::ostringstream text;
   text << marker_head << "\nhost " << host_name() << "\nboot "
@@ -99,6 +95,7 @@ std::string marker_text(const std::string& token) {
   return text.str();
 }
 
+/// Marker of an open directory; nullopt if there is none, or it is no regular file of this user.
 std::optional<Marker> read_marker(int directory) {
   if (!own_regular_file(directory, marker_name)) return std::nullopt;
   const Descriptor file(::openat(directory, marker_name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
@@ -129,6 +126,7 @@ void write_all(int file, std::string_view text, const fs::path& path) {
   }
 }
 
+/// Removes the claimed regular files of an open directory and the marker, if nothing else is left.
 void remove_contents(int directory, const fs::path& path, Removal& removal) {
   const auto marker = read_marker(directory);
   if (!marker) {
@@ -163,6 +161,7 @@ std::vector<fs::path> read_manifest(const fs::path& manifest) {
   return lines;
 }
 
+/// Removes the line; the file is removed with its last line.
 void remove_from_manifest(const fs::path& manifest, const fs::path& directory) {
   std::error_code ignored;
   if (manifest.empty() || fs::is_symlink(manifest, ignored)) return;
@@ -172,6 +171,20 @@ void remove_from_manifest(const fs::path& manifest, const fs::path& directory) {
     fs::remove(manifest, ignored);
   else
     write_lines(manifest, lines);
+}
+
+}  // namespace
+
+void fail(const std::string& what, const fs::path& path) {
+  throw fs::filesystem_error(what, path, std::error_code(errno, std::generic_category()));
+}
+
+Descriptor::~Descriptor() {
+  if (value_ >= 0) ::close(value_);
+}
+
+int Descriptor::release() {
+  return std::exchange(value_, -1);
 }
 
 }  // namespace steelyard::machine::scratch

@@ -64,6 +64,17 @@ std::size_t best_cut(std::span<const double> ordered) {
   return cut;
 }
 
+/// Spread of the residuals of a fit through medians, which makes some of them zero, as many as it has parameters.
+double residual_spread(std::span<const double> residuals, std::size_t parameters) {
+  if (residuals.size() <= parameters) return 0;
+  std::vector<double> sizes;
+  for (const double residual : residuals) sizes.push_back(std::abs(residual));
+  std::ranges::sort(sizes);
+  const std::vector<double> free(sizes.begin() + static_cast<std::ptrdiff_t>(parameters), sizes.end());
+  const double factor = 1 + small_sample / std::sqrt(static_cast<double>(free.size()));
+  return normal_of_median * median(free) * factor;
+}
+
 /// Spread of both sides about their own middles.
 double spread_within(std::span<const double> worse, std::span<const double> better) {
   std::vector<double> residuals;
@@ -254,16 +265,6 @@ Polished median_polish(std::span<const Between> values, std::size_t ends) {
     if (!of_end[end].empty()) fit.effects[end] -= middle;
   for (double& level : fit.levels) level += 2 * middle;
   return fit;
-}
-
-double residual_spread(std::span<const double> residuals, std::size_t parameters) {
-  if (residuals.size() <= parameters) return 0;
-  std::vector<double> sizes;
-  for (const double residual : residuals) sizes.push_back(std::abs(residual));
-  std::ranges::sort(sizes);
-  const std::vector<double> free(sizes.begin() + static_cast<std::ptrdiff_t>(parameters), sizes.end());
-  const double factor = 1 + small_sample / std::sqrt(static_cast<double>(free.size()));
-  return normal_of_median * median(free) * factor;
 }
 
 std::vector<bool> better_among_themselves(std::span<const Between> values, std::size_t ends,

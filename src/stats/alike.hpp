@@ -63,9 +63,6 @@ struct Polished {
 /// Median polish, at most 10 sweeps; the median of all effects is 0. Ends without a value have the effect 0.
 [[nodiscard]] Polished median_polish(std::span<const Between> values, std::size_t ends);
 
-/// Spread of the residuals of a fit through medians, which makes some of them zero, as many as it has parameters.
-[[nodiscard]] double residual_spread(std::span<const double> residuals, std::size_t parameters);
-
 /// Ends that are better where they are among themselves alone: a link is as good as the worse of its two ends,
 /// so that half of the ends with half the rate leave three quarters of the links with it, and a sum of effects
 /// tells none of it. Returns for each end whether it is one of them: the links between two of them are better

@@ -74,8 +74,7 @@ void append(std::vector<std::int64_t>& values, const Range& range) {
   }
 }
 
-}  // namespace
-
+/// The parts between commas; one empty part for an empty text.
 std::vector<std::string_view> split_commas(std::string_view text) {
   std::vector<std::string_view> parts;
   for (std::size_t comma = text.find(','); comma != std::string_view::npos; comma = text.find(',')) {
@@ -85,6 +84,8 @@ std::vector<std::string_view> split_commas(std::string_view text) {
   parts.push_back(text);
   return parts;
 }
+
+}  // namespace
 
 std::size_t decimal_length(std::string_view text) {
   const std::size_t before = digits(text);

@@ -13,9 +13,6 @@
 /// Numbers with units as people write them in contracts: "2.5 Tflop/s", "1.6 us", "95%".
 namespace steelyard::units::detail {
 
-/// The parts between commas; one empty part for an empty text.
-[[nodiscard]] std::vector<std::string_view> split_commas(std::string_view text);
-
 /// Length of the leading "12" or "12.5" of a text; 0 if it does not begin with a digit.
 [[nodiscard]] std::size_t decimal_length(std::string_view text);
 

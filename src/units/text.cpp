@@ -165,6 +165,10 @@ std::size_t least_distance(std::string_view a, std::string_view b) {
 
 constexpr std::array<std::string_view, 7> size_names{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 
+std::string format_time_number(Seconds time, TimeUnit unit) {
+  return format_short(time.value() / unit.seconds);
+}
+
 }  // namespace
 
 std::string_view trimmed(std::string_view text) {
@@ -216,10 +220,6 @@ TimeUnit time_unit(Seconds time) {
     if (seconds < 999.5 * time_units[i].seconds) return time_units[i];
   }
   return time_units.back();
-}
-
-std::string format_time_number(Seconds time, TimeUnit unit) {
-  return format_short(time.value() / unit.seconds);
 }
 
 std::string format_time(Seconds time) {

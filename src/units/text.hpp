@@ -88,7 +88,6 @@ struct TimeUnit {
   double seconds = 1;
 };
 [[nodiscard]] TimeUnit time_unit(Seconds time);
-[[nodiscard]] std::string format_time_number(Seconds time, TimeUnit unit);
 
 /// At most three significant digits and two decimals: four characters from 0 to 999.
 [[nodiscard]] std::string format_short(double value);

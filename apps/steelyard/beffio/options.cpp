@@ -24,6 +24,13 @@ using units::ParseError;
 constexpr auto beffio_classic = Origin::classic;
 constexpr std::int64_t most_mebibyte = std::int64_t{1} << 40;
 
+// As checks of an option table.
+void check_alignment(std::string_view word) {
+  const Bytes align = units::parse_size(word);
+  if (align < mebi || align > gibi || align.count() % mebi.count() != 0)
+    throw ParseError("must be a multiple of 1Mi, at most 1Gi, got '" + std::string(word) + "'");
+}
+
 constexpr Option beffio_what[] = {
     {"MB", Kind::count,
      "memory per process in units of 2^20 byte; the largest chunk is 1/128 of it, 2 MB to 1 GB",
@@ -177,12 +184,6 @@ std::vector<int> parse_partitions(std::string_view word) {
   if (list.size() > beffio::most_partitions)
     throw ParseError("names more than " + std::to_string(beffio::most_partitions) + " partitions");
   return list;
-}
-
-void check_alignment(std::string_view word) {
-  const Bytes align = units::parse_size(word);
-  if (align < mebi || align > gibi || align.count() % mebi.count() != 0)
-    throw ParseError("must be a multiple of 1Mi, at most 1Gi, got '" + std::string(word) + "'");
 }
 
 beffio::Settings beffio_settings(const Values& values, const Place& place) {

@@ -27,9 +27,6 @@ namespace steelyard::cli {
 /// "4,8,16": numbers of processes, each once. Throws units::ParseError.
 [[nodiscard]] std::vector<int> parse_partitions(std::string_view word);
 
-// As checks of an option table.
-void check_alignment(std::string_view word);
-
 extern const MeasuredSuite measured_beffio;
 extern const Command b_eff_io_command;
 

@@ -40,6 +40,21 @@ std::vector<int> even_layout(double processes, std::int64_t nodes) {
   return list;
 }
 
+/// "8*4,4": 8 processes on each of 4 nodes and 4 on a fifth. Throws units::ParseError.
+std::vector<int> parse_nodes(std::string_view word) {
+  std::vector<int> list;
+  while (true) {
+    const std::size_t end = std::min(word.find(','), word.size());
+    const std::string_view item = word.substr(0, end);
+    const std::size_t star = std::min(item.find('*'), item.size());
+    const auto each = units::parse_count(item.substr(0, star), 1, most_nodes);
+    const auto nodes = star == item.size() ? 1 : units::parse_count(item.substr(star + 1), 1, most_nodes);
+    list.insert(list.end(), static_cast<std::size_t>(nodes), static_cast<int>(each));
+    if (end == word.size()) return list;
+    word.remove_prefix(end + 1);
+  }
+}
+
 void set_nodes(System& system, const Values& values) {
   std::vector<int> layout;
   if (const auto word = values.word("processes-per-node")) {
@@ -152,20 +167,6 @@ constexpr std::string_view methods[] = {"linear", "loglog"},
 
 std::span<const Group> balance_groups() {
   return balance_words_groups;
-}
-
-std::vector<int> parse_nodes(std::string_view word) {
-  std::vector<int> list;
-  while (true) {
-    const std::size_t end = std::min(word.find(','), word.size());
-    const std::string_view item = word.substr(0, end);
-    const std::size_t star = std::min(item.find('*'), item.size());
-    const auto each = units::parse_count(item.substr(0, star), 1, most_nodes);
-    const auto nodes = star == item.size() ? 1 : units::parse_count(item.substr(star + 1), 1, most_nodes);
-    list.insert(list.end(), static_cast<std::size_t>(nodes), static_cast<int>(each));
-    if (end == word.size()) return list;
-    word.remove_prefix(end + 1);
-  }
 }
 
 balance::BalanceOptions balance_options(const Values& values) {

@@ -28,9 +28,6 @@ inline constexpr Option references_beside[] = {
     {"min-tflops", Kind::number, "only references with this HPL or more"},
 };
 
-/// "8*4,4": 8 processes on each of 4 nodes and 4 on a fifth. Throws units::ParseError.
-[[nodiscard]] std::vector<int> parse_nodes(std::string_view word);
-
 [[nodiscard]] balance::BalanceOptions balance_options(const Values& values);
 
 /// Name of the input at that place: --name, said as often as there are inputs or once for all; nullopt if not said.

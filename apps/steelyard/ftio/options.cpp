@@ -23,6 +23,26 @@ namespace {
 constexpr auto ftio_classic = Origin::classic;
 constexpr std::int64_t largest_parameter = std::int64_t{1} << 20;
 
+/// "8,16,24": parameters, each once. Throws units::ParseError.
+std::vector<std::int64_t> parse_parameters(std::string_view words) {
+  std::vector<std::int64_t> list;
+  for (const std::string& one : comma_list(words)) {
+    const std::int64_t parameter = units::parse_count(one, 2, largest_parameter);
+    if (std::ranges::find(list, parameter) != list.end()) throw units::ParseError("names " + one + " twice");
+    list.push_back(parameter);
+  }
+  if (list.empty()) throw units::ParseError("names no parameter");
+  return list;
+}
+
+// As checks of an option table.
+void check_clock(std::string_view word) {
+  constexpr double least = 0.01, most = 100;
+  const double gigahertz = units::parse_number(word);
+  if (!(gigahertz >= least && gigahertz <= most))
+    throw units::ParseError("must be a frequency from 0.01 to 100 GHz, got '" + std::string(word) + "'");
+}
+
 constexpr Option ftio_what[] = {
     {"input-parameter", Kind::count, "the matrix is of order I^2 P; P must divide I^2", 'i', Argument{"I"},
      FallbackText{"the lowest valid one from sqrt(P) + 1 on"}, Within{2, largest_parameter}, ftio_classic},
@@ -151,24 +171,6 @@ std::span<const Group> ftio_options() {
   return ftio_groups;
 }
 
-std::vector<std::int64_t> parse_parameters(std::string_view words) {
-  std::vector<std::int64_t> list;
-  for (const std::string& one : comma_list(words)) {
-    const std::int64_t parameter = units::parse_count(one, 2, largest_parameter);
-    if (std::ranges::find(list, parameter) != list.end()) throw units::ParseError("names " + one + " twice");
-    list.push_back(parameter);
-  }
-  if (list.empty()) throw units::ParseError("names no parameter");
-  return list;
-}
-
-void check_clock(std::string_view word) {
-  constexpr double least = 0.01, most = 100;
-  const double gigahertz = units::parse_number(word);
-  if (!(gigahertz >= least && gigahertz <= most))
-    throw units::ParseError("must be a frequency from 0.01 to 100 GHz, got '" + std::string(word) + "'");
-}
-
 ftio::Settings ftio_settings(const Values& values, const Place& place) {
   ftio::Settings settings;
   settings.memory_byte = memory_of_all(place);
@@ -225,6 +227,15 @@ constinit const MeasuredSuite measured_ftio{.name = ftio::suite_name,
                                             .tiny = tiny_ftio,
                                             .front_ends = ftio_front_ends};
 
+namespace {
+
+/// Number of processes, as far as it is known before anything is started.
+int processes_here(const Values& values) {
+  if (const auto size = launcher_size(); size && under_launcher()) return *size;
+  return values.word("launch") ? processes_to_launch(values) : 1;
+}
+
+/// Text of --processes-check: the parameters that are valid with this number of processes.
 std::string parameter_list(int processes) {
   const std::int64_t usual = ftio::default_parameter(processes);
   std::string text = std::to_string(processes) + " processes: multiples of " +
@@ -239,26 +250,6 @@ std::string parameter_list(int processes) {
             std::to_string(shape.matrix().count()) + (i == usual ? "  default" : "") + "\n";
   }
   return text;
-}
-
-Prepared prepare_ftio(const Invocation& invocation, const Place& place) {
-  Prepared prepared;
-  const auto settings = ftio_settings(invocation.values, place);
-  refuse_beyond_memory(settings, place);
-  prepared.suites.push_back(ftio::measurable_suite(settings));
-  const campaign::Selected selected[] = {{prepared.suites.front().get(), std::string(ftio::benchmark_name)}};
-  prepared.options.processes = place.processes;
-  prepared.options.memory_byte = place.memory_byte;
-  prepared.plan = campaign::make_plan(selected, prepared.options, "ftio");
-  return prepared;
-}
-
-namespace {
-
-/// Number of processes, as far as it is known before anything is started.
-int processes_here(const Values& values) {
-  if (const auto size = launcher_size(); size && under_launcher()) return *size;
-  return values.word("launch") ? processes_to_launch(values) : 1;
 }
 
 int print_parameters(int processes) {
@@ -299,6 +290,19 @@ class CacheWarning final : public formats::Writer {
   }
   void end(const record::EndRecord&) override {}
 };
+
+/// Plan of ftio. Throws UsageError, Refused if a rule needs the memory of the nodes and it is not known.
+Prepared prepare_ftio(const Invocation& invocation, const Place& place) {
+  Prepared prepared;
+  const auto settings = ftio_settings(invocation.values, place);
+  refuse_beyond_memory(settings, place);
+  prepared.suites.push_back(ftio::measurable_suite(settings));
+  const campaign::Selected selected[] = {{prepared.suites.front().get(), std::string(ftio::benchmark_name)}};
+  prepared.options.processes = place.processes;
+  prepared.options.memory_byte = place.memory_byte;
+  prepared.plan = campaign::make_plan(selected, prepared.options, "ftio");
+  return prepared;
+}
 
 class FtioJob final : public FilesJob {
  public:

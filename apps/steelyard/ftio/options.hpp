@@ -23,18 +23,6 @@ namespace steelyard::cli {
 /// that is not valid with this number of processes; it names the nearest valid ones.
 [[nodiscard]] ftio::Settings ftio_settings(const Values& values, const Place& place);
 
-/// Plan of ftio. Throws UsageError, Refused if a rule needs the memory of the nodes and it is not known.
-[[nodiscard]] Prepared prepare_ftio(const Invocation& invocation, const Place& place);
-
-/// "8,16,24": parameters, each once. Throws units::ParseError.
-[[nodiscard]] std::vector<std::int64_t> parse_parameters(std::string_view words);
-
-/// Text of --processes-check: the parameters that are valid with this number of processes.
-[[nodiscard]] std::string parameter_list(int processes);
-
-// As checks of an option table.
-void check_clock(std::string_view word);
-
 extern const MeasuredSuite measured_ftio;
 extern const Command ftio_command;
 

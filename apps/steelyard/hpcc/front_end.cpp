@@ -61,6 +61,16 @@ hpcc::Settings settings_of(const Values& values, const HpccInput& input,
   return hpcc::as_built(std::move(settings));
 }
 
+/// Rates of tried NB if --auto has to choose it, with the BLAS that will compute (nullptr: the linked one); else
+/// empty. Collective.
+std::vector<suites::PanelRate> tried_blocks(const Values& values, const HpccInput& input,
+                                            const mpi::Communicator& world,
+                                            const std::shared_ptr<const hpcc::BlasInUse>& blas) {
+  const auto library = hpcc::usable_blas(blas.get());
+  if (!input.is_derived() || values.said("hpcc-nb") || !library) return {};
+  return hpcc::panel_rates(world, hpcc::default_grid(world.size()), hpcc::blas::Routines::of(*library));
+}
+
 }  // namespace
 
 HpccFrontEndJob::HpccFrontEndJob(const Invocation& invocation, HpccInput input)
@@ -203,14 +213,6 @@ std::span<const Group> hpl_front_options() {
                                     hpl_solver_group(), Group{"Output", hpcc_hpl_front_output},
                                     Group{"Start and talk", front_end_start}};
   return groups;
-}
-
-std::vector<suites::PanelRate> tried_blocks(const Values& values, const HpccInput& input,
-                                            const mpi::Communicator& world,
-                                            const std::shared_ptr<const hpcc::BlasInUse>& blas) {
-  const auto library = hpcc::usable_blas(blas.get());
-  if (!input.is_derived() || values.said("hpcc-nb") || !library) return {};
-  return hpcc::panel_rates(world, hpcc::default_grid(world.size()), hpcc::blas::Routines::of(*library));
 }
 
 namespace {

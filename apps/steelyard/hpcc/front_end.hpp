@@ -145,12 +145,6 @@ class HpccFrontEndJob : public FrontEndJob {
   const std::optional<bool>* success_ = nullptr;  // of one of the destinations' texts
 };
 
-/// Rates of tried NB if --auto has to choose it, with the BLAS that will compute (nullptr: the linked one); else
-/// empty. Collective.
-[[nodiscard]] std::vector<suites::PanelRate> tried_blocks(const Values& values, const HpccInput& input,
-                                                          const mpi::Communicator& world,
-                                                          const std::shared_ptr<const hpcc::BlasInUse>& blas);
-
 /// The front-end hpcc: the tests of an input file in the order of the suite, hpccoutf.txt section by section,
 /// records only with --out.
 class HpccJob final : public HpccFrontEndJob {

@@ -19,6 +19,10 @@ namespace {
 
 constexpr std::size_t of_the_problem = 5;  // number of its options, the first ones
 
+std::vector<std::int64_t> parse_orders(std::string_view word) {
+  return parse_counts(word, 0);
+}
+
 constexpr Option hpcc_options[] = {
     {"hpcc-n", Kind::special, "orders of the linear system, from which the sizes of all tests follow",
      Argument{"N[,N]"}, FallbackText{"from the memory; none in hpcc and hpl"}, parses<parse_orders>},
@@ -118,6 +122,16 @@ hpcc::Settings with_order(hpcc::Settings settings, const Values& values, const P
   return settings;
 }
 
+/// Words between commas, as many as a line of the input file may have. Throws units::ParseError.
+std::vector<std::string> parse_list(std::string_view word) {
+  auto words = comma_list(word);
+  if (words.empty()) throw units::ParseError("'" + std::string(word) + "' names no value");
+  if (words.size() > hpcc::most_input_values)
+    throw units::ParseError("names " + std::to_string(words.size()) + " values, at most " +
+                            std::to_string(hpcc::most_input_values) + " are possible");
+  return words;
+}
+
 }  // namespace
 
 Group hpcc_problem_group() {
@@ -128,24 +142,11 @@ Group hpcc_run_group() {
   return {"HPC Challenge", hpcc_options};
 }
 
-std::vector<std::string> parse_list(std::string_view word) {
-  auto words = comma_list(word);
-  if (words.empty()) throw units::ParseError("'" + std::string(word) + "' names no value");
-  if (words.size() > hpcc::most_input_values)
-    throw units::ParseError("names " + std::to_string(words.size()) + " values, at most " +
-                            std::to_string(hpcc::most_input_values) + " are possible");
-  return words;
-}
-
 std::vector<std::int64_t> parse_counts(std::string_view word, std::int64_t low) {
   std::vector<std::int64_t> counts;
   for (const auto& one : parse_list(word))
     counts.push_back(units::parse_count(one, low, hpcc::most_input_value));
   return counts;
-}
-
-std::vector<std::int64_t> parse_orders(std::string_view word) {
-  return parse_counts(word, 0);
 }
 
 std::vector<std::int64_t> parse_blocks(std::string_view word) {

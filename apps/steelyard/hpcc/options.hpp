@@ -18,12 +18,9 @@ namespace steelyard::cli {
 /// Group of `run` about HPC Challenge.
 [[nodiscard]] Group hpcc_run_group();
 
-/// Words between commas, as many as a line of the input file may have. Throws units::ParseError.
-[[nodiscard]] std::vector<std::string> parse_list(std::string_view word);
 /// The same as numbers of at least `low`. Throws units::ParseError.
 [[nodiscard]] std::vector<std::int64_t> parse_counts(std::string_view word, std::int64_t low);
 /// Orders, of which 0 is one, and block sizes. Throw units::ParseError.
-[[nodiscard]] std::vector<std::int64_t> parse_orders(std::string_view word);
 [[nodiscard]] std::vector<std::int64_t> parse_blocks(std::string_view word);
 /// "1x2,2x2": rows and columns of process grids. Throws units::ParseError.
 [[nodiscard]] std::vector<hpcc::Grid> parse_grids(std::string_view word);

@@ -286,8 +286,7 @@ void read_path(const Values& values, const std::string& file, DescribedFile& to)
   }
 }
 
-}  // namespace
-
+/// "2023-05-04T10:00:00Z" of a date as a user writes it. Throws UsageError that begins with the option.
 std::string date_word(const std::string& option, const std::string& word, int minutes_before_utc) {
   const auto found = foreign::date(word, minutes_before_utc);
   if (!found || word.size() < 10 || word[4] != '-')
@@ -295,6 +294,8 @@ std::string date_word(const std::string& option, const std::string& word, int mi
                      "' is no date of the form 2023-05-04, 2023-05-04T10:00:00 or 2023-05-04T10:00+02:00");
   return *found;
 }
+
+}  // namespace
 
 void check_set(std::string_view list) {
   Description told;

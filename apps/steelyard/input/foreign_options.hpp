@@ -62,8 +62,4 @@ struct DescribedFile {
 [[nodiscard]] DescribedFile description_of(const Values& values, const std::string& file,
                                            ComparedSide side = ComparedSide::both);
 
-/// "2023-05-04T10:00:00Z" of a date as a user writes it. Throws UsageError that begins with the option.
-[[nodiscard]] std::string date_word(const std::string& option, const std::string& word,
-                                    int minutes_before_utc);
-
 }  // namespace steelyard::cli

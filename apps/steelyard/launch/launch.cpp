@@ -169,6 +169,13 @@ void tell_children_of_terminal() {
     setenv("COLUMNS", std::to_string(size.ws_col).c_str(), 1);
 }
 
+/// Bytes in the result file of this directory; 0 if there is none.
+std::uintmax_t bytes_of_records(const std::filesystem::path& results) {
+  std::error_code error;
+  const auto bytes = std::filesystem::file_size(results / "result.jsonl", error);
+  return error ? 0 : bytes;
+}
+
 }  // namespace
 
 Library library_kind(const std::string& version) {
@@ -393,12 +400,6 @@ std::string continue_with(const std::string& words) {
 }
 
 }  // namespace
-
-std::uintmax_t bytes_of_records(const std::filesystem::path& results) {
-  std::error_code error;
-  const auto bytes = std::filesystem::file_size(results / "result.jsonl", error);
-  return error ? 0 : bytes;
-}
 
 bool has_records(const std::filesystem::path& results) {
   return bytes_of_records(results) > 0;

@@ -47,8 +47,6 @@ class GivenUp {
   bool seen_ = false;
 };
 
-/// Bytes in the result file of this directory; 0 if there is none.
-[[nodiscard]] std::uintmax_t bytes_of_records(const std::filesystem::path& results);
 /// Whether anything is in the result file of this directory.
 [[nodiscard]] bool has_records(const std::filesystem::path& results);
 

@@ -20,6 +20,13 @@ namespace {
 
 constexpr int most_threads = 1024;
 
+/// Rules of the trial as this program makes it.
+hpcc::TrialRules blas_trial_rules(int threads) {
+  std::error_code unknown;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", unknown);
+  return {.child = {program.string(), "blas-child"}, .threads = threads};
+}
+
 }  // namespace
 
 int threads_of_environment() {
@@ -69,12 +76,6 @@ hpcc::BlasWish blas_wish(const Values& values, hpcc::BlasWish::Kind otherwise) {
   if (word) return parse_blas(*word);
   if (trial) return {hpcc::BlasWish::Kind::fastest};
   return {values.on("base") ? hpcc::BlasWish::Kind::as_linked : otherwise};
-}
-
-hpcc::TrialRules blas_trial_rules(int threads) {
-  std::error_code unknown;
-  const auto program = std::filesystem::read_symlink("/proc/self/exe", unknown);
-  return {.child = {program.string(), "blas-child"}, .threads = threads};
 }
 
 std::shared_ptr<const hpcc::BlasInUse> chosen_blas(const mpi::Communicator& world, const std::string& help_of,

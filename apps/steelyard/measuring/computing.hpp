@@ -41,9 +41,6 @@ void check_threads(const Values& values);
 /// if they contradict each other.
 [[nodiscard]] hpcc::BlasWish blas_wish(const Values& values, hpcc::BlasWish::Kind otherwise);
 
-/// Rules of the trial as this program makes it.
-[[nodiscard]] hpcc::TrialRules blas_trial_rules(int threads);
-
 /// BLAS that computes with so many threads a process, chosen and loaded on all processes alike. `earlier`: member
 /// `blas` of a run that is continued with the same BLAS, on rank 0. Collective. Throws Ended if the user names a
 /// library that cannot compute.

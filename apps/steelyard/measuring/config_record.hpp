@@ -17,9 +17,6 @@ struct ConfigRecord {
 };
 [[nodiscard]] ConfigRecord config_record(const Invocation& invocation);
 
-/// Reads the words from which such a record was made, for a resume. Members that are no option are passed over.
-void read_config_record(const record::Document& config, const record::Document& sources, Invocation& into);
-
 // Inputs of a plan besides words. The first session of a run finds them and keeps them in its run record; later ones
 // plan with the same, so that sizes, keys and points stay what they were.
 
@@ -31,10 +28,6 @@ void read_config_record(const record::Document& config, const record::Document& 
 
 /// Throws Refused if --sizes-of names a run that was planned with more memory than a process has here.
 void refuse_sizes_beyond(const Place& here, const Place& planned, const Values& values);
-
-/// Sets the budget, and the one from which sizes follow (first_budget; without words if there was none), to that of the
-/// first session: the own budget of a later session was for that session alone.
-void set_first_budget(const record::Document& inputs, Values& values);
 
 /// Throws UsageError that names the options which a resume may not give again: it takes the configuration of the run
 /// that it continues, and only options that do not change the plan may be given.

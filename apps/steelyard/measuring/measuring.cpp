@@ -60,10 +60,6 @@ record::Json describe_file(const std::filesystem::path& name, const mpi::Hints& 
 
 }  // namespace
 
-bool makes_files(const campaign::Plan& plan) {
-  return std::ranges::any_of(plan.blocks, [](const auto& block) { return block.files; });
-}
-
 ScratchPlace::ScratchPlace(const mpi::Communicator& world, const std::string& help_of,
                            const FileWishes& wishes, const std::filesystem::path& manifest)
     : hints_(wishes.hints) {
@@ -189,6 +185,22 @@ void print_last_line(const campaign::RunResult& result, const Destinations& to) 
   std::cout << "results  " << to.file->path().string() << "  (" << n.ok << " ok, " << n.partial
             << " partial, " << n.skipped << " skipped, " << n.failed << " failed, " << n.unverified
             << " unverified, " << units::counted(warnings, "warning") << ')' << std::endl;
+}
+
+/// Whether any block of the plan makes files.
+bool makes_files(const campaign::Plan& plan) {
+  return std::ranges::any_of(plan.blocks, [](const auto& block) { return block.files; });
+}
+
+/// The same code, and nothing is said.
+int code_here() {
+  try {
+    throw;
+  } catch (const mpi::Error&) {
+    return exit_code::point_failed;
+  } catch (...) {
+    return code_of_current_exception();
+  }
 }
 
 class Measuring {
@@ -432,12 +444,13 @@ namespace {
 
 constexpr std::chrono::seconds time_to_abort{5};
 
-}  // namespace
-
+/// "[rank 3 on node07] "; empty on rank 0.
 std::string place_of_error(const mpi::Communicator& world) {
   if (world.is_root()) return {};
   return "[rank " + std::to_string(world.rank()) + " on " + mpi::processor_name() + "] ";
 }
+
+}  // namespace
 
 int explain_here(const mpi::Communicator& world, const std::string& help_of) {
   try {
@@ -447,16 +460,6 @@ int explain_here(const mpi::Communicator& world, const std::string& help_of) {
     return exit_code::point_failed;
   } catch (...) {
     return explain_current_exception(help_of, place_of_error(world));
-  }
-}
-
-int code_here() {
-  try {
-    throw;
-  } catch (const mpi::Error&) {
-    return exit_code::point_failed;
-  } catch (...) {
-    return code_of_current_exception();
   }
 }
 

@@ -24,9 +24,6 @@ struct FileWishes {
   std::string named_by;  // option that names it; empty = our own default, which is made if it is missing
 };
 
-/// Whether any block of the plan makes files.
-[[nodiscard]] bool makes_files(const campaign::Plan& plan);
-
 /// The scratch directory of a run, as long as this object lives. Rank 0 makes and removes it; every process
 /// has made sure that it sees the same one, and one process of each node that it may write there.
 class ScratchPlace {
@@ -132,11 +129,5 @@ void end_hanging(const std::function<void()>& before = {});
 
 /// Explains the exception being handled, with the rank if it is not the first one. Returns its exit code.
 [[nodiscard]] int explain_here(const mpi::Communicator& world, const std::string& help_of = {});
-
-/// The same code, and nothing is said.
-[[nodiscard]] int code_here();
-
-/// "[rank 3 on node07] "; empty on rank 0.
-[[nodiscard]] std::string place_of_error(const mpi::Communicator& world);
 
 }  // namespace steelyard::cli

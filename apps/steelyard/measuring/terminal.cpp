@@ -21,15 +21,7 @@ bool set(const char* name) {
   return value && !value->empty();
 }
 
-}  // namespace
-
-bool use_colour(const Values& values, bool terminal) {
-  const std::string when = values.word_or("color", "auto");
-  if (when != "auto") return when == "always";
-  if (variable("CLICOLOR_FORCE") == "1") return true;
-  return terminal && !set("NO_COLOR") && variable("TERM") != "dumb";
-}
-
+/// Whether the locale's characters are UTF-8 (LC_ALL, LC_CTYPE, LANG).
 bool locale_is_utf8() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     if (!set(name)) continue;
@@ -37,6 +29,15 @@ bool locale_is_utf8() {
     return value.find("UTF-8") != std::string::npos || value.find("utf8") != std::string::npos;
   }
   return false;
+}
+
+}  // namespace
+
+bool use_colour(const Values& values, bool terminal) {
+  const std::string when = values.word_or("color", "auto");
+  if (when != "auto") return when == "always";
+  if (variable("CLICOLOR_FORCE") == "1") return true;
+  return terminal && !set("NO_COLOR") && variable("TERM") != "dumb";
 }
 
 formats::TableStyle table_style(const Values& values, bool terminal) {

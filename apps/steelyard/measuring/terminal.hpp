@@ -15,9 +15,6 @@ namespace steelyard::cli {
 /// Whether to use colours, by --color, NO_COLOR, CLICOLOR_FORCE and TERM; `terminal` says whether the stream is one.
 [[nodiscard]] bool use_colour(const Values& values, bool terminal);
 
-/// Whether the locale's characters are UTF-8 (LC_ALL, LC_CTYPE, LANG).
-[[nodiscard]] bool locale_is_utf8();
-
 /// Style of the tables of `run` on standard output, by --table and --color; `terminal` says whether it is one.
 [[nodiscard]] formats::TableStyle table_style(const Values& values, bool terminal);
 

@@ -54,6 +54,12 @@ std::optional<std::string> word_of(const toml::node& node, Kind kind) {
 
 constexpr std::string_view command_of_steps = "run";
 
+/// Options that a [[step]] may set: those that choose points.
+bool belongs_to_step(std::string_view option) {
+  static constexpr std::array allowed{"select", "exclude", "np", "sizes", "map", "groups"};
+  return std::find(allowed.begin(), allowed.end(), option) != allowed.end();
+}
+
 class ConfigReader {
  public:
   ConfigReader(std::filesystem::path file, const Command& command, const CommandList& commands)
@@ -282,11 +288,6 @@ void append_table(std::string& out, const Command& command, const Values& values
 }
 
 }  // namespace
-
-bool belongs_to_step(std::string_view option) {
-  static constexpr std::array allowed{"select", "exclude", "np", "sizes", "map", "groups"};
-  return std::find(allowed.begin(), allowed.end(), option) != allowed.end();
-}
 
 std::string expand_variables(std::string_view text) {
   std::string out;

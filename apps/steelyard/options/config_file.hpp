@@ -29,7 +29,4 @@ struct FileSettings {
 /// is not set.
 [[nodiscard]] std::string expand_variables(std::string_view text);
 
-/// Options that a [[step]] may set: those that choose points.
-[[nodiscard]] bool belongs_to_step(std::string_view option);
-
 }  // namespace steelyard::cli

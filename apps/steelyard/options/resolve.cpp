@@ -325,12 +325,6 @@ std::span<const Preset> presets() {
   return all;
 }
 
-const Preset* find_preset(std::string_view name) {
-  for (const Preset& preset : presets())
-    if (preset.name == name) return &preset;
-  return nullptr;
-}
-
 namespace {
 
 constexpr std::string_view variable_prefix = "STEELYARD_", test_prefix = "STEELYARD_TEST_";
@@ -417,6 +411,13 @@ std::vector<std::string> without_prefix(std::vector<std::string> names) {
 
 bool chooses(const Values& step) {
   return step.find("select") != nullptr;
+}
+
+/// Preset of this name; nullptr if there is none.
+const Preset* find_preset(std::string_view name) {
+  for (const Preset& preset : presets())
+    if (preset.name == name) return &preset;
+  return nullptr;
 }
 
 // Adds the words of the preset. Steps inherit those that they do not say themselves.

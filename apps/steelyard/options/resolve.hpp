@@ -42,9 +42,6 @@ struct Preset {
 
 [[nodiscard]] std::span<const Preset> presets();
 
-/// Preset of this name; nullptr if there is none.
-[[nodiscard]] const Preset* find_preset(std::string_view name);
-
 /// A subcommand with everything that was said about it.
 struct Invocation {
   const Command* command = nullptr;

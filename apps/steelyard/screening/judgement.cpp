@@ -271,22 +271,6 @@ class Tree {
 
 }  // namespace
 
-machine::Switches parse_topology(std::string_view text, const std::string& name) {
-  Tree tree;
-  std::istringstream lines{std::string(text)};
-  std::string line;
-  for (int number = 1; std::getline(lines, line); ++number) {
-    try {
-      tree.add(line_of(line));
-    } catch (const units::ParseError& error) {
-      throw UsageError(name + ":" + std::to_string(number) + ": " + error.what());
-    }
-  }
-  auto paths = tree.paths();
-  if (paths.empty()) throw UsageError(name + ": no node is at a switch");
-  return paths;
-}
-
 namespace {
 
 void tolerate(const std::string& words, screening::References& expected) {
@@ -304,6 +288,25 @@ screening::Reference reference_at(const std::string& place) {
   screening::Reference reference{screening::reference_of(screening::measured(runs))};
   for (const auto& run : runs) reference.machines.insert(run.head.name);
   return reference;
+}
+
+/// Switch of each host, behind those above it: "T/S1". From lines "switch=S nodes=a[1-32],b7", or as Slurm's topology
+/// file has them ("SwitchName=S Nodes=..."); other lines begin with # or name switches of switches ("SwitchName=T
+/// Switches=S[1-4]"). Throws UsageError: "NAME:LINE: what is wrong".
+machine::Switches parse_topology(std::string_view text, const std::string& name) {
+  Tree tree;
+  std::istringstream lines{std::string(text)};
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    try {
+      tree.add(line_of(line));
+    } catch (const units::ParseError& error) {
+      throw UsageError(name + ":" + std::to_string(number) + ": " + error.what());
+    }
+  }
+  auto paths = tree.paths();
+  if (paths.empty()) throw UsageError(name + ": no node is at a switch");
+  return paths;
 }
 
 }  // namespace

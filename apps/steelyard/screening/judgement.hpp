@@ -27,11 +27,6 @@ namespace steelyard::cli {
 /// Medians of a screening as a text that parse_expected reads.
 [[nodiscard]] std::string expected_text(const screening::Measured& measured);
 
-/// Switch of each host, behind those above it: "T/S1". From lines "switch=S nodes=a[1-32],b7", or as Slurm's topology
-/// file has them ("SwitchName=S Nodes=..."); other lines begin with # or name switches of switches ("SwitchName=T
-/// Switches=S[1-4]"). Throws UsageError: "NAME:LINE: what is wrong".
-[[nodiscard]] machine::Switches parse_topology(std::string_view text, const std::string& name);
-
 /// Words of --fail-on, as Screening::found has them. Throws UsageError with the nearest word.
 [[nodiscard]] std::set<std::string> fatal_findings(const Values& values);
 

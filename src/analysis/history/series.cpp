@@ -22,23 +22,6 @@ std::string_view benchmark_in(std::string_view key) {
   return key.substr(0, std::min(key.find(';'), key.find(' ')));
 }
 
-std::string curve_in(std::string_view key) {
-  std::string curve;
-  bool sized = false;
-  const std::size_t blank = key.rfind(' ');
-  const std::string_view words = key.substr(0, blank);
-  for (std::size_t at = 0; at <= words.size();) {
-    const std::size_t end = std::min(words.find(';', at), words.size());
-    const std::string_view part = words.substr(at, end - at);
-    at = end + 1;
-    if (is_size(part))
-      sized = true;
-    else
-      curve.append(curve.empty() ? "" : ";").append(part);
-  }
-  return sized ? curve.append(key.substr(blank)) : std::string();
-}
-
 std::string_view size_in(std::string_view key) {
   const std::string_view words = key.substr(0, key.rfind(' '));
   for (std::size_t at = 0; at <= words.size();) {
@@ -47,11 +30,6 @@ std::string_view size_in(std::string_view key) {
     at = end + 1;
   }
   return words;
-}
-
-std::string_view metric_in(std::string_view key) {
-  const std::string_view metric = key.substr(key.rfind(' ') + 1);
-  return metric.substr(0, metric.find('.'));
 }
 
 namespace {
@@ -224,6 +202,30 @@ void take_curve(const std::vector<const Gathered*>& points, std::size_t entries,
     one.launches.push_back(launches[entry]);
   }
   one.ends.assign(one.values.size(), {});
+}
+
+/// Key that the points of a curve share: without the size, the metric last. Empty if the point has no size.
+std::string curve_in(std::string_view key) {
+  std::string curve;
+  bool sized = false;
+  const std::size_t blank = key.rfind(' ');
+  const std::string_view words = key.substr(0, blank);
+  for (std::size_t at = 0; at <= words.size();) {
+    const std::size_t end = std::min(words.find(';', at), words.size());
+    const std::string_view part = words.substr(at, end - at);
+    at = end + 1;
+    if (is_size(part))
+      sized = true;
+    else
+      curve.append(curve.empty() ? "" : ";").append(part);
+  }
+  return sized ? curve.append(key.substr(blank)) : std::string();
+}
+
+/// The metric at the end of a key, without its statistic.
+std::string_view metric_in(std::string_view key) {
+  const std::string_view metric = key.substr(key.rfind(' ') + 1);
+  return metric.substr(0, metric.find('.'));
 }
 
 }  // namespace

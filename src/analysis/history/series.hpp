@@ -22,12 +22,8 @@ namespace steelyard::history {
 
 /// Part "suite/benchmark" of a point's key.
 [[nodiscard]] std::string_view benchmark_in(std::string_view key);
-/// Key that the points of a curve share: without the size, the metric last. Empty if the point has no size.
-[[nodiscard]] std::string curve_in(std::string_view key);
 /// Part "message_byte=8" of a key that has a size.
 [[nodiscard]] std::string_view size_in(std::string_view key);
-/// The metric at the end of a key, without its statistic.
-[[nodiscard]] std::string_view metric_in(std::string_view key);
 
 /// One launch's value; the launches of an entry follow each other. There are very many: 24 byte each.
 struct LaunchValue {

@@ -111,6 +111,14 @@ std::string minutes(double seconds) {
   return format_fixed(seconds / 60, 1);
 }
 
+/// Tics at x_positions.
+std::string x_tics(const Source& source) {
+  constexpr std::array<std::string_view, rows_of_table - 1> words = {"1k", "+8", "32k", "+8", "1M", "+8"};
+  std::string text = "(";
+  for (std::size_t i = 0; i < words.size(); ++i) text += fmt::format("'{}' {}, ", words[i], x_positions[i]);
+  return text + fmt::format("'{}' {})", largest_chunk(source), x_positions.back());
+}
+
 /// Block for gnuplot: scripts take out the lines that begin with "  set " and load them.
 std::string gnuplot_block(const Source& source, const BeffioPartition& partition) {
   std::string text = "(For gnuplot:)\n";
@@ -232,13 +240,6 @@ bool comparable(const Source& source, const BeffioPartition& partition) {
 
 std::string errors(std::int64_t count) {
   return count > 0 ? fmt::format(", with {} ERRORS --!--!--!--", count) : std::string();
-}
-
-std::string x_tics(const Source& source) {
-  constexpr std::array<std::string_view, rows_of_table - 1> words = {"1k", "+8", "32k", "+8", "1M", "+8"};
-  std::string text = "(";
-  for (std::size_t i = 0; i < words.size(); ++i) text += fmt::format("'{}' {}, ", words[i], x_positions[i]);
-  return text + fmt::format("'{}' {})", largest_chunk(source), x_positions.back());
 }
 
 std::string partition(const Source& source, const BeffioPartition& partition) {

@@ -39,8 +39,6 @@ struct Source {
 
 /// x positions of the rows of the table, pseudo-logarithmic.
 inline constexpr std::array<int, 7> x_positions = {1, 2, 4, 5, 7, 8, 10};
-/// Tics at x_positions.
-[[nodiscard]] std::string x_tics(const Source& source);
 
 /// Data of the figures: for every partition and access method a data set, a row per position.
 [[nodiscard]] std::string plot_data(const Source& source);

@@ -223,8 +223,6 @@ std::string number(const ImbColumn& column, const record::PointRecord& point, im
   return units::format_fixed(shown / unit(column.scale, version), column.decimals);
 }
 
-}  // namespace
-
 const ImbLayout& imb_layout(imb::Table kind) {
   switch (kind) {
     case imb::Table::a:
@@ -258,6 +256,8 @@ const ImbLayout& imb_layout(imb::Table kind) {
   }
   return kind_c;
 }
+
+}  // namespace
 
 ImbTable imb_table(std::string_view benchmark, const ImbSetup& setup, imb::Version version) {
   const imb::Definition* definition = imb::find(*setup.part, benchmark);

@@ -58,7 +58,6 @@ struct ImbLayout {
   bool checkable = true;  // may have defects
   std::span<const ImbColumn> columns;
 };
-[[nodiscard]] const ImbLayout& imb_layout(imb::Table kind);
 
 /// Form of the rows of one table.
 struct ImbTable {

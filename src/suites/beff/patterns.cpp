@@ -114,6 +114,24 @@ bool acceptable(int c, const std::vector<int>& extents) {
   return extents.back() > 1 || (c < 8 && c % 2 == 0) || c < 4;
 }
 
+/// Extents of a balanced D-dimensional grid of c processes, falling (what MPI_Dims_create gives).
+std::vector<int> balanced_extents(int processes, int dimensions) {
+  std::vector<int> extents(static_cast<std::size_t>(dimensions), 1);
+  for (const int factor : prime_factors_falling(processes))
+    *std::min_element(extents.begin(), extents.end()) *= factor;
+  std::sort(extents.begin(), extents.end(), std::greater<>());
+  return extents;
+}
+
+/// Process at each place of a random polygon over P processes; `source` runs on from polygon to polygon.
+std::vector<int> random_polygon(int processes, RandomSource& source) {
+  std::vector<int> order(static_cast<std::size_t>(processes));
+  std::iota(order.begin(), order.end(), 0);
+  for (std::size_t t = order.size() - 1; t >= 1; --t)
+    std::swap(order[t], order[static_cast<std::size_t>(source.below(t + 1))]);
+  return order;
+}
+
 }  // namespace
 
 std::array<int, ring_pattern_count> standard_ring_sizes(int processes) {
@@ -156,27 +174,11 @@ std::uint64_t RandomSource::below(std::uint64_t n) {
   return drawn % n;
 }
 
-std::vector<int> random_polygon(int processes, RandomSource& source) {
-  std::vector<int> order(static_cast<std::size_t>(processes));
-  std::iota(order.begin(), order.end(), 0);
-  for (std::size_t t = order.size() - 1; t >= 1; --t)
-    std::swap(order[t], order[static_cast<std::size_t>(source.below(t + 1))]);
-  return order;
-}
-
 std::vector<int> worst_cycle(int processes) {
   std::vector<int> order(static_cast<std::size_t>(processes));
   for (int t = 0; t < processes; ++t)
     order[static_cast<std::size_t>(t)] = t % 2 == 0 ? t / 2 : processes - 1 - (t - 1) / 2;
   return order;
-}
-
-std::vector<int> balanced_extents(int processes, int dimensions) {
-  std::vector<int> extents(static_cast<std::size_t>(dimensions), 1);
-  for (const int factor : prime_factors_falling(processes))
-    *std::min_element(extents.begin(), extents.end()) *= factor;
-  std::sort(extents.begin(), extents.end(), std::greater<>());
-  return extents;
 }
 
 std::vector<int> grid_extents(int processes, int dimensions) {

@@ -32,9 +32,6 @@ struct Pattern {
   int used = 0;                // processes that communicate
 };
 
-/// Extents of a balanced D-dimensional grid of c processes, falling (what MPI_Dims_create gives).
-[[nodiscard]] std::vector<int> balanced_extents(int processes, int dimensions);
-
 /// The grid on which b_eff's Cartesian patterns live: the largest c <= P whose grid is acceptable.
 [[nodiscard]] std::vector<int> grid_extents(int processes, int dimensions);
 
@@ -99,9 +96,6 @@ class RandomSource {
  private:
   std::uint64_t state_;
 };
-
-/// Process at each place of a random polygon over P processes; `source` runs on from polygon to polygon.
-[[nodiscard]] std::vector<int> random_polygon(int processes, RandomSource& source);
 
 /// Cycle 0, P-1, 1, P-2, 2, ..., in which every step goes far.
 [[nodiscard]] std::vector<int> worst_cycle(int processes);

@@ -145,6 +145,16 @@ Settings least(const Settings& best, const suites::World& world) {
   return settings;
 }
 
+/// Numbers of the patterns that an access method measures.
+std::vector<int> measured_patterns(Access access, const Settings& settings) {
+  std::vector<int> numbers;
+  const bool scatter_only = access == Access::rewrite && settings.rewriting == Rewriting::scatter_only;
+  const std::size_t all = settings.random ? pattern_count : defined_patterns;
+  const std::size_t count = scatter_only ? patterns_of(PatternType::scatter).count : all;
+  for (std::size_t p = 0; p < count; ++p) numbers.push_back(static_cast<int>(p));
+  return numbers;
+}
+
 }  // namespace
 
 std::vector<AccessBlock> access_blocks(const Settings& settings, int world) {
@@ -161,15 +171,6 @@ std::vector<AccessBlock> access_blocks(const Settings& settings, int world) {
       for (const auto access : accesses) add(access, p);
   }
   return list;
-}
-
-std::vector<int> measured_patterns(Access access, const Settings& settings) {
-  std::vector<int> numbers;
-  const bool scatter_only = access == Access::rewrite && settings.rewriting == Rewriting::scatter_only;
-  const std::size_t all = settings.random ? pattern_count : defined_patterns;
-  const std::size_t count = scatter_only ? patterns_of(PatternType::scatter).count : all;
-  for (std::size_t p = 0; p < count; ++p) numbers.push_back(static_cast<int>(p));
-  return numbers;
 }
 
 record::Params identity(Access access, const Pattern& pattern) {

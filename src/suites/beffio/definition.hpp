@@ -23,9 +23,6 @@ struct AccessBlock {
 /// Blocks in the order of measurement. Partitions of more than `world` processes are left out.
 [[nodiscard]] std::vector<AccessBlock> access_blocks(const Settings& settings, int world);
 
-/// Numbers of the patterns that an access method measures.
-[[nodiscard]] std::vector<int> measured_patterns(Access access, const Settings& settings);
-
 /// Identity of a point: access, pattern, and chunk_byte but for a fill-up.
 [[nodiscard]] record::Params identity(Access access, const Pattern& pattern);
 /// Specification of a point: the access method and the pattern's number.

@@ -14,7 +14,17 @@
 namespace steelyard::ftio {
 namespace {
 
+namespace fs = std::filesystem;
 constexpr int new_file = MPI_MODE_CREATE | MPI_MODE_EXCL | MPI_MODE_RDWR;
+
+/// Removes the file, or moves it out of the directory unless there is one of its name already. Reports no
+/// failure: what stays is removed with the directory.
+void end_file(const fs::path& path, Ending ending) noexcept {
+  std::error_code failed;
+  const fs::path to = path.parent_path().parent_path() / path.filename();
+  if (ending == Ending::kept && !fs::exists(fs::symlink_status(to, failed))) fs::rename(path, to, failed);
+  fs::remove(path, failed);
+}
 
 /// Independent calls of MPI-IO: on a file of this process, or on its part of a file of all.
 class MpiColumnFile final : public ColumnFile {
@@ -81,8 +91,6 @@ class MpiColumnFile final : public ColumnFile {
   mpi::File file_;
   Ending ending_ = Ending::removed;
 };
-
-namespace fs = std::filesystem;
 
 /// Unbuffered system calls on a file of this process alone.
 class PosixColumnFile final : public ColumnFile {
@@ -156,9 +164,16 @@ void refuse_unless_aligned(const FileSite& site) {
       site.directory, std::make_error_code(std::errc::invalid_argument));
 }
 
-}  // namespace
+std::unique_ptr<ColumnFile> open_posix_columns(const FileSite& site) {
+  refuse_unless_aligned(site);
+  return std::make_unique<PosixColumnFile>(site);
+}
 
-namespace fs = std::filesystem;
+std::unique_ptr<ColumnFile> open_mpi_columns(const FileSite& site) {
+  return std::make_unique<MpiColumnFile>(site);
+}
+
+}  // namespace
 
 fs::path column_path(const FileSite& site) {
   if (site.access == FileAccess::shared) return site.directory / (std::string(file_prefix) + "shared");
@@ -169,22 +184,6 @@ fs::path column_path(const FileSite& site) {
 
 std::unique_ptr<ColumnFile> open_columns(const FileSite& site) {
   return site.access == FileAccess::posix ? open_posix_columns(site) : open_mpi_columns(site);
-}
-
-void end_file(const fs::path& path, Ending ending) noexcept {
-  std::error_code failed;
-  const fs::path to = path.parent_path().parent_path() / path.filename();
-  if (ending == Ending::kept && !fs::exists(fs::symlink_status(to, failed))) fs::rename(path, to, failed);
-  fs::remove(path, failed);
-}
-
-std::unique_ptr<ColumnFile> open_mpi_columns(const FileSite& site) {
-  return std::make_unique<MpiColumnFile>(site);
-}
-
-std::unique_ptr<ColumnFile> open_posix_columns(const FileSite& site) {
-  refuse_unless_aligned(site);
-  return std::make_unique<PosixColumnFile>(site);
 }
 
 void Meter::read(ColumnFile& file, const Pieces& pieces, Complex* to) {

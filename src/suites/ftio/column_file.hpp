@@ -60,15 +60,8 @@ class ColumnFile {
 /// processes share it.
 [[nodiscard]] std::unique_ptr<ColumnFile> open_columns(const FileSite& site);
 
-// The two kinds, for open_columns.
-[[nodiscard]] std::unique_ptr<ColumnFile> open_posix_columns(const FileSite& site);
-[[nodiscard]] std::unique_ptr<ColumnFile> open_mpi_columns(const FileSite& site);
-
 /// Path of the file that holds the columns of this process: ftio.000003, or ftio.shared.
 [[nodiscard]] std::filesystem::path column_path(const FileSite& site);
-/// Removes the file, or moves it out of the directory unless there is one of its name already. Reports no
-/// failure: what stays is removed with the directory.
-void end_file(const std::filesystem::path& path, Ending ending) noexcept;
 
 /// Work of a process while others wait for it in collective calls: after the first failure it does nothing
 /// more with its file, but goes on communicating.
