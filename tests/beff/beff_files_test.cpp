@@ -105,7 +105,7 @@ class beff_written : public testing::Test {
 };
 
 TEST_F(beff_written, files_have_prefix_and_content) {
-  write_beff_files(directory_ / "my.run", usual(), Existing::refuse);
+  write_files(directory_ / "my.run", usual().named(), Existing::refuse);
   EXPECT_EQ(content("my.run.prot"), usual().prot);
   EXPECT_EQ(content("my.run.short"), usual().shorter);
   EXPECT_EQ(content("my.run.sum"), usual().sum);
@@ -117,24 +117,24 @@ TEST_F(beff_written, files_have_prefix_and_content) {
 TEST_F(beff_written, a_link_that_leads_nowhere_yet_is_a_file_of_somebody_and_stays) {
   const auto link = directory_ / "b_eff.sum";
   std::filesystem::create_symlink("elsewhere", link);
-  EXPECT_THROW(check_beff_files(directory_ / "b_eff", Existing::refuse), record::WriteError);
-  check_beff_files(directory_ / "b_eff", Existing::overwrite);
+  EXPECT_THROW(check_files(directory_ / "b_eff", BeffFiles{}.named(), Existing::refuse), record::WriteError);
+  check_files(directory_ / "b_eff", BeffFiles{}.named(), Existing::overwrite);
   EXPECT_TRUE(std::filesystem::is_symlink(link));
   EXPECT_FALSE(std::filesystem::exists(directory_ / "b_eff.prot"));
 }
 
 TEST_F(beff_written, files_are_not_replaced_unasked) {
   std::ofstream(directory_ / "b_eff.tex") << "mine";
-  EXPECT_THROW(write_beff_files(directory_ / "b_eff", usual(), Existing::refuse), record::WriteError);
+  EXPECT_THROW(write_files(directory_ / "b_eff", usual().named(), Existing::refuse), record::WriteError);
   EXPECT_EQ(content("b_eff.tex"), "mine");
   EXPECT_FALSE(std::filesystem::exists(directory_ / "b_eff.prot"));
-  write_beff_files(directory_ / "b_eff", usual(), Existing::overwrite);
+  write_files(directory_ / "b_eff", usual().named(), Existing::overwrite);
   EXPECT_EQ(content("b_eff.tex"), usual().tex);
 }
 
 std::string objection(const std::filesystem::path& prefix, Existing existing) {
   try {
-    check_beff_files(prefix, existing);
+    check_files(prefix, BeffFiles{}.named(), existing);
     return "none";
   } catch (const record::WriteError& error) {
     return error.what();
@@ -158,7 +158,7 @@ TEST_F(beff_written, check_does_not_touch_a_file_that_may_be_replaced) {
 }
 
 TEST_F(beff_written, nowhere_is_an_error) {
-  EXPECT_THROW(write_beff_files(directory_ / "absent" / "b_eff", usual(), Existing::refuse),
+  EXPECT_THROW(write_files(directory_ / "absent" / "b_eff", usual().named(), Existing::refuse),
                record::WriteError);
 }
 

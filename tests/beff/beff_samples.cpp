@@ -20,8 +20,8 @@ void write(const std::filesystem::path& directory, const Sample& sample) {
   std::filesystem::create_directories(directory / sample.name);
   const auto files = formats::files_of(formats::hostile(beff_run_record(sample.experiment)),
                                        beff_points(sample.experiment), sample.options);
-  formats::write_beff_files(directory / sample.name / sample.options.prefix, files,
-                            formats::Existing::overwrite);
+  formats::write_files(directory / sample.name / sample.options.prefix, files.named(),
+                       formats::Existing::overwrite);
 }
 
 }  // namespace

@@ -332,8 +332,8 @@ TEST(beffio_plot, gnuplot_draws_all_figures_in_silence) {
   fs::remove_all(directory);
   fs::create_directories(directory);
   const auto prefix = directory / "it's#a";
-  write_beffio_files(prefix, files_of(two_partitions(), {}, {.prefix = "it's#a", .colour = true}),
-                     Existing::refuse);
+  write_files(prefix, files_of(two_partitions(), {}, {.prefix = "it's#a", .colour = true}).named(),
+              Existing::refuse);
   const auto run = "cd '" + directory.string() + "' && gnuplot \"it's#a.gps\" > told 2>&1";
   EXPECT_EQ(std::system(run.c_str()), 0);
   EXPECT_EQ(fs::file_size(directory / "told"), 0u);
@@ -351,7 +351,7 @@ TEST(beffio_plot, gnuplot_draws_all_figures_in_silence) {
   block.close();
   EXPECT_EQ(std::system(("cd '" + directory.string() + "' && gnuplot block.gp > told 2>&1").c_str()), 0);
   EXPECT_EQ(fs::file_size(directory / "told"), 0u);
-  EXPECT_THROW(write_beffio_files(prefix, files_of(two_partitions()), Existing::refuse), std::exception);
+  EXPECT_THROW(write_files(prefix, files_of(two_partitions()).named(), Existing::refuse), std::exception);
   fs::remove_all(directory);
 }
 

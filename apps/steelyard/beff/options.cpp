@@ -232,11 +232,13 @@ class BeffJob final : public FilesJob {
     }
     const auto files = beff_report(kept().head(), kept().points(), kept().end(), prefix_);
     std::cerr << files.last_line << std::endl;
-    formats::write_beff_files(prefix_, files, existing());
+    formats::write_files(prefix_, files.named(), existing());
   }
 
  private:
-  void refuse_existing_files() const override { formats::check_beff_files(prefix_, existing()); }
+  void refuse_existing_files() const override {
+    formats::check_files(prefix_, formats::BeffFiles{}.named(), existing());
+  }
 
   std::filesystem::path prefix_;
 };

@@ -80,9 +80,9 @@ void export_beff(const Exported& what, const Values& values) {
     throw UsageError("the records of run " + run.id + " lack " + units::joined(lacks),
                      "--partial writes what there is");
   const auto existing = values.on("overwrite") ? formats::Existing::overwrite : formats::Existing::refuse;
-  formats::check_beff_files(to, existing);
+  formats::check_files(to, formats::BeffFiles{}.named(), existing);
   const record::EndRecord* end = run.end ? &*run.end : nullptr;
-  formats::write_beff_files(to, beff_report(run.head, run.points, end, to), existing);
+  formats::write_files(to, beff_report(run.head, run.points, end, to).named(), existing);
 }
 
 }  // namespace steelyard::cli

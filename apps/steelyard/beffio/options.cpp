@@ -321,13 +321,13 @@ class BeffioJob final : public FilesJob {
     }
     const auto files = beffio_report(kept().head(), kept().points(), kept().end(), prefix_);
     std::cout << files.last_line << std::endl;
-    formats::write_beffio_files(prefix_, files, existing());
+    formats::write_files(prefix_, files.named(), existing());
     tell_failures(kept().points());
   }
 
  private:
   void refuse_existing_files() const override {
-    formats::check_beffio_files(prefix_, existing());
+    formats::check_files(prefix_, formats::BeffioFiles{}.named(), existing());
     if (invocation_.values.on("keep")) refuse_kept_files(directory_);
   }
 

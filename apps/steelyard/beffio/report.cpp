@@ -65,10 +65,10 @@ void export_beffio(const Exported& what, const Values& values) {
   const auto to = prefix_of_files(values, "b_eff_io", "four");
   if (!values.on("partial")) refuse_incomplete(run);
   const auto existing = values.on("overwrite") ? formats::Existing::overwrite : formats::Existing::refuse;
-  formats::check_beffio_files(to, existing);
+  formats::check_files(to, formats::BeffioFiles{}.named(), existing);
   const record::EndRecord* end = run.end ? &*run.end : nullptr;
   try {
-    formats::write_beffio_files(to, beffio_report(run.head, run.points, end, to), existing);
+    formats::write_files(to, beffio_report(run.head, run.points, end, to).named(), existing);
   } catch (const std::invalid_argument& error) {
     throw UsageError("the records of run " + run.id + " make no b_eff_io: " + error.what());
   }

@@ -331,13 +331,13 @@ class FtioJob final : public FilesJob {
       return;
     }
     const analysis::FtioRuns runs(kept().points());
-    formats::write_ftio_figures(*prefix_, formats::ftio_figures(runs, prefix_->filename().string()),
-                                existing());
+    formats::write_files(*prefix_, formats::ftio_figures(runs, prefix_->filename().string()).named(),
+                         existing());
   }
 
  private:
   void refuse_existing_files() const override {
-    if (prefix_) formats::check_ftio_figures(*prefix_, existing());
+    if (prefix_) formats::check_files(*prefix_, formats::FtioFigures{}.named(), existing());
     if (invocation_.values.on("keep")) refuse_kept_ftio_files(directory_);
   }
   void add_texts(Destinations& to) override {

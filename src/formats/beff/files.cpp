@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formats/beff/files.hpp"
 
-#include <array>
 #include <span>
 #include <string_view>
 
@@ -42,15 +41,6 @@ std::string text(const Source& source, std::span<const Section> sections, const 
   return result + last_line + "\n";
 }
 
-std::array<NamedFile, 6> named(const BeffFiles& files) {
-  return {{{".prot", files.prot},
-           {".short", files.shorter},
-           {".sum", files.sum},
-           {".plot", files.plot},
-           {".gps", files.gps},
-           {".tex", files.tex}}};
-}
-
 }  // namespace
 
 BeffFiles beff_files(const record::RunRecord& head, const analysis::BeffRun& run,
@@ -67,14 +57,6 @@ BeffFiles beff_files(const record::RunRecord& head, const analysis::BeffRun& run
   files.gps = beff::gnuplot_script(run, figures, options);
   files.tex = beff::latex_report(source, figures);
   return files;
-}
-
-void check_beff_files(const std::filesystem::path& prefix, Existing existing) {
-  check_files(prefix, named(BeffFiles{}), existing);
-}
-
-void write_beff_files(const std::filesystem::path& prefix, const BeffFiles& files, Existing existing) {
-  write_files(prefix, named(files), existing);
 }
 
 }  // namespace steelyard::formats

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
+#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -24,6 +24,10 @@ struct BeffFilesOptions {
 struct BeffFiles {
   std::string prot, shorter, sum, plot, gps, tex;
   std::string last_line;  // of the first three, without the line end
+  [[nodiscard]] std::array<NamedFile, 6> named() const {
+    return {
+        {{".prot", prot}, {".short", shorter}, {".sum", sum}, {".plot", plot}, {".gps", gps}, {".tex", tex}}};
+  }
 };
 
 /// Files of one run. `elapsed_s`: that of the run's end record. Sections, data rows and last line are those of
@@ -31,13 +35,5 @@ struct BeffFiles {
 [[nodiscard]] BeffFiles beff_files(const record::RunRecord& head, const analysis::BeffRun& run,
                                    const analysis::BeffFrame& frame, std::optional<double> elapsed_s,
                                    const BeffFilesOptions& options = {});
-
-/// Checks before a long run that `prefix` can have its files. Throws record::WriteError if one exists and is
-/// not to be overwritten, or cannot be opened for writing. Leaves nothing behind.
-void check_beff_files(const std::filesystem::path& prefix, Existing existing);
-
-/// Writes `prefix`.prot .short .sum .plot .gps .tex; their directory must exist. Throws record::WriteError:
-/// before anything is written if one of them exists and is not to be overwritten, and if one cannot be written.
-void write_beff_files(const std::filesystem::path& prefix, const BeffFiles& files, Existing existing);
 
 }  // namespace steelyard::formats

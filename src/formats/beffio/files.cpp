@@ -14,13 +14,6 @@
 #include "units/text.hpp"
 
 namespace steelyard::formats {
-namespace {
-
-std::array<NamedFile, 4> named(const BeffioFiles& files) {
-  return {{{".prot", files.prot}, {".sum", files.sum}, {".plot", files.plot}, {".gps", files.gps}}};
-}
-
-}  // namespace
 
 BeffioFiles beffio_files(const record::RunRecord& head, const analysis::BeffioRun& run,
                          const analysis::BeffioFrame& frame, std::optional<double> elapsed_s,
@@ -35,14 +28,6 @@ BeffioFiles beffio_files(const record::RunRecord& head, const analysis::BeffioRu
   files.plot = beffio::plot_data(source);
   files.gps = beffio::gnuplot_script(source);
   return files;
-}
-
-void check_beffio_files(const std::filesystem::path& prefix, Existing existing) {
-  check_files(prefix, named(BeffioFiles{}), existing);
-}
-
-void write_beffio_files(const std::filesystem::path& prefix, const BeffioFiles& files, Existing existing) {
-  write_files(prefix, named(files), existing);
 }
 
 }  // namespace steelyard::formats

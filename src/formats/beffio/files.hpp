@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
+#include <array>
 #include <optional>
 #include <string>
 
@@ -23,6 +23,9 @@ struct BeffioFilesOptions {
 struct BeffioFiles {
   std::string prot, sum, plot, gps;
   std::string last_line;  // of the first two, without the line end
+  [[nodiscard]] std::array<NamedFile, 4> named() const {
+    return {{{".prot", prot}, {".sum", sum}, {".plot", plot}, {".gps", gps}}};
+  }
 };
 
 /// Files of one run. `elapsed_s`: that of the run's end record. Rows, tables and last line are those of the
@@ -30,9 +33,5 @@ struct BeffioFiles {
 [[nodiscard]] BeffioFiles beffio_files(const record::RunRecord& head, const analysis::BeffioRun& run,
                                        const analysis::BeffioFrame& frame, std::optional<double> elapsed_s,
                                        const BeffioFilesOptions& options = {});
-
-/// Checks and writes as check_files() and write_files(), for .prot .sum .plot .gps.
-void check_beffio_files(const std::filesystem::path& prefix, Existing existing);
-void write_beffio_files(const std::filesystem::path& prefix, const BeffioFiles& files, Existing existing);
 
 }  // namespace steelyard::formats

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "formats/beff/print.hpp"
@@ -241,16 +240,6 @@ std::string script(const FtioRuns& runs, const std::string& prefix) {
 
 FtioFigures ftio_figures(const FtioRuns& runs, const std::string& prefix) {
   return {data(runs), script(runs, prefix)};
-}
-
-void check_ftio_figures(const std::filesystem::path& prefix, Existing existing) {
-  const std::array<NamedFile, 2> files = {NamedFile{".plot"}, NamedFile{".gps"}};
-  check_files(prefix, files, existing);
-}
-
-void write_ftio_figures(const std::filesystem::path& prefix, const FtioFigures& figures, Existing existing) {
-  const std::array<NamedFile, 2> files = {NamedFile{".plot", figures.plot}, NamedFile{".gps", figures.gps}};
-  write_files(prefix, files, existing);
 }
 
 }  // namespace steelyard::formats

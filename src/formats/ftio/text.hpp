@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
+#include <array>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -36,12 +36,9 @@ namespace steelyard::formats {
 /// the size of the matrix in elements. `gnuplot PREFIX.gps` writes PREFIX_fraction.svg and PREFIX_cycles.svg.
 struct FtioFigures {
   std::string plot, gps;
+  [[nodiscard]] std::array<NamedFile, 2> named() const { return {{{".plot", plot}, {".gps", gps}}}; }
 };
 /// Figures of runs. `prefix`: base name, without directories.
 [[nodiscard]] FtioFigures ftio_figures(const analysis::FtioRuns& runs, const std::string& prefix);
-
-/// Checks and writes as check_files() and write_files(), for .plot and .gps.
-void check_ftio_figures(const std::filesystem::path& prefix, Existing existing);
-void write_ftio_figures(const std::filesystem::path& prefix, const FtioFigures& figures, Existing existing);
 
 }  // namespace steelyard::formats
