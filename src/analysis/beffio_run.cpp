@@ -141,6 +141,100 @@ std::vector<std::string> reasons(const BeffioRun& run, const BeffioFrame& frame,
   return list;
 }
 
+using beffio::PatternFigures;
+
+std::optional<double> sum(const BeffioTypeValues& types) {
+  double total = 0;
+  for (const auto& value : types) {
+    if (!value) return std::nullopt;
+    total += *value;
+  }
+  return total;
+}
+
+/// Mean of bandwidths, weighted by units of time.
+class Weighted {
+ public:
+  void add(const PatternFigures& pattern) {
+    sum_ += pattern.units * pattern.byte_s();
+    units_ += pattern.units;
+  }
+  [[nodiscard]] std::optional<double> mean() const {
+    return units_ > 0 ? std::optional(sum_ / units_) : std::nullopt;
+  }
+
+ private:
+  double sum_ = 0, units_ = 0;
+};
+
+using Patterns = std::span<const std::optional<PatternFigures>>;
+
+const PatternFigures* in_row(Patterns patterns, int position) {
+  for (const auto& pattern : patterns)
+    if (pattern && pattern->position == position) return &*pattern;
+  return nullptr;
+}
+
+/// Sum over the patterns; nullopt unless all of them and the times of opening and closing are there.
+std::optional<BeffioType> whole_type(Patterns patterns) {
+  const auto &first = patterns.front(), &last = patterns.back();
+  if (!first || !last || !first->open_s || !last->close_s) return std::nullopt;
+  BeffioType result;
+  result.open_s = *first->open_s;
+  result.close_s = *last->close_s;
+  result.segment_byte = first->segment_byte;
+  Weighted weighted;
+  for (const auto& pattern : patterns) {
+    if (!pattern) return std::nullopt;
+    result.moved_byte += pattern->moved_byte;
+    result.pattern_s += pattern->time_s;
+    weighted.add(*pattern);
+  }
+  result.weighted_byte_s = weighted.mean().value_or(0);
+  return result;
+}
+
+template <class All>
+Patterns of_type(const All& all, std::size_t type) {
+  const auto span = beffio::patterns_of(beffio::pattern_types[type]);
+  return Patterns(all).subspan(span.first, span.count);
+}
+
+using beffio::Pattern, beffio::PatternTable;
+
+/// Pattern of the number that the point bears; nullptr if there is none.
+const Pattern* pattern_of(const record::PointRecord& point, const PatternTable& table) {
+  const auto number = record::whole_of(record::find(point.params, "pattern"));
+  const bool known = number && *number >= 0 && *number < std::ssize(table);
+  return known ? &table[static_cast<std::size_t>(*number)] : nullptr;
+}
+
+/// 1048584 -> "1 MiB + 8".
+std::string words_of(double bytes) {
+  constexpr std::int64_t kib = 1024, more = beffio::element_byte;
+  const auto whole = static_cast<std::int64_t>(bytes);
+  if (whole > kib && whole % kib == more) return units::format_size(Bytes{whole - more}) + " + 8";
+  return units::format_size(Bytes{whole});
+}
+
+/// Size of a call, which texts of other programs leave out.
+double memory_of(const BeffioChunk& one, const Pattern& pattern) {
+  const double usual =
+      pattern.memory == pattern.disk ? one.chunk_byte : static_cast<double>(pattern.memory.count());
+  return record::number_in(*one.point, "memory_byte").value_or(usual);
+}
+
+/// Gives each position of a type a name of its own.
+void name_them(std::vector<BeffioChunk>& list, const PatternTable& table) {
+  std::map<std::pair<std::string, std::string>, int> positions;  // by type and name
+  for (BeffioChunk& one : list) {
+    one.name = words_of(one.chunk_byte);
+    const auto [place, added] = positions.try_emplace({one.type, one.name}, one.position);
+    if (!added && place->second != one.position)
+      one.name += " of " + words_of(memory_of(one, *pattern_of(*one.point, table)));
+  }
+}
+
 }  // namespace
 
 BeffioRun::BeffioRun(std::span<const PointRecord> points) {
@@ -269,69 +363,6 @@ record::SummaryRecord beffio_summary(const BeffioRun& run, const BeffioFrame& fr
   summary.inputs_missing = static_cast<std::int64_t>(run.missing());
   return summary;
 }
-
-namespace {
-
-using beffio::PatternFigures;
-
-std::optional<double> sum(const BeffioTypeValues& types) {
-  double total = 0;
-  for (const auto& value : types) {
-    if (!value) return std::nullopt;
-    total += *value;
-  }
-  return total;
-}
-
-/// Mean of bandwidths, weighted by units of time.
-class Weighted {
- public:
-  void add(const PatternFigures& pattern) {
-    sum_ += pattern.units * pattern.byte_s();
-    units_ += pattern.units;
-  }
-  [[nodiscard]] std::optional<double> mean() const {
-    return units_ > 0 ? std::optional(sum_ / units_) : std::nullopt;
-  }
-
- private:
-  double sum_ = 0, units_ = 0;
-};
-
-using Patterns = std::span<const std::optional<PatternFigures>>;
-
-const PatternFigures* in_row(Patterns patterns, int position) {
-  for (const auto& pattern : patterns)
-    if (pattern && pattern->position == position) return &*pattern;
-  return nullptr;
-}
-
-/// Sum over the patterns; nullopt unless all of them and the times of opening and closing are there.
-std::optional<BeffioType> whole_type(Patterns patterns) {
-  const auto &first = patterns.front(), &last = patterns.back();
-  if (!first || !last || !first->open_s || !last->close_s) return std::nullopt;
-  BeffioType result;
-  result.open_s = *first->open_s;
-  result.close_s = *last->close_s;
-  result.segment_byte = first->segment_byte;
-  Weighted weighted;
-  for (const auto& pattern : patterns) {
-    if (!pattern) return std::nullopt;
-    result.moved_byte += pattern->moved_byte;
-    result.pattern_s += pattern->time_s;
-    weighted.add(*pattern);
-  }
-  result.weighted_byte_s = weighted.mean().value_or(0);
-  return result;
-}
-
-template <class All>
-Patterns of_type(const All& all, std::size_t type) {
-  const auto span = beffio::patterns_of(beffio::pattern_types[type]);
-  return Patterns(all).subspan(span.first, span.count);
-}
-
-}  // namespace
 
 std::optional<double> beffio_access_value(const BeffioTypeValues& types) {
   const auto all = sum(types);
@@ -487,45 +518,6 @@ std::optional<double> BeffioPartition::least_volume_byte() const {
 std::optional<double> beffio_value(const BeffioPartition& partition, std::string_view formula) {
   return formula == "2.x" ? partition.release2_value() : partition.published_value();
 }
-
-namespace {
-
-using beffio::Pattern, beffio::PatternTable;
-
-/// Pattern of the number that the point bears; nullptr if there is none.
-const Pattern* pattern_of(const record::PointRecord& point, const PatternTable& table) {
-  const auto number = record::whole_of(record::find(point.params, "pattern"));
-  const bool known = number && *number >= 0 && *number < std::ssize(table);
-  return known ? &table[static_cast<std::size_t>(*number)] : nullptr;
-}
-
-/// 1048584 -> "1 MiB + 8".
-std::string words_of(double bytes) {
-  constexpr std::int64_t kib = 1024, more = beffio::element_byte;
-  const auto whole = static_cast<std::int64_t>(bytes);
-  if (whole > kib && whole % kib == more) return units::format_size(Bytes{whole - more}) + " + 8";
-  return units::format_size(Bytes{whole});
-}
-
-/// Size of a call, which texts of other programs leave out.
-double memory_of(const BeffioChunk& one, const Pattern& pattern) {
-  const double usual =
-      pattern.memory == pattern.disk ? one.chunk_byte : static_cast<double>(pattern.memory.count());
-  return record::number_in(*one.point, "memory_byte").value_or(usual);
-}
-
-/// Gives each position of a type a name of its own.
-void name_them(std::vector<BeffioChunk>& list, const PatternTable& table) {
-  std::map<std::pair<std::string, std::string>, int> positions;  // by type and name
-  for (BeffioChunk& one : list) {
-    one.name = words_of(one.chunk_byte);
-    const auto [place, added] = positions.try_emplace({one.type, one.name}, one.position);
-    if (!added && place->second != one.position)
-      one.name += " of " + words_of(memory_of(one, *pattern_of(*one.point, table)));
-  }
-}
-
-}  // namespace
 
 std::vector<BeffioChunk> beffio_chunks(std::span<const record::PointRecord> points) {
   // Types, positions and all sizes but the largest are the same whatever the memory.

@@ -13,7 +13,6 @@ namespace steelyard::analysis {
 namespace {
 
 using ftio::RunFigures;
-using record::PointRecord;
 
 FtioSpread spread_of(const stats::Moments& moments) {
   return {moments.mean(), moments.sd()};
@@ -23,8 +22,6 @@ bool same_size(const RunFigures& a, const RunFigures& b) {
   return a.processes == b.processes && a.parameter == b.parameter && a.file_access == b.file_access &&
          a.page_cache == b.page_cache;
 }
-
-using record::Metric;
 
 template <class ValueOf>
 std::vector<double> each(const FtioRuns& runs, ValueOf value_of) {
@@ -86,7 +83,7 @@ std::optional<FtioSpread> FtioSize::cycles_per_flop() const {
   return spread_of(moments);
 }
 
-FtioRuns::FtioRuns(std::span<const PointRecord> points) {
+FtioRuns::FtioRuns(std::span<const record::PointRecord> points) {
   bool right = true, checked = true;
   for (const auto& point : points) {
     if (point.suite != "ftio") continue;

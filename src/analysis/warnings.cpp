@@ -88,6 +88,57 @@ std::string why_unfit(const record::PointRecord& point) {
          (condition.empty() ? "" : ": " + condition);
 }
 
+using record::Json;
+using record::number_in;
+using record::PointRecord;
+
+/// Data of so many times the memory cannot lie in it for more than a half.
+constexpr double beyond_memory = 2;
+
+/// Memory of all nodes of the run; nullopt if it is not recorded.
+std::optional<double> memory(const record::RunRecord& run) {
+  const Json& machine = run.machine.json();
+  const auto each = machine.is_object() ? number_in(machine, "memory_byte") : std::nullopt;
+  return each ? std::optional(*each * run.nodes) : std::nullopt;
+}
+
+bool is_in_memory(const record::RunRecord& run) {
+  const Json& io = run.io.json();
+  return io.is_object() && record::text_in(io, "medium") == "memory";
+}
+
+/// Reason why the data may lie in memory; empty if they went beyond it or were dropped from it, or if either size is
+/// unknown. What is dropped from the page cache stays in a file system that is memory.
+std::string reason(const record::RunRecord& run, const std::string& files,
+                   const std::optional<double>& data_byte, const std::optional<double>& memory_byte) {
+  if (is_in_memory(run)) return "the file system lies in memory";
+  if (!data_byte || !memory_byte || *data_byte >= beyond_memory * *memory_byte) return {};
+  return files + " (" + units::format_rounded_size(*data_byte) + ") can lie in memory (" +
+         units::format_rounded_size(*memory_byte) + ')';
+}
+
+std::vector<PointRecord> points_of(std::span<const PointRecord> points, std::string_view suite) {
+  std::vector<PointRecord> list;
+  std::ranges::copy_if(points, std::back_inserter(list),
+                       [&](const PointRecord& point) { return point.suite == suite; });
+  return list;
+}
+
+using stats::same_c2c;
+constexpr double least_of_others = 0.2;
+
+bool near(const std::optional<double>& a, const std::optional<double>& b, double factor) {
+  if (!a || !b || !(*a > 0) || !(*b > 0)) return true;
+  return std::max(*a, *b) <= factor * std::min(*a, *b);
+}
+
+/// c2c_s of the state with most visits; nullopt if it is not known.
+std::optional<double> c2c_of(const record::PointRecord& point) {
+  if (point.states.empty()) return std::nullopt;
+  const auto& c2c_s = point.states.front().c2c_s;
+  return c2c_s && *c2c_s > 0 ? c2c_s : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<double> half_width(const record::PointRecord& point) {
@@ -248,46 +299,6 @@ std::vector<std::string> Warnings::lines() const {
   return list;
 }
 
-namespace {
-
-using record::Json;
-using record::number_in;
-using record::PointRecord;
-
-/// Data of so many times the memory cannot lie in it for more than a half.
-constexpr double beyond_memory = 2;
-
-/// Memory of all nodes of the run; nullopt if it is not recorded.
-std::optional<double> memory(const record::RunRecord& run) {
-  const Json& machine = run.machine.json();
-  const auto each = machine.is_object() ? number_in(machine, "memory_byte") : std::nullopt;
-  return each ? std::optional(*each * run.nodes) : std::nullopt;
-}
-
-bool is_in_memory(const record::RunRecord& run) {
-  const Json& io = run.io.json();
-  return io.is_object() && record::text_in(io, "medium") == "memory";
-}
-
-/// Reason why the data may lie in memory; empty if they went beyond it or were dropped from it, or if either size is
-/// unknown. What is dropped from the page cache stays in a file system that is memory.
-std::string reason(const record::RunRecord& run, const std::string& files,
-                   const std::optional<double>& data_byte, const std::optional<double>& memory_byte) {
-  if (is_in_memory(run)) return "the file system lies in memory";
-  if (!data_byte || !memory_byte || *data_byte >= beyond_memory * *memory_byte) return {};
-  return files + " (" + units::format_rounded_size(*data_byte) + ") can lie in memory (" +
-         units::format_rounded_size(*memory_byte) + ')';
-}
-
-std::vector<PointRecord> points_of(std::span<const PointRecord> points, std::string_view suite) {
-  std::vector<PointRecord> list;
-  std::ranges::copy_if(points, std::back_inserter(list),
-                       [&](const PointRecord& point) { return point.suite == suite; });
-  return list;
-}
-
-}  // namespace
-
 std::string beffio_in_memory(const record::RunRecord& head, std::span<const PointRecord> points) try {
   const auto own = points_of(points, "b-eff-io");
   if (own.empty()) return {};
@@ -316,25 +327,6 @@ std::string ftio_in_memory(const record::RunRecord& head, std::span<const PointR
   return reason(head, "the matrix of FTIO", stays ? number_in(*largest, "matrix_byte") : std::nullopt,
                 told ? told : memory(head));
 }
-
-namespace {
-
-using stats::same_c2c;
-constexpr double least_of_others = 0.2;
-
-bool near(const std::optional<double>& a, const std::optional<double>& b, double factor) {
-  if (!a || !b || !(*a > 0) || !(*b > 0)) return true;
-  return std::max(*a, *b) <= factor * std::min(*a, *b);
-}
-
-/// c2c_s of the state with most visits; nullopt if it is not known.
-std::optional<double> c2c_of(const record::PointRecord& point) {
-  if (point.states.empty()) return std::nullopt;
-  const auto& c2c_s = point.states.front().c2c_s;
-  return c2c_s && *c2c_s > 0 ? c2c_s : std::nullopt;
-}
-
-}  // namespace
 
 bool same_state(const record::State& one, const record::State& other) {
   return near(one.c2c_s, other.c2c_s, same_c2c) && near(one.chain_s, other.chain_s, stats::same_chain) &&

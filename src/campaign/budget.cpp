@@ -58,6 +58,59 @@ Demand classic(const suites::PointPlan& point, double operation_s) {
   return {operations, operations * operation_s + between_visits_s + point.cost.visit_s + point.cost.check_s};
 }
 
+// Parts of the budget for the start and the end of a campaign beside the survey: a second (of short budgets a
+// tenth) and a part of the whole.
+constexpr double frame_share = 0.01, frame_s = 1, most_of_a_short_budget = 0.1;
+
+// Part of the budget for the survey; more of a short one, as rates of a few milliseconds tell little.
+constexpr double survey_share = 0.03, longest_survey_s = 8, least_survey_s = 0.5,
+                 survey_share_of_short = 0.06;
+
+/// Claim of a suite while the budget is divided.
+struct Claim {
+  double part = 0;
+  suites::TimeRange range{0, std::numeric_limits<double>::infinity()};
+  double seconds = 0;
+  bool settled = false;
+};
+using Claims = std::map<std::string, Claim, std::less<>>;
+
+/// Gives each claim that is not settled its part of the time that the settled ones leave.
+void give_parts(Claims& claims, double usable_s) {
+  double left_s = usable_s, sum = 0;
+  for (const auto& [name, claim] : claims)
+    if (claim.settled)
+      left_s -= claim.seconds;
+    else
+      sum += claim.part;
+  for (auto& [name, claim] : claims)
+    if (!claim.settled) claim.seconds = std::max(0.0, left_s) * claim.part / sum;
+}
+
+/// Divides the remaining time among the claims that are not settled, by their parts. Returns true if none of them gets
+/// less than its least or more than its most. Else it settles those of one side only, the side on which more time is
+/// missing or left over: what they give back or take may bring the others within their ranges.
+bool divide(Claims& claims, double usable_s) {
+  give_parts(claims, usable_s);
+  const auto beyond_s = [](const Claim& claim) {
+    if (claim.settled) return 0.0;
+    return std::clamp(claim.seconds, claim.range.least_s, claim.range.most_s) - claim.seconds;
+  };
+  double missing_s = 0;
+  bool done = true;
+  for (const auto& [name, claim] : claims) {
+    missing_s += beyond_s(claim);
+    done = done && beyond_s(claim) == 0;
+  }
+  for (auto& [name, claim] : claims) {
+    const double beyond = beyond_s(claim);
+    if (beyond == 0 || beyond * missing_s < 0) continue;
+    claim.seconds = beyond > 0 ? claim.range.least_s : claim.range.most_s;
+    claim.settled = true;
+  }
+  return done;
+}
+
 }  // namespace
 
 Demand least_demand(const suites::PointPlan& point, const MeasuringRule& rule) {
@@ -144,63 +197,6 @@ bool is_late(const SuiteSoFar& suite) {
       suite.planned_of_done_s > 0 ? std::max(1.0, suite.taken_s / suite.planned_of_done_s) : 1;
   return suite.taken_s + suite.needed_s + slower * suite.next_s > tolerated * suite.planned_s;
 }
-
-namespace {
-
-// Parts of the budget for the start and the end of a campaign beside the survey: a second (of short budgets a
-// tenth) and a part of the whole.
-constexpr double frame_share = 0.01, frame_s = 1, most_of_a_short_budget = 0.1;
-
-// Part of the budget for the survey; more of a short one, as rates of a few milliseconds tell little.
-constexpr double survey_share = 0.03, longest_survey_s = 8, least_survey_s = 0.5,
-                 survey_share_of_short = 0.06;
-
-/// Claim of a suite while the budget is divided.
-struct Claim {
-  double part = 0;
-  suites::TimeRange range{0, std::numeric_limits<double>::infinity()};
-  double seconds = 0;
-  bool settled = false;
-};
-using Claims = std::map<std::string, Claim, std::less<>>;
-
-/// Gives each claim that is not settled its part of the time that the settled ones leave.
-void give_parts(Claims& claims, double usable_s) {
-  double left_s = usable_s, sum = 0;
-  for (const auto& [name, claim] : claims)
-    if (claim.settled)
-      left_s -= claim.seconds;
-    else
-      sum += claim.part;
-  for (auto& [name, claim] : claims)
-    if (!claim.settled) claim.seconds = std::max(0.0, left_s) * claim.part / sum;
-}
-
-/// Divides the remaining time among the claims that are not settled, by their parts. Returns true if none of them gets
-/// less than its least or more than its most. Else it settles those of one side only, the side on which more time is
-/// missing or left over: what they give back or take may bring the others within their ranges.
-bool divide(Claims& claims, double usable_s) {
-  give_parts(claims, usable_s);
-  const auto beyond_s = [](const Claim& claim) {
-    if (claim.settled) return 0.0;
-    return std::clamp(claim.seconds, claim.range.least_s, claim.range.most_s) - claim.seconds;
-  };
-  double missing_s = 0;
-  bool done = true;
-  for (const auto& [name, claim] : claims) {
-    missing_s += beyond_s(claim);
-    done = done && beyond_s(claim) == 0;
-  }
-  for (auto& [name, claim] : claims) {
-    const double beyond = beyond_s(claim);
-    if (beyond == 0 || beyond * missing_s < 0) continue;
-    claim.seconds = beyond > 0 ? claim.range.least_s : claim.range.most_s;
-    claim.settled = true;
-  }
-  return done;
-}
-
-}  // namespace
 
 double survey_s(Seconds budget) {
   const double least_s = std::min(least_survey_s, survey_share_of_short * budget.value());

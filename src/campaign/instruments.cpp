@@ -105,6 +105,15 @@ bool node_is_busy() {
   return machine::watch_load(window, machine::affinity().processors).foreign().value_or(0) > busy_share;
 }
 
+/// What one node counted.
+Disturbances of_node(const machine::NodeLoad& load) {
+  Disturbances met;
+  met.steal_share = std::max(0.0, load.steal_share.value_or(0) - load.resolution);
+  met.throttled_s = load.throttled_s.value_or(0);
+  met.throttled_periods = load.throttled_periods.value_or(0);
+  return met;
+}
+
 }  // namespace
 
 Instruments make_instruments(const mpi::Communicator& world, ClockKind wanted) {
@@ -174,19 +183,6 @@ double wait_until_quiet(const mpi::Communicator& world, double limit_s) {
     if (waited >= limit_s) return waited;
   }
 }
-
-namespace {
-
-/// What one node counted.
-Disturbances of_node(const machine::NodeLoad& load) {
-  Disturbances met;
-  met.steal_share = std::max(0.0, load.steal_share.value_or(0) - load.resolution);
-  met.throttled_s = load.throttled_s.value_or(0);
-  met.throttled_periods = load.throttled_periods.value_or(0);
-  return met;
-}
-
-}  // namespace
 
 NodeWatch::NodeWatch(const mpi::Communicator& world, const machine::Roots& roots) {
   const auto node = world.split_shared();

@@ -328,16 +328,6 @@ std::string_view origin_of(const suites::Rates& rates) {
   return "rates: assumed, as nothing was measured here yet; a run measures them first";
 }
 
-}  // namespace
-
-std::string points_to_measure(const Plan& plan) {
-  const std::size_t all = plan.measurable();
-  const std::string left = units::counted(static_cast<std::int64_t>(all - plan.kept), "point");
-  return plan.kept == 0 ? left : left + " of " + std::to_string(all);
-}
-
-namespace {
-
 void print_totals(std::ostream& out, const Plan& plan, const PlanOptions& options) {
   for (const auto& [reason, points] : skipped_by_reason(plan))
     out << "not measured: " << units::counted(points, "point") << ", reason " << reason << "\n";
@@ -372,6 +362,12 @@ void print_suite(std::ostream& out, const std::string& name, const std::array<st
 }
 
 }  // namespace
+
+std::string points_to_measure(const Plan& plan) {
+  const std::size_t all = plan.measurable();
+  const std::string left = units::counted(static_cast<std::int64_t>(all - plan.kept), "point");
+  return plan.kept == 0 ? left : left + " of " + std::to_string(all);
+}
 
 std::vector<std::pair<std::string, std::int64_t>> points_of_suites(const Plan& plan) {
   std::vector<std::pair<std::string, std::int64_t>> list;

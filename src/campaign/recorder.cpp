@@ -67,6 +67,21 @@ constexpr std::string_view judged_suite = "screen";
 constexpr std::array makers = {Maker{"b-eff", beff}, Maker{"b-eff-io", beffio}, Maker{"hpcc", hpcc},
                                Maker{"ftio", ftio}};
 
+/// Record of a point whose numbers cannot be written, without them.
+record::PointRecord without_numbers(const record::PointRecord& point, const std::string& why) {
+  record::PointRecord bare;
+  bare.key = point.key;
+  bare.suite = point.suite;
+  bare.benchmark = point.benchmark;
+  bare.processes = point.processes;
+  bare.threads = point.threads;
+  bare.groups = point.groups;
+  bare.params = point.params;
+  bare.status = record::Status::failed;
+  bare.reason = record::Reason{record::ReasonCode::internal, why, {}, {}, {}, {}, {}, {}};
+  return bare;
+}
+
 }  // namespace
 
 void Summaries::point(const record::PointRecord& point) {
@@ -112,25 +127,6 @@ std::vector<record::SummaryRecord> Summaries::make() const {
   if (!tables_.empty()) all.push_back(screening::summary(screening::judged(screened())));
   return all;
 }
-
-namespace {
-
-/// Record of a point whose numbers cannot be written, without them.
-record::PointRecord without_numbers(const record::PointRecord& point, const std::string& why) {
-  record::PointRecord bare;
-  bare.key = point.key;
-  bare.suite = point.suite;
-  bare.benchmark = point.benchmark;
-  bare.processes = point.processes;
-  bare.threads = point.threads;
-  bare.groups = point.groups;
-  bare.params = point.params;
-  bare.status = record::Status::failed;
-  bare.reason = record::Reason{record::ReasonCode::internal, why, {}, {}, {}, {}, {}, {}};
-  return bare;
-}
-
-}  // namespace
 
 Recorder::Recorder(const Outputs& outputs, bool anonymous, std::span<const record::PointRecord> earlier,
                    std::span<const record::EventRecord> earlier_events)

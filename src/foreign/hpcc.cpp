@@ -92,16 +92,6 @@ void read_lines(std::string_view text, SummaryReader& reader) {
   }
 }
 
-}  // namespace
-
-HpccOutput read_hpcc_output(std::string_view text) {
-  SummaryReader reader;
-  read_lines(text, reader);
-  return reader.take();
-}
-
-namespace {
-
 std::optional<std::int64_t> whole_in(const record::Members& members, std::string_view name) {
   return record::whole_of(record::find(members, name));
 }
@@ -130,6 +120,12 @@ record::SummaryRecord summary_of(record::Members members, int processes) {
 }
 
 }  // namespace
+
+HpccOutput read_hpcc_output(std::string_view text) {
+  SummaryReader reader;
+  read_lines(text, reader);
+  return reader.take();
+}
 
 void read_hpcc(const Block& block, const Description& told, Pieces& pieces) {
   Piece piece(block);

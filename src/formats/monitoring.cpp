@@ -105,55 +105,6 @@ std::string counts(const std::vector<TestCase>& cases) {
          attribute("skipped", std::to_string(count(cases, CaseResult::skipped)));
 }
 
-}  // namespace
-
-void add_property(TestCase& to, std::string_view name, const std::optional<double>& value) {
-  if (value) to.properties.emplace_back(name, record::Json(*value).dump());
-}
-
-void add_property(TestCase& to, std::string_view name, std::string_view value) {
-  if (!value.empty()) to.properties.emplace_back(name, value);
-}
-
-std::string xml_text(std::string_view text) {
-  const std::string clean = record::valid_utf8(text);
-  std::string out;
-  for (std::size_t i = 0; i < clean.size(); ++i) {
-    const char c = clean[i];
-    if (const auto escape = escape_of(c); !escape.empty()) {
-      out += escape;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      out += replacement;
-    } else if (is_non_character(clean, i)) {
-      out += replacement;
-      i += 2;
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
-
-std::string junit(std::span<const TestSuite> suites) {
-  std::string body;
-  std::vector<TestCase> all;
-  double seconds = 0;
-  for (const TestSuite& suite : suites) {
-    const auto cases = suite.cases.size() > most_cases ? folded(suite.cases) : suite.cases;
-    body += "  <testsuite" + attribute("name", suite.name) + counts(cases) +
-            attribute("time", seconds_text(suite.seconds)) +
-            (suite.timestamp.empty() ? "" : attribute("timestamp", suite.timestamp)) + ">\n";
-    for (const TestCase& one : cases) body += case_text(one);
-    body += "  </testsuite>\n";
-    all.insert(all.end(), cases.begin(), cases.end());
-    seconds += suite.seconds;
-  }
-  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites" + attribute("name", "steelyard") +
-         counts(all) + attribute("time", seconds_text(seconds)) + ">\n" + body + "</testsuites>\n";
-}
-
-namespace {
-
 /// Shortest decimal that restores the number.
 std::string sample_number(double value) {
   std::array<char, 40> buffer{};
@@ -206,6 +157,51 @@ std::vector<Sample> by_series(std::vector<Sample> samples) {
 }
 
 }  // namespace
+
+void add_property(TestCase& to, std::string_view name, const std::optional<double>& value) {
+  if (value) to.properties.emplace_back(name, record::Json(*value).dump());
+}
+
+void add_property(TestCase& to, std::string_view name, std::string_view value) {
+  if (!value.empty()) to.properties.emplace_back(name, value);
+}
+
+std::string xml_text(std::string_view text) {
+  const std::string clean = record::valid_utf8(text);
+  std::string out;
+  for (std::size_t i = 0; i < clean.size(); ++i) {
+    const char c = clean[i];
+    if (const auto escape = escape_of(c); !escape.empty()) {
+      out += escape;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      out += replacement;
+    } else if (is_non_character(clean, i)) {
+      out += replacement;
+      i += 2;
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+std::string junit(std::span<const TestSuite> suites) {
+  std::string body;
+  std::vector<TestCase> all;
+  double seconds = 0;
+  for (const TestSuite& suite : suites) {
+    const auto cases = suite.cases.size() > most_cases ? folded(suite.cases) : suite.cases;
+    body += "  <testsuite" + attribute("name", suite.name) + counts(cases) +
+            attribute("time", seconds_text(suite.seconds)) +
+            (suite.timestamp.empty() ? "" : attribute("timestamp", suite.timestamp)) + ">\n";
+    for (const TestCase& one : cases) body += case_text(one);
+    body += "  </testsuite>\n";
+    all.insert(all.end(), cases.begin(), cases.end());
+    seconds += suite.seconds;
+  }
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites" + attribute("name", "steelyard") +
+         counts(all) + attribute("time", seconds_text(seconds)) + ">\n" + body + "</testsuites>\n";
+}
 
 std::string label_text(std::string_view text) {
   std::string out;

@@ -45,24 +45,6 @@ void examine_hidden_features(Findings& findings) {
                         "unset GLIBC_TUNABLES"});
 }
 
-}  // namespace
-
-std::string_view text(Level level) {
-  switch (level) {
-    case Level::ok:
-      return "ok";
-    case Level::note:
-      return "note";
-    case Level::warning:
-      return "warning";
-    case Level::problem:
-      break;
-  }
-  return "problem";
-}
-
-namespace {
-
 const std::string* version_listed(const std::vector<std::pair<std::string, std::string>>& list,
                                   std::string_view name) {
   const auto found = std::ranges::find(list, name, &std::pair<std::string, std::string>::first);
@@ -92,6 +74,20 @@ void tell_missing_libraries(const BuildInfo& build, Findings& findings) {
 }
 
 }  // namespace
+
+std::string_view text(Level level) {
+  switch (level) {
+    case Level::ok:
+      return "ok";
+    case Level::note:
+      return "note";
+    case Level::warning:
+      return "warning";
+    case Level::problem:
+      break;
+  }
+  return "problem";
+}
 
 void examine_build(const BuildInfo& build, Findings& findings) {
   const auto add = [&](std::string text, std::string cure) {

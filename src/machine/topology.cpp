@@ -40,6 +40,16 @@ std::string cleaned(std::string_view element) {
   return text;
 }
 
+std::vector<std::string_view> parts_of(std::string_view path) {
+  std::vector<std::string_view> parts;
+  while (!path.empty()) {
+    const auto end = std::min(path.find('/'), path.size());
+    parts.push_back(path.substr(0, end));
+    path.remove_prefix(std::min(end + 1, path.size()));
+  }
+  return parts;
+}
+
 }  // namespace
 
 std::string without_identity(std::string_view xml) {
@@ -68,20 +78,6 @@ void describe_topology(Source& source, Json& machine) {
   if (text.size() > most_characters) return refuse("larger than 64 KiB");
   machine["topology"] = {{"format", "hwloc xml, gzip, base64"}, {"data", std::move(text)}};
 }
-
-namespace {
-
-std::vector<std::string_view> parts_of(std::string_view path) {
-  std::vector<std::string_view> parts;
-  while (!path.empty()) {
-    const auto end = std::min(path.find('/'), path.size());
-    parts.push_back(path.substr(0, end));
-    path.remove_prefix(std::min(end + 1, path.size()));
-  }
-  return parts;
-}
-
-}  // namespace
 
 std::vector<std::string> switches_of(std::span<const std::string> hosts, const Switches& switch_of) {
   std::vector<std::string> switches;

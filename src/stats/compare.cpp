@@ -20,35 +20,6 @@ double sum(double first, double a, double b, double x, std::size_t terms) {
   return all;
 }
 
-}  // namespace
-
-// With a whole number of degrees of freedom the distribution is a finite sum over tan(angle) = t / sqrt(nu).
-double student_two_sided(double t, std::size_t freedom) {
-  const double angle = std::atan(std::abs(t) / std::sqrt(static_cast<double>(freedom)));
-  const double s = std::sin(angle), c = std::cos(angle);
-  const bool odd = freedom % 2 == 1;
-  const double inside = odd ? 2 / std::numbers::pi * (angle + s * sum(c, 2, 3, c * c, freedom / 2))
-                            : s * sum(1, 1, 2, c * c, freedom / 2);
-  return std::clamp(1 - inside, 0.0, 1.0);
-}
-
-double student(std::size_t freedom, double level) {
-  const auto beyond = [&](double t) { return student_two_sided(t, freedom) > 1 - level; };
-  double low = 0, high = 1;
-  while (beyond(high)) low = high, high *= 2;
-  for (int halving = 0; halving < 60; ++halving) {
-    const double middle = (low + high) / 2;
-    (beyond(middle) ? low : high) = middle;
-  }
-  return high;
-}
-
-double student95(std::size_t freedom) {
-  return student(freedom, 1 - 2 * tail95);
-}
-
-namespace {
-
 // Up to here every count of the exact distribution is a whole number that a double holds exactly.
 constexpr std::size_t largest_exact_product = 400;
 
@@ -164,6 +135,31 @@ double normal_p(const Ranked& held) {
 }
 
 }  // namespace
+
+// With a whole number of degrees of freedom the distribution is a finite sum over tan(angle) = t / sqrt(nu).
+double student_two_sided(double t, std::size_t freedom) {
+  const double angle = std::atan(std::abs(t) / std::sqrt(static_cast<double>(freedom)));
+  const double s = std::sin(angle), c = std::cos(angle);
+  const bool odd = freedom % 2 == 1;
+  const double inside = odd ? 2 / std::numbers::pi * (angle + s * sum(c, 2, 3, c * c, freedom / 2))
+                            : s * sum(1, 1, 2, c * c, freedom / 2);
+  return std::clamp(1 - inside, 0.0, 1.0);
+}
+
+double student(std::size_t freedom, double level) {
+  const auto beyond = [&](double t) { return student_two_sided(t, freedom) > 1 - level; };
+  double low = 0, high = 1;
+  while (beyond(high)) low = high, high *= 2;
+  for (int halving = 0; halving < 60; ++halving) {
+    const double middle = (low + high) / 2;
+    (beyond(middle) ? low : high) = middle;
+  }
+  return high;
+}
+
+double student95(std::size_t freedom) {
+  return student(freedom, 1 - 2 * tail95);
+}
 
 MannWhitney mann_whitney(std::span<const double> a, std::span<const double> b) {
   if (a.empty() || b.empty()) return {};

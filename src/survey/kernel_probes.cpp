@@ -53,6 +53,47 @@ std::vector<double> last_parts(const ProbeClock& clock, std::int64_t parts, Touc
   return seconds;
 }
 
+using ftio::Complex;
+using ftio::Shape;
+
+constexpr std::int64_t least_order = 4096;
+/// Longest section: with a prime number of processes rows are very long, too long for
+/// a survey's memory and time.
+constexpr std::int64_t longest_section_byte = 4 << 20;
+constexpr int rows_between_looks = 4;
+constexpr double rows_long_enough_s = 2e-3;
+
+/// The shortest rows of the benchmark, smooth or not, that are long enough to stand for those of its
+/// matrices; the last that were looked at if no short ones are of that kind.
+Shape shape_for(int processes, bool smooth) {
+  const std::int64_t step = ftio::parameter_step(processes);
+  Shape shape{processes, ftio::default_parameter(processes)};
+  while (shape.order() < least_order ||
+         (ftio::smooth(shape) != smooth && shape.section().count() <= longest_section_byte))
+    shape.parameter += step;
+  return shape;
+}
+
+double work(const Shape& shape) {
+  const auto n = static_cast<double>(shape.order());
+  return 5 * n * std::log2(n) / shape.processes;
+}
+
+void probe_rows(const ProbeClock& clock, const Shape& shape, double suites::Rates::*rate,
+                Surveyed& surveyed) {
+  if (shape.section().count() > longest_section_byte) return;
+  std::vector<Complex> here(static_cast<std::size_t>(shape.band()), Complex(1)), there(here);
+  ftio::RowTransform transform(clock.world(), shape, 1, here.data(), there.data());
+  ftio::PhaseSums sums;
+  ftio::Meter meter;
+  meter.begin(sums);
+  const auto seconds = seconds_each(clock, rows_long_enough_s, [&](int most) {
+    return calls_together(clock, most, rows_between_looks,
+                          [&] { static_cast<void>(transform.forward(meter)); });
+  });
+  RateNotes(surveyed).best_rate(rate, work(shape), seconds);
+}
+
 }  // namespace
 
 void probe_memory(const ProbeClock& clock, const Wishes& wishes, Surveyed& surveyed) {
@@ -321,55 +362,6 @@ void probe_solver(const ProbeClock& clock, const Wishes& wishes, Surveyed& surve
     panel.panel_flop_s *= surveyed.processor_share;
   }
 }
-
-namespace {
-
-using ftio::Complex;
-using ftio::Shape;
-
-constexpr std::int64_t least_order = 4096;
-/// Longest section: with a prime number of processes rows are very long, too long for
-/// a survey's memory and time.
-constexpr std::int64_t longest_section_byte = 4 << 20;
-constexpr int rows_between_looks = 4;
-constexpr double rows_long_enough_s = 2e-3;
-
-/// The shortest rows of the benchmark, smooth or not, that are long enough to stand for those of its
-/// matrices; the last that were looked at if no short ones are of that kind.
-Shape shape_for(int processes, bool smooth) {
-  const std::int64_t step = ftio::parameter_step(processes);
-  Shape shape{processes, ftio::default_parameter(processes)};
-  while (shape.order() < least_order ||
-         (ftio::smooth(shape) != smooth && shape.section().count() <= longest_section_byte))
-    shape.parameter += step;
-  return shape;
-}
-
-double work(const Shape& shape) {
-  const auto n = static_cast<double>(shape.order());
-  return 5 * n * std::log2(n) / shape.processes;
-}
-
-}  // namespace
-
-namespace {
-
-void probe_rows(const ProbeClock& clock, const Shape& shape, double suites::Rates::*rate,
-                Surveyed& surveyed) {
-  if (shape.section().count() > longest_section_byte) return;
-  std::vector<Complex> here(static_cast<std::size_t>(shape.band()), Complex(1)), there(here);
-  ftio::RowTransform transform(clock.world(), shape, 1, here.data(), there.data());
-  ftio::PhaseSums sums;
-  ftio::Meter meter;
-  meter.begin(sums);
-  const auto seconds = seconds_each(clock, rows_long_enough_s, [&](int most) {
-    return calls_together(clock, most, rows_between_looks,
-                          [&] { static_cast<void>(transform.forward(meter)); });
-  });
-  RateNotes(surveyed).best_rate(rate, work(shape), seconds);
-}
-
-}  // namespace
 
 void probe_rows(const ProbeClock& survey, Surveyed& surveyed) {
   constexpr double until = 0.55, half = 0.5, least_s = 0.05;

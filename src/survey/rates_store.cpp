@@ -51,6 +51,39 @@ Surveyed read(const Json& json) {
   return surveyed;
 }
 
+// A busy neighbour changes a rate by a fifth, up or down.
+constexpr double near = 1.2;
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+std::filesystem::path file_of(const std::filesystem::path& store, const Place& place) {
+  std::ostringstream words;
+  for (const auto& word : {place.machine, place.program, place.blas}) words << word << '\n';
+  words << place.processes << '\n' << place.nodes << '\n' << place.threads << '\n';
+  constexpr std::size_t enough = 24;
+  return store / (record::sha256(words.str()).substr(0, enough) + ".json");
+}
+
+/// Rates from which no size follows: the memory that a virtual machine gives changes within minutes, and
+/// equal runs gain nothing by a stale expectation.
+constexpr std::array timing_only{&suites::Rates::buffer_byte_s, &suites::Rates::first_exchange_byte_s};
+
+bool is_near(double a, double b) {
+  return a > 0 && b > 0 && a < near * b && b < near * a;
+}
+
+bool panels_near(const suites::Rates& a, const suites::Rates& b) {
+  if (a.panels.size() != b.panels.size()) return false;
+  for (std::size_t i = 0; i < a.panels.size(); ++i)
+    if (a.panels[i].block != b.panels[i].block ||
+        !is_near(a.panels[i].update_flop_s, b.panels[i].update_flop_s))
+      return false;
+  return true;
+}
+
 }  // namespace
 
 Rates assumed_rates(int threads) {
@@ -86,43 +119,6 @@ std::optional<Surveyed> surveyed_of(const record::Document& document) {
     return std::nullopt;
   }
 }
-
-namespace {
-
-// A busy neighbour changes a rate by a fifth, up or down.
-constexpr double near = 1.2;
-
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
-std::filesystem::path file_of(const std::filesystem::path& store, const Place& place) {
-  std::ostringstream words;
-  for (const auto& word : {place.machine, place.program, place.blas}) words << word << '\n';
-  words << place.processes << '\n' << place.nodes << '\n' << place.threads << '\n';
-  constexpr std::size_t enough = 24;
-  return store / (record::sha256(words.str()).substr(0, enough) + ".json");
-}
-
-/// Rates from which no size follows: the memory that a virtual machine gives changes within minutes, and
-/// equal runs gain nothing by a stale expectation.
-constexpr std::array timing_only{&suites::Rates::buffer_byte_s, &suites::Rates::first_exchange_byte_s};
-
-bool is_near(double a, double b) {
-  return a > 0 && b > 0 && a < near * b && b < near * a;
-}
-
-bool panels_near(const suites::Rates& a, const suites::Rates& b) {
-  if (a.panels.size() != b.panels.size()) return false;
-  for (std::size_t i = 0; i < a.panels.size(); ++i)
-    if (a.panels[i].block != b.panels[i].block ||
-        !is_near(a.panels[i].update_flop_s, b.panels[i].update_flop_s))
-      return false;
-  return true;
-}
-
-}  // namespace
 
 std::filesystem::path default_store() {
   const std::filesystem::path cache = variable("XDG_CACHE_HOME");

@@ -169,6 +169,68 @@ std::string format_time_number(Seconds time, TimeUnit unit) {
   return format_short(time.value() / unit.seconds);
 }
 
+// Takes the words of a line from the left.
+class ShellWords {
+ public:
+  explicit ShellWords(std::string_view line) : line_(line) {}
+
+  std::vector<std::string> read() {
+    std::vector<std::string> words;
+    for (skip_blanks(); at_ < line_.size(); skip_blanks()) words.push_back(word());
+    return words;
+  }
+
+ private:
+  static constexpr std::string_view blanks = " \t\r\n";
+
+  void skip_blanks() { at_ = std::min(line_.find_first_not_of(blanks, at_), line_.size()); }
+
+  std::string word() {
+    const std::size_t begin = at_;
+    std::string text;
+    while (at_ < line_.size() && blanks.find(line_[at_]) == std::string_view::npos) {
+      const char c = line_[at_++];
+      if (c == '\'' || c == '"')
+        add_quoted(c, begin, text);
+      else
+        text += c == '\\' ? escaped(begin) : c;
+    }
+    return text;
+  }
+
+  // In single quotes all stands for itself; in double ones a backslash keeps the four characters that mean something
+  // there.
+  void add_quoted(char quote, std::size_t begin, std::string& text) {
+    constexpr std::string_view kept = "$`\"\\";
+    for (; at_ < line_.size() && line_[at_] != quote; ++at_) {
+      const bool keeps = quote == '"' && line_[at_] == '\\' && at_ + 1 < line_.size() &&
+                         kept.find(line_[at_ + 1]) != std::string_view::npos;
+      text += line_[keeps ? ++at_ : at_];
+    }
+    if (at_ == line_.size()) refuse("quotes are not closed", begin);
+    ++at_;
+  }
+
+  char escaped(std::size_t begin) {
+    if (at_ == line_.size()) refuse("a backslash at the end keeps nothing", begin);
+    return line_[at_++];
+  }
+
+  [[noreturn]] void refuse(const char* why, std::size_t begin) const {
+    throw ParseError(std::string(why) + ": " + std::string(line_.substr(begin)));
+  }
+
+  std::string_view line_;
+  std::size_t at_ = 0;
+};
+
+constexpr std::size_t date_length = 10, time_length = 19;
+
+/// Number at a fixed place; -1 for what is none.
+int number_at(std::string_view text, std::size_t from, std::size_t count) {
+  return static_cast<int>(detail::whole(text.substr(from, count)).value_or(-1));
+}
+
 }  // namespace
 
 std::string_view trimmed(std::string_view text) {
@@ -389,79 +451,9 @@ std::string in_shell(std::span<const std::string> words) {
   return line;
 }
 
-namespace {
-
-// Takes the words of a line from the left.
-class ShellWords {
- public:
-  explicit ShellWords(std::string_view line) : line_(line) {}
-
-  std::vector<std::string> read() {
-    std::vector<std::string> words;
-    for (skip_blanks(); at_ < line_.size(); skip_blanks()) words.push_back(word());
-    return words;
-  }
-
- private:
-  static constexpr std::string_view blanks = " \t\r\n";
-
-  void skip_blanks() { at_ = std::min(line_.find_first_not_of(blanks, at_), line_.size()); }
-
-  std::string word() {
-    const std::size_t begin = at_;
-    std::string text;
-    while (at_ < line_.size() && blanks.find(line_[at_]) == std::string_view::npos) {
-      const char c = line_[at_++];
-      if (c == '\'' || c == '"')
-        add_quoted(c, begin, text);
-      else
-        text += c == '\\' ? escaped(begin) : c;
-    }
-    return text;
-  }
-
-  // In single quotes all stands for itself; in double ones a backslash keeps the four characters that mean something
-  // there.
-  void add_quoted(char quote, std::size_t begin, std::string& text) {
-    constexpr std::string_view kept = "$`\"\\";
-    for (; at_ < line_.size() && line_[at_] != quote; ++at_) {
-      const bool keeps = quote == '"' && line_[at_] == '\\' && at_ + 1 < line_.size() &&
-                         kept.find(line_[at_ + 1]) != std::string_view::npos;
-      text += line_[keeps ? ++at_ : at_];
-    }
-    if (at_ == line_.size()) refuse("quotes are not closed", begin);
-    ++at_;
-  }
-
-  char escaped(std::size_t begin) {
-    if (at_ == line_.size()) refuse("a backslash at the end keeps nothing", begin);
-    return line_[at_++];
-  }
-
-  [[noreturn]] void refuse(const char* why, std::size_t begin) const {
-    throw ParseError(std::string(why) + ": " + std::string(line_.substr(begin)));
-  }
-
-  std::string_view line_;
-  std::size_t at_ = 0;
-};
-
-}  // namespace
-
 std::vector<std::string> words_of_shell(std::string_view line) {
   return ShellWords(line).read();
 }
-
-namespace {
-
-constexpr std::size_t date_length = 10, time_length = 19;
-
-/// Number at a fixed place; -1 for what is none.
-int number_at(std::string_view text, std::size_t from, std::size_t count) {
-  return static_cast<int>(detail::whole(text.substr(from, count)).value_or(-1));
-}
-
-}  // namespace
 
 std::optional<std::chrono::sys_seconds> utc_moment(std::string_view utc) {
   using namespace std::chrono;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "launch/children.hpp"
+
 #include <gmock/gmock.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -7,7 +9,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "launch/launcher_process.hpp"
 #include "scratch.hpp"
 
 namespace steelyard::cli {

@@ -92,7 +92,6 @@ namespace {
 
 using acceptance::Criterion;
 using acceptance::Every;
-using acceptance::Limit;
 using acceptance::Of;
 
 constexpr std::string_view statistic_words[] = {"median", "mean", "min", "p05", "p25",
@@ -237,8 +236,8 @@ std::optional<Subject> subject_with_unit(const Criterion& criterion) {
 void check_units(const CriteriaBlock& block, const Criterion& criterion) {
   const auto kind = subject_with_unit(criterion);
   if (!kind) return;
-  const std::pair<const char*, const std::optional<Limit>*> limits[] = {{"at_least", &criterion.at_least},
-                                                                        {"at_most", &criterion.at_most}};
+  const std::pair<const char*, const std::optional<acceptance::Limit>*> limits[] = {
+      {"at_least", &criterion.at_least}, {"at_most", &criterion.at_most}};
   for (const auto& [key, limit] : limits)
     if (*limit && (*limit)->of == Of::amount && (*limit)->amount.unit != kind->unit)
       block.refuse(*block.find(key),

@@ -18,10 +18,8 @@
 namespace steelyard::cli {
 namespace {
 
-using acceptance::Combine;
 using acceptance::Criteria;
 using acceptance::Criterion;
-using acceptance::Every;
 using acceptance::Limit;
 using acceptance::Of;
 
@@ -137,9 +135,9 @@ Criterion read_criterion(const toml::table& table, const std::string& file, std:
   one.at_most = limit_of(block, "at_most");
   one.within = limit_of(block, "within");
   take_spread(block, one);
-  one.every = block.word("every", every_words, Every::none, 1);
+  one.every = block.word("every", every_words, acceptance::Every::none, 1);
   one.allowed = block.share("allowed").value_or(0);
-  one.combine = block.word("combine", combine_words, Combine::median);
+  one.combine = block.word("combine", combine_words, acceptance::Combine::median);
   one.rule = block.word("rule", rule_words, acceptance::Rule::interval);
   one.min_launches = block.count("min_launches", min_launches);
   one.verified = block.yes("verified");

@@ -19,7 +19,6 @@
 namespace steelyard::cli {
 namespace {
 
-using acceptance::Judgement;
 using acceptance::Sheet;
 using formats::CaseResult;
 
@@ -41,7 +40,7 @@ CaseResult case_of(acceptance::Verdict verdict, const std::set<acceptance::Verdi
 
 std::string junit_of(const Sheet& sheet, const std::set<acceptance::Verdict>& fatal) {
   formats::TestSuite suite{sheet.title, record::utc_now(), 0, {}};
-  for (const Judgement& one : sheet.list) {
+  for (const acceptance::Judgement& one : sheet.list) {
     formats::TestCase test{one.section.empty() ? sheet.title : one.section, one.id,
                            case_of(one.verdict, fatal), std::string(text(one.verdict)), finding(one)};
     add_property(test, "value", one.value);

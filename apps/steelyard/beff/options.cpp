@@ -65,8 +65,6 @@ constexpr Group beff_groups[] = {{"What is measured", beff_what},
                                  {"Output", beff_output},
                                  {"Start and talk", front_end_start}};
 
-using prefix::giga;
-
 // Schedule of -short, -test, both or neither; single options come after them.
 beff::Settings schedule(const Values& values) {
   beff::Settings settings;
@@ -154,67 +152,7 @@ std::unique_ptr<suites::Suite> tiny_beff(int) {
   return beff::measurable_suite({});
 }
 
-}  // namespace
-
-std::span<const Group> beff_options() {
-  return beff_groups;
-}
-
-beff::Settings beff_settings(const Values& values, std::int64_t found_mebibyte) {
-  beff::Settings settings = schedule(values);
-  set_control(values, settings);
-  settings.memory_mebibyte = values.count("mem").value_or(found_mebibyte);
-  settings.longest = values.size("lmax");
-  settings.seed = static_cast<std::uint64_t>(*values.count("seed"));
-  if (const auto word = values.word("rmax")) settings.rmax_flop_s = parse_positive(*word) * giga;
-  for_each_choice(values, "nomethod",
-                  [&](const std::string& word) { add_once(settings.without_methods, method(word)); });
-  for_each_choice(values, "nopattern",
-                  [&](const std::string& word) { add_once(settings.without_patterns, word); });
-  return settings;
-}
-
-std::filesystem::path beff_prefix(const Values& values) {
-  const auto bare = values.word("result");
-  if (!bare) return parse_prefix(values.need("prefix"));
-  if (values.said("prefix"))
-    throw UsageError("'" + *bare + "': -f has named the files '" + values.need("prefix") + "' already");
-  try {
-    return parse_prefix(*bare);
-  } catch (const units::ParseError& error) {
-    throw UsageError(error.what());
-  }
-}
-
-Prepared prepare_beff(const Invocation& invocation, const Place& place) {
-  refuse_single_process(place.processes);
-  Prepared prepared;
-  const auto settings = beff_settings(invocation.values, Bytes{place.node_share_byte} / mebi);
-  refuse_unknown_memory(settings);
-  refuse_buffers_beyond_memory(settings, place.memory_byte);
-  prepared.suites.push_back(beff::measurable_suite(settings));
-  const campaign::Selected selected[] = {{prepared.suites.front().get(), std::string(beff::benchmark_name)}};
-  prepared.options.processes = place.processes;
-  prepared.options.memory_byte = place.memory_byte;
-  prepared.options.seed = settings.seed;
-  prepared.plan = campaign::make_plan(selected, prepared.options, "b_eff");
-  return prepared;
-}
-
-namespace {
-
 constexpr const Command* beff_front_ends[] = {&b_eff_command};
-
-}  // namespace
-
-constinit const MeasuredSuite measured_beff{.name = beff::suite_name,
-                                            .of_run = beff_of_run,
-                                            .range = beff_range,
-                                            .tiny = tiny_beff,
-                                            .prescribes_sizes = true,
-                                            .front_ends = beff_front_ends};
-
-namespace {
 
 class BeffJob final : public FilesJob {
  public:
@@ -249,6 +187,58 @@ constexpr std::string_view b_eff_examples[] = {"mpiexec -n 8 steelyard b-eff",
 constexpr int b_eff_codes[] = {0, 1, 2, 4, 5, 70};
 
 }  // namespace
+
+std::span<const Group> beff_options() {
+  return beff_groups;
+}
+
+beff::Settings beff_settings(const Values& values, std::int64_t found_mebibyte) {
+  beff::Settings settings = schedule(values);
+  set_control(values, settings);
+  settings.memory_mebibyte = values.count("mem").value_or(found_mebibyte);
+  settings.longest = values.size("lmax");
+  settings.seed = static_cast<std::uint64_t>(*values.count("seed"));
+  if (const auto word = values.word("rmax")) settings.rmax_flop_s = parse_positive(*word) * prefix::giga;
+  for_each_choice(values, "nomethod",
+                  [&](const std::string& word) { add_once(settings.without_methods, method(word)); });
+  for_each_choice(values, "nopattern",
+                  [&](const std::string& word) { add_once(settings.without_patterns, word); });
+  return settings;
+}
+
+std::filesystem::path beff_prefix(const Values& values) {
+  const auto bare = values.word("result");
+  if (!bare) return parse_prefix(values.need("prefix"));
+  if (values.said("prefix"))
+    throw UsageError("'" + *bare + "': -f has named the files '" + values.need("prefix") + "' already");
+  try {
+    return parse_prefix(*bare);
+  } catch (const units::ParseError& error) {
+    throw UsageError(error.what());
+  }
+}
+
+Prepared prepare_beff(const Invocation& invocation, const Place& place) {
+  refuse_single_process(place.processes);
+  Prepared prepared;
+  const auto settings = beff_settings(invocation.values, Bytes{place.node_share_byte} / mebi);
+  refuse_unknown_memory(settings);
+  refuse_buffers_beyond_memory(settings, place.memory_byte);
+  prepared.suites.push_back(beff::measurable_suite(settings));
+  const campaign::Selected selected[] = {{prepared.suites.front().get(), std::string(beff::benchmark_name)}};
+  prepared.options.processes = place.processes;
+  prepared.options.memory_byte = place.memory_byte;
+  prepared.options.seed = settings.seed;
+  prepared.plan = campaign::make_plan(selected, prepared.options, "b_eff");
+  return prepared;
+}
+
+constinit const MeasuredSuite measured_beff{.name = beff::suite_name,
+                                            .of_run = beff_of_run,
+                                            .range = beff_range,
+                                            .tiny = tiny_beff,
+                                            .prescribes_sizes = true,
+                                            .front_ends = beff_front_ends};
 
 const Command b_eff_command{
     .name = "b-eff",

@@ -15,9 +15,7 @@
 namespace steelyard::cli {
 namespace {
 
-using record::Json;
-
-formats::BeffFilesOptions files_options(const Json& config, const std::filesystem::path& prefix) {
+formats::BeffFilesOptions files_options(const record::Json& config, const std::filesystem::path& prefix) {
   formats::BeffFilesOptions options;
   options.prefix = prefix.filename().string();
   if (!config.is_object()) return options;
@@ -26,18 +24,6 @@ formats::BeffFilesOptions files_options(const Json& config, const std::filesyste
   options.colour = config.contains("plot_color") && config["plot_color"] == true;
   return options;
 }
-
-}  // namespace
-
-formats::BeffFiles beff_report(const record::RunRecord& head, std::span<const record::PointRecord> points,
-                               const record::EndRecord* end, const std::filesystem::path& prefix) {
-  const analysis::BeffRun run(points);
-  const std::optional<double> elapsed_s = end == nullptr ? std::nullopt : std::optional(end->elapsed_s);
-  return formats::beff_files(head, run, analysis::beff_frame(head), elapsed_s,
-                             files_options(head.config.json(), prefix));
-}
-
-namespace {
 
 using Strings = std::vector<std::string>;
 
@@ -70,6 +56,14 @@ Strings missing(const record::Run& run) {
 }
 
 }  // namespace
+
+formats::BeffFiles beff_report(const record::RunRecord& head, std::span<const record::PointRecord> points,
+                               const record::EndRecord* end, const std::filesystem::path& prefix) {
+  const analysis::BeffRun run(points);
+  const std::optional<double> elapsed_s = end == nullptr ? std::nullopt : std::optional(end->elapsed_s);
+  return formats::beff_files(head, run, analysis::beff_frame(head), elapsed_s,
+                             files_options(head.config.json(), prefix));
+}
 
 void export_beff(const Exported& what, const Values& values) {
   const auto runs = what.runs();

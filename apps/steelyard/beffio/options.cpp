@@ -166,55 +166,6 @@ void refuse_too_little_volume(const beffio::Settings& settings, int processes) {
                    "fewer partitions (-N) or a smaller memory per process (-MB) take less");
 }
 
-}  // namespace
-
-std::span<const Group> beffio_options() {
-  return beffio_groups;
-}
-
-std::vector<int> parse_partitions(std::string_view word) {
-  std::vector<int> list;
-  for (const std::string& one : comma_list(word)) {
-    const int processes = parse_processes(one);
-    if (std::ranges::find(list, processes) != list.end())
-      throw ParseError("names " + std::to_string(processes) + " twice");
-    list.push_back(processes);
-  }
-  if (list.empty()) throw ParseError("names no number of processes");
-  if (list.size() > beffio::most_partitions)
-    throw ParseError("names more than " + std::to_string(beffio::most_partitions) + " partitions");
-  return list;
-}
-
-beffio::Settings beffio_settings(const Values& values, const Place& place) {
-  refuse_both(values, "rewrite", "norewrite");
-  refuse_both(values, "unique", "nounique");
-  beffio::Settings settings;
-  set_memory(place, values.count("MB"), values.count("MT"), settings);
-  settings.partitions = partitions_of(values, place.processes);
-  settings.partitions = beffio::partitions(settings, place.processes);
-  settings.total_s = values.duration("time")->value();
-  settings.hints = hints_of(values, settings.partitions);
-  settings.told_errors = static_cast<int>(*values.count("errors"));
-  if (values.on("noshared")) settings.pointer = beffio::Pointer::individual;
-  settings.unique = values.on("unique");
-  if (values.on("norewrite")) settings.rewriting = beffio::Rewriting::scatter_only;
-  settings.keep = values.on("keep");
-  if (values.need("formula") == "2.x") settings.formula = beffio::Formula::release2;
-  if (values.need("order") == "partition") settings.order = beffio::Order::by_partition;
-  if (values.need("control") == "each") settings.control = beffio::Control::each;
-  settings.align = units::parse_size(values.need("align"));
-  settings.drop_cache = values.on("dropcache");
-  settings.random = values.on("random");
-  if (const auto gigabytes = values.word("mpart"))
-    settings.largest_together = units::parse_count(*gigabytes, 2, 16) * gibi;
-  settings.cache_byte = mebibytes(values, "cache");
-  if (const auto most = values.size("maxbytes")) settings.most_byte = most->count();
-  return settings;
-}
-
-namespace {
-
 beffio::Settings beffio_rule_of(const Values& values, const CampaignShare& share, const Place& place) {
   beffio::Settings settings;
   std::optional<std::int64_t> memory;
@@ -250,32 +201,6 @@ std::unique_ptr<suites::Suite> tiny_beffio(int processes) {
 }
 
 constexpr const Command* beffio_front_ends[] = {&b_eff_io_command};
-
-}  // namespace
-
-constinit const MeasuredSuite measured_beffio{.name = beffio::suite_name,
-                                              .of_run = beffio_of_run,
-                                              .range = beffio_range,
-                                              .tiny = tiny_beffio,
-                                              .prescribes_sizes = true,
-                                              .front_ends = beffio_front_ends};
-
-Prepared prepare_beffio(const Invocation& invocation, const Place& place) {
-  Prepared prepared;
-  const auto settings = beffio_settings(invocation.values, place);
-  refuse_unknown_memory(settings);
-  refuse_buffer_beyond_memory(settings, place.memory_byte);
-  refuse_too_little_volume(settings, place.processes);
-  prepared.suites.push_back(beffio::measurable_suite(settings));
-  const campaign::Selected selected[] = {
-      {prepared.suites.front().get(), std::string(beffio::benchmark_name)}};
-  prepared.options.processes = place.processes;
-  prepared.options.memory_byte = place.memory_byte;
-  prepared.plan = campaign::make_plan(selected, prepared.options, "b_eff_io");
-  return prepared;
-}
-
-namespace {
 
 /// Refuses -keep beside kept files of an earlier run, which have the names of the published release.
 void refuse_kept_files(const std::filesystem::path& directory) {
@@ -340,6 +265,73 @@ constexpr std::string_view b_eff_io_examples[] = {
 constexpr int b_eff_io_codes[] = {0, 1, 2, 4, 5, 70};
 
 }  // namespace
+
+std::span<const Group> beffio_options() {
+  return beffio_groups;
+}
+
+std::vector<int> parse_partitions(std::string_view word) {
+  std::vector<int> list;
+  for (const std::string& one : comma_list(word)) {
+    const int processes = parse_processes(one);
+    if (std::ranges::find(list, processes) != list.end())
+      throw ParseError("names " + std::to_string(processes) + " twice");
+    list.push_back(processes);
+  }
+  if (list.empty()) throw ParseError("names no number of processes");
+  if (list.size() > beffio::most_partitions)
+    throw ParseError("names more than " + std::to_string(beffio::most_partitions) + " partitions");
+  return list;
+}
+
+beffio::Settings beffio_settings(const Values& values, const Place& place) {
+  refuse_both(values, "rewrite", "norewrite");
+  refuse_both(values, "unique", "nounique");
+  beffio::Settings settings;
+  set_memory(place, values.count("MB"), values.count("MT"), settings);
+  settings.partitions = partitions_of(values, place.processes);
+  settings.partitions = beffio::partitions(settings, place.processes);
+  settings.total_s = values.duration("time")->value();
+  settings.hints = hints_of(values, settings.partitions);
+  settings.told_errors = static_cast<int>(*values.count("errors"));
+  if (values.on("noshared")) settings.pointer = beffio::Pointer::individual;
+  settings.unique = values.on("unique");
+  if (values.on("norewrite")) settings.rewriting = beffio::Rewriting::scatter_only;
+  settings.keep = values.on("keep");
+  if (values.need("formula") == "2.x") settings.formula = beffio::Formula::release2;
+  if (values.need("order") == "partition") settings.order = beffio::Order::by_partition;
+  if (values.need("control") == "each") settings.control = beffio::Control::each;
+  settings.align = units::parse_size(values.need("align"));
+  settings.drop_cache = values.on("dropcache");
+  settings.random = values.on("random");
+  if (const auto gigabytes = values.word("mpart"))
+    settings.largest_together = units::parse_count(*gigabytes, 2, 16) * gibi;
+  settings.cache_byte = mebibytes(values, "cache");
+  if (const auto most = values.size("maxbytes")) settings.most_byte = most->count();
+  return settings;
+}
+
+constinit const MeasuredSuite measured_beffio{.name = beffio::suite_name,
+                                              .of_run = beffio_of_run,
+                                              .range = beffio_range,
+                                              .tiny = tiny_beffio,
+                                              .prescribes_sizes = true,
+                                              .front_ends = beffio_front_ends};
+
+Prepared prepare_beffio(const Invocation& invocation, const Place& place) {
+  Prepared prepared;
+  const auto settings = beffio_settings(invocation.values, place);
+  refuse_unknown_memory(settings);
+  refuse_buffer_beyond_memory(settings, place.memory_byte);
+  refuse_too_little_volume(settings, place.processes);
+  prepared.suites.push_back(beffio::measurable_suite(settings));
+  const campaign::Selected selected[] = {
+      {prepared.suites.front().get(), std::string(beffio::benchmark_name)}};
+  prepared.options.processes = place.processes;
+  prepared.options.memory_byte = place.memory_byte;
+  prepared.plan = campaign::make_plan(selected, prepared.options, "b_eff_io");
+  return prepared;
+}
 
 const Command b_eff_io_command{.name = "b-eff-io",
                                .section = "Classic programs",

@@ -30,18 +30,6 @@ formats::BeffioFilesOptions files_options(const record::RunRecord& head,
   return options;
 }
 
-}  // namespace
-
-formats::BeffioFiles beffio_report(const record::RunRecord& head, std::span<const record::PointRecord> points,
-                                   const record::EndRecord* end, const std::filesystem::path& prefix) {
-  const analysis::BeffioRun run(points);
-  const std::optional<double> elapsed_s = end == nullptr ? std::nullopt : std::optional(end->elapsed_s);
-  return formats::beffio_files(head, run, analysis::beffio_frame(head), elapsed_s,
-                               files_options(head, prefix));
-}
-
-namespace {
-
 /// Refuses records that lack parts for the files of a whole run.
 void refuse_incomplete(const record::Run& run) {
   std::string lacks;
@@ -58,6 +46,14 @@ void refuse_incomplete(const record::Run& run) {
 }
 
 }  // namespace
+
+formats::BeffioFiles beffio_report(const record::RunRecord& head, std::span<const record::PointRecord> points,
+                                   const record::EndRecord* end, const std::filesystem::path& prefix) {
+  const analysis::BeffioRun run(points);
+  const std::optional<double> elapsed_s = end == nullptr ? std::nullopt : std::optional(end->elapsed_s);
+  return formats::beffio_files(head, run, analysis::beffio_frame(head), elapsed_s,
+                               files_options(head, prefix));
+}
 
 void export_beffio(const Exported& what, const Values& values) {
   const auto runs = what.runs();

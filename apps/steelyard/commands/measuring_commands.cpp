@@ -26,19 +26,6 @@ std::vector<const Command*> with_front_ends() {
   return all;
 }
 
-}  // namespace
-
-std::span<const Command* const> measuring_commands() {
-  static const std::vector<const Command*> all = with_front_ends();
-  return all;
-}
-
-int explain_failure(const std::string& help_of, bool others_wait) {
-  return others_wait && !mpi::was_started() ? fail_with_others(help_of) : explain_current_exception(help_of);
-}
-
-namespace {
-
 // Job that doctor --probe starts: a trial of the BLAS and a short ping-pong with clock and noise, as
 // records on standard output.
 class ProbeJob final : public Job {
@@ -102,7 +89,22 @@ constexpr Option probe_options[] = {{"io-dir", Kind::directory, "files are made 
 constexpr Group probe_groups[] = {{"Probe", probe_options}};
 constexpr int probe_codes[] = {0, 1, 4};
 
+int run_blas_child(const Invocation& invocation) {
+  return hpcc::answer_as_child(invocation.values.list("words"));
+}
+
+constexpr int blas_child_codes[] = {0, 1, 2};
+
 }  // namespace
+
+std::span<const Command* const> measuring_commands() {
+  static const std::vector<const Command*> all = with_front_ends();
+  return all;
+}
+
+int explain_failure(const std::string& help_of, bool others_wait) {
+  return others_wait && !mpi::was_started() ? fail_with_others(help_of) : explain_current_exception(help_of);
+}
 
 constinit const Command probe_command{.name = "probe",
                                       .section = "This machine",
@@ -112,16 +114,6 @@ constinit const Command probe_command{.name = "probe",
                                       .exit_codes = probe_codes,
                                       .visibility = Visibility::hidden,
                                       .run = run_probe};
-
-namespace {
-
-int run_blas_child(const Invocation& invocation) {
-  return hpcc::answer_as_child(invocation.values.list("words"));
-}
-
-constexpr int blas_child_codes[] = {0, 1, 2};
-
-}  // namespace
 
 constinit const Command blas_child_command{
     .name = "blas-child",

@@ -20,15 +20,6 @@ constexpr const Command* reading_commands[] = {
     &report_command,  &balance_command, &compare_command, &accept_command, &history_command, &screen_command,
     &systems_command, &export_command,  &list_command,    &import_command, &doctor_command,  &docs_command};
 
-}  // namespace
-
-const CommandList& commands() {
-  static const CommandList all(measuring_commands(), reading_commands);
-  return all;
-}
-
-namespace {
-
 using Strings = std::vector<std::string>;
 
 bool contains(const Strings& words, std::string_view a, std::string_view b) {
@@ -258,6 +249,11 @@ class Program {
 };
 
 }  // namespace
+
+const CommandList& commands() {
+  static const CommandList all(measuring_commands(), reading_commands);
+  return all;
+}
 
 ProgramEnd run_program(std::vector<std::string> argv) {
   Program program(std::move(argv));

@@ -198,46 +198,6 @@ class ImbRun {
   std::unique_ptr<formats::Writer> writer_;
 };
 
-}  // namespace
-
-void export_imb(const Exported& what, const Values& values) {
-  formats::ImbTextOptions options{.names = what.names()};
-  if (const auto version = values.word("imb-version"))
-    options.version = *version == "2021" ? imb::Version::v2021 : imb::Version::v31;
-  std::ostringstream out;
-  std::vector<ImbRun> runs;
-  const auto end_last = [&runs] {
-    if (!runs.empty()) runs.back().end();
-  };
-  what.each_run(
-      {[&](const record::Run& run) {
-         end_last();
-         runs.emplace_back(run, out, options);
-       },
-       [&](const auto&, const auto&, const record::PointRecord& point) { runs.back().point(point); }});
-  end_last();
-  for (const ImbRun& run : runs) run.require_points(what.selected || values.on("partial"));
-  write_output(std::move(out).str(), values);
-}
-
-void export_ftio(const Exported& what, const Values& values) {
-  std::ostringstream out;
-  for (const record::Run& run : what.runs()) {
-    if (std::ranges::find(run.points, "ftio", &record::PointRecord::suite) == run.points.end())
-      throw UsageError("--to ftio: run " + run.id + " has no points of ftio");
-    if (!is_whole(run, "ftio") && !values.on("partial"))
-      throw UsageError("the records of run " + run.id + " lack the end of the run",
-                       "--partial writes what there is");
-    const auto writer = formats::ftio_text(out);
-    writer->run(run.head);
-    for (const record::PointRecord& point : run.points) writer->point(point);
-    writer->end(end_of(run, {"ftio"}).value_or(record::EndRecord{}));
-  }
-  write_output(out.str(), values);
-}
-
-namespace {
-
 using Strings = std::vector<std::string>;
 
 constexpr std::string_view solver = "HPL";
@@ -325,26 +285,6 @@ std::map<std::string, int, std::less<>> points_of(const record::Run& run) {
   return counts;
 }
 
-}  // namespace
-
-void export_hpcc(const Exported& what, const Values& values) {
-  const auto runs = what.runs();
-  const auto& run = one_run(runs, "the formats of HPC Challenge");
-  const std::string format(what.format);
-  if (format == "hpccinf") return write_output(input(run), values);
-  refuse_incomplete(run, format, values);
-  std::ostringstream out;
-  Replay replay(run);
-  const auto version =
-      values.need("hpl-version") == "2.0" ? formats::HplVersion::v20 : formats::HplVersion::v23;
-  const auto writer = format == "hpl" ? formats::hpl_text(out, version, replay.clock())
-                                      : formats::hpcc_text(out, {points_of(run), replay.clock()});
-  replay.to(*writer);
-  write_output(out.str(), values);
-}
-
-namespace {
-
 /// Tables of the report of this run.
 analysis::Tables tables_of(const record::Run& run) {
   report::ReportInput material;
@@ -366,6 +306,58 @@ void tell(const std::string& directory, const std::vector<formats::NamedText>& f
 }
 
 }  // namespace
+
+void export_imb(const Exported& what, const Values& values) {
+  formats::ImbTextOptions options{.names = what.names()};
+  if (const auto version = values.word("imb-version"))
+    options.version = *version == "2021" ? imb::Version::v2021 : imb::Version::v31;
+  std::ostringstream out;
+  std::vector<ImbRun> runs;
+  const auto end_last = [&runs] {
+    if (!runs.empty()) runs.back().end();
+  };
+  what.each_run(
+      {[&](const record::Run& run) {
+         end_last();
+         runs.emplace_back(run, out, options);
+       },
+       [&](const auto&, const auto&, const record::PointRecord& point) { runs.back().point(point); }});
+  end_last();
+  for (const ImbRun& run : runs) run.require_points(what.selected || values.on("partial"));
+  write_output(std::move(out).str(), values);
+}
+
+void export_ftio(const Exported& what, const Values& values) {
+  std::ostringstream out;
+  for (const record::Run& run : what.runs()) {
+    if (std::ranges::find(run.points, "ftio", &record::PointRecord::suite) == run.points.end())
+      throw UsageError("--to ftio: run " + run.id + " has no points of ftio");
+    if (!is_whole(run, "ftio") && !values.on("partial"))
+      throw UsageError("the records of run " + run.id + " lack the end of the run",
+                       "--partial writes what there is");
+    const auto writer = formats::ftio_text(out);
+    writer->run(run.head);
+    for (const record::PointRecord& point : run.points) writer->point(point);
+    writer->end(end_of(run, {"ftio"}).value_or(record::EndRecord{}));
+  }
+  write_output(out.str(), values);
+}
+
+void export_hpcc(const Exported& what, const Values& values) {
+  const auto runs = what.runs();
+  const auto& run = one_run(runs, "the formats of HPC Challenge");
+  const std::string format(what.format);
+  if (format == "hpccinf") return write_output(input(run), values);
+  refuse_incomplete(run, format, values);
+  std::ostringstream out;
+  Replay replay(run);
+  const auto version =
+      values.need("hpl-version") == "2.0" ? formats::HplVersion::v20 : formats::HplVersion::v23;
+  const auto writer = format == "hpl" ? formats::hpl_text(out, version, replay.clock())
+                                      : formats::hpcc_text(out, {points_of(run), replay.clock()});
+  replay.to(*writer);
+  write_output(out.str(), values);
+}
 
 void export_gnuplot(const Exported& what, const Values& values) {
   const auto runs = what.runs();

@@ -22,7 +22,6 @@
 namespace steelyard::cli {
 namespace {
 
-using formats::Sample;
 using formats::SampleFamily;
 using formats::SampleLabels;
 using record::Run;

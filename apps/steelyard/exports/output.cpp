@@ -61,35 +61,6 @@ bool holds_after_writing(const std::string& file, const std::string& text) {
   return bool(out);
 }
 
-}  // namespace
-
-void write_output(const std::string& text, const std::string& file, Existing existing) {
-  if (file == "-") {
-    std::cout << text << std::flush;
-    return;
-  }
-  refuse_existing(file, existing);
-  const bool was_there = std::filesystem::exists(file);
-  if (!holds_after_writing(file, text)) refuse_to_write(file, was_there ? "" : file);
-}
-
-void write_whole(const std::string& text, const std::string& file, Existing existing) {
-  const std::string place = renamable(file);
-  if (file == "-" || place.empty()) return write_output(text, file, existing);
-  refuse_existing(file, existing);
-  // A name that collectors of *.prom pass over, and that two writers do not share.
-  const std::string beside = place + ".new" + std::to_string(getpid());
-  if (!holds_after_writing(beside, text) || std::rename(beside.c_str(), place.c_str()) != 0)
-    refuse_to_write(file, beside);
-}
-
-void write_output(const std::string& text, const Values& values) {
-  write_output(text, values.word_or("output", "-"),
-               values.on("overwrite") ? Existing::replaced : Existing::refused);
-}
-
-namespace {
-
 /// False for a pipe, a link and what a new file would not be: one of several names or of somebody else. These are
 /// written directly.
 bool can_be_replaced(const std::string& file) {
@@ -138,6 +109,31 @@ void write_in_blocks(const std::function<void(std::ostream&)>& write, std::ostre
 }
 
 }  // namespace
+
+void write_output(const std::string& text, const std::string& file, Existing existing) {
+  if (file == "-") {
+    std::cout << text << std::flush;
+    return;
+  }
+  refuse_existing(file, existing);
+  const bool was_there = std::filesystem::exists(file);
+  if (!holds_after_writing(file, text)) refuse_to_write(file, was_there ? "" : file);
+}
+
+void write_whole(const std::string& text, const std::string& file, Existing existing) {
+  const std::string place = renamable(file);
+  if (file == "-" || place.empty()) return write_output(text, file, existing);
+  refuse_existing(file, existing);
+  // A name that collectors of *.prom pass over, and that two writers do not share.
+  const std::string beside = place + ".new" + std::to_string(getpid());
+  if (!holds_after_writing(beside, text) || std::rename(beside.c_str(), place.c_str()) != 0)
+    refuse_to_write(file, beside);
+}
+
+void write_output(const std::string& text, const Values& values) {
+  write_output(text, values.word_or("output", "-"),
+               values.on("overwrite") ? Existing::replaced : Existing::refused);
+}
 
 void write_output(const std::function<void(std::ostream&)>& write, const Values& values) {
   const std::string file = values.word_or("output", "-");

@@ -165,32 +165,6 @@ void refuse_beyond_memory(const ftio::Settings& settings, const Place& place) {
   }
 }
 
-}  // namespace
-
-std::span<const Group> ftio_options() {
-  return ftio_groups;
-}
-
-ftio::Settings ftio_settings(const Values& values, const Place& place) {
-  ftio::Settings settings;
-  settings.memory_byte = memory_of_all(place);
-  settings.parameters = parameters_of(values, place.processes, settings.memory_byte);
-  for (const auto parameter : settings.parameters) refuse_invalid(parameter, place.processes);
-  settings.runs = static_cast<int>(*values.count("runs"));
-  using enum ftio::FileAccess;
-  settings.access = chosen(values.need("io"), std::array{posix, mpi, shared});
-  using enum ftio::PageCache;
-  settings.cache = chosen(values.need("cache"), std::array{ftio::PageCache::keep, drop, direct});
-  settings.batches = {*values.count("rows"), *values.count("xrows")};
-  settings.keep = values.on("keep");
-  if (const auto word = values.word("clock-ghz"))
-    settings.clock_hz = units::parse_number(*word) * prefix::giga;
-  refuse_combinations(settings);
-  return settings;
-}
-
-namespace {
-
 ftio::Settings ftio_rule_of(const CampaignShare& share, const Place& place) {
   ftio::Settings settings;
   settings.runs = 3;
@@ -218,16 +192,6 @@ std::unique_ptr<suites::Suite> tiny_ftio(int processes) {
 }
 
 constexpr const Command* ftio_front_ends[] = {&ftio_command};
-
-}  // namespace
-
-constinit const MeasuredSuite measured_ftio{.name = ftio::suite_name,
-                                            .of_run = ftio_of_run,
-                                            .range = ftio_range,
-                                            .tiny = tiny_ftio,
-                                            .front_ends = ftio_front_ends};
-
-namespace {
 
 /// Number of processes, as far as it is known before anything is started.
 int processes_here(const Values& values) {
@@ -363,6 +327,34 @@ constexpr std::string_view ftio_examples[] = {
 constexpr int ftio_codes[] = {0, 1, 2, 4, 5, 70};
 
 }  // namespace
+
+std::span<const Group> ftio_options() {
+  return ftio_groups;
+}
+
+ftio::Settings ftio_settings(const Values& values, const Place& place) {
+  ftio::Settings settings;
+  settings.memory_byte = memory_of_all(place);
+  settings.parameters = parameters_of(values, place.processes, settings.memory_byte);
+  for (const auto parameter : settings.parameters) refuse_invalid(parameter, place.processes);
+  settings.runs = static_cast<int>(*values.count("runs"));
+  using enum ftio::FileAccess;
+  settings.access = chosen(values.need("io"), std::array{posix, mpi, shared});
+  using enum ftio::PageCache;
+  settings.cache = chosen(values.need("cache"), std::array{ftio::PageCache::keep, drop, direct});
+  settings.batches = {*values.count("rows"), *values.count("xrows")};
+  settings.keep = values.on("keep");
+  if (const auto word = values.word("clock-ghz"))
+    settings.clock_hz = units::parse_number(*word) * prefix::giga;
+  refuse_combinations(settings);
+  return settings;
+}
+
+constinit const MeasuredSuite measured_ftio{.name = ftio::suite_name,
+                                            .of_run = ftio_of_run,
+                                            .range = ftio_range,
+                                            .tiny = tiny_ftio,
+                                            .front_ends = ftio_front_ends};
 
 const Command ftio_command{
     .name = "ftio",

@@ -69,25 +69,6 @@ history::Known known_of(const toml::table& table, const std::string& name) {
   return known;
 }
 
-}  // namespace
-
-std::vector<history::Known> parse_known(std::string_view text, const std::string& name) {
-  const toml::table root = parse_toml(text, name);
-  std::vector<history::Known> list;
-  for (const auto& [key, node] : root) {
-    const toml::array* tables = node.as_array();
-    if (key.str() != "known" || tables == nullptr)
-      throw UsageError(place_in(name, key.source()) + ": [[known]] is expected");
-    for (const toml::node& one : *tables) {
-      if (!one.is_table()) throw UsageError(place_in(name, one.source()) + ": [[known]] is expected");
-      list.push_back(known_of(*one.as_table(), name));
-    }
-  }
-  return list;
-}
-
-namespace {
-
 namespace fs = std::filesystem;
 using history::Keys;
 using history::RunColumns;
@@ -231,6 +212,21 @@ void refuse_absent(const history::Followed& followed, const std::vector<RunColum
 }
 
 }  // namespace
+
+std::vector<history::Known> parse_known(std::string_view text, const std::string& name) {
+  const toml::table root = parse_toml(text, name);
+  std::vector<history::Known> list;
+  for (const auto& [key, node] : root) {
+    const toml::array* tables = node.as_array();
+    if (key.str() != "known" || tables == nullptr)
+      throw UsageError(place_in(name, key.source()) + ": [[known]] is expected");
+    for (const toml::node& one : *tables) {
+      if (!one.is_table()) throw UsageError(place_in(name, one.source()) + ": [[known]] is expected");
+      list.push_back(known_of(*one.as_table(), name));
+    }
+  }
+  return list;
+}
 
 ReadRuns read_history(const std::vector<std::string>& places, const Values& values) {
   const auto inputs = inputs_of(places);

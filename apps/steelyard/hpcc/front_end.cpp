@@ -71,6 +71,29 @@ std::vector<suites::PanelRate> tried_blocks(const Values& values, const HpccInpu
   return hpcc::panel_rates(world, hpcc::default_grid(world.size()), hpcc::blas::Routines::of(*library));
 }
 
+Prepared planned(const hpcc::Settings& settings, const std::vector<std::string>& chosen, const Place& place) {
+  Prepared prepared;
+  prepared.suites.push_back(hpcc::measurable_suite(settings));
+  prepared.blas = settings.blas_in_use;
+  std::vector<campaign::Selected> selected;
+  for (const auto& name : chosen) selected.push_back({prepared.suites.front().get(), name});
+  prepared.options.processes = place.processes;
+  prepared.options.threads = settings.threads;
+  prepared.options.memory_byte = usable_byte(place);  // whoever names a problem may use all that there is
+  prepared.options.seed = settings.seed;
+  prepared.plan = campaign::make_plan(selected, prepared.options, "hpcc");
+  return prepared;
+}
+
+constexpr std::string_view hpcc_examples[] = {
+    "mpiexec -n 8 steelyard hpcc", "steelyard hpcc -n 4 --auto 20%",
+    "steelyard hpcc -n 2 --hpcc-n 1000 --only HPL,STREAM --output out.txt"};
+constexpr int hpcc_codes[] = {0, 1, 2, 4, 5, 70};
+
+constexpr std::string_view hpl_examples[] = {"mpiexec -n 8 steelyard hpl", "steelyard hpl -n 4 --auto 20%",
+                                             "steelyard hpl -n 2 --hpcc-n 1000 --hpl-detail --hpl-timeline"};
+constexpr int hpl_codes[] = {0, 1, 2, 4, 5, 70};
+
 }  // namespace
 
 HpccFrontEndJob::HpccFrontEndJob(const Invocation& invocation, HpccInput input)
@@ -215,24 +238,6 @@ std::span<const Group> hpl_front_options() {
   return groups;
 }
 
-namespace {
-
-Prepared planned(const hpcc::Settings& settings, const std::vector<std::string>& chosen, const Place& place) {
-  Prepared prepared;
-  prepared.suites.push_back(hpcc::measurable_suite(settings));
-  prepared.blas = settings.blas_in_use;
-  std::vector<campaign::Selected> selected;
-  for (const auto& name : chosen) selected.push_back({prepared.suites.front().get(), name});
-  prepared.options.processes = place.processes;
-  prepared.options.threads = settings.threads;
-  prepared.options.memory_byte = usable_byte(place);  // whoever names a problem may use all that there is
-  prepared.options.seed = settings.seed;
-  prepared.plan = campaign::make_plan(selected, prepared.options, "hpcc");
-  return prepared;
-}
-
-}  // namespace
-
 Prepared prepare_hpl(const Values& values, const HpccInput& input, std::span<const suites::PanelRate> rates,
                      const Place& place) {
   hpcc::Settings settings = input.settings(place, rates);
@@ -247,19 +252,6 @@ Prepared prepare_hpcc(const Values& values, const HpccInput& input, const std::v
                       std::span<const suites::PanelRate> rates, const Place& place) {
   return planned(settings_of(values, input, rates, place), chosen, place);
 }
-
-namespace {
-
-constexpr std::string_view hpcc_examples[] = {
-    "mpiexec -n 8 steelyard hpcc", "steelyard hpcc -n 4 --auto 20%",
-    "steelyard hpcc -n 2 --hpcc-n 1000 --only HPL,STREAM --output out.txt"};
-constexpr int hpcc_codes[] = {0, 1, 2, 4, 5, 70};
-
-constexpr std::string_view hpl_examples[] = {"mpiexec -n 8 steelyard hpl", "steelyard hpl -n 4 --auto 20%",
-                                             "steelyard hpl -n 2 --hpcc-n 1000 --hpl-detail --hpl-timeline"};
-constexpr int hpl_codes[] = {0, 1, 2, 4, 5, 70};
-
-}  // namespace
 
 const Command hpcc_command{
     .name = "hpcc",

@@ -132,82 +132,6 @@ std::vector<std::string> parse_list(std::string_view word) {
   return words;
 }
 
-}  // namespace
-
-Group hpcc_problem_group() {
-  return {"Problem", std::span(hpcc_options).first(of_the_problem)};
-}
-
-Group hpcc_run_group() {
-  return {"HPC Challenge", hpcc_options};
-}
-
-std::vector<std::int64_t> parse_counts(std::string_view word, std::int64_t low) {
-  std::vector<std::int64_t> counts;
-  for (const auto& one : parse_list(word))
-    counts.push_back(units::parse_count(one, low, hpcc::most_input_value));
-  return counts;
-}
-
-std::vector<std::int64_t> parse_blocks(std::string_view word) {
-  return parse_counts(word, 1);
-}
-
-std::vector<hpcc::Grid> parse_grids(std::string_view word) {
-  std::vector<hpcc::Grid> grids;
-  for (const auto& one : parse_list(word)) {
-    const auto [rows, columns] = parse_map(one);
-    grids.push_back({rows, columns});
-  }
-  return grids;
-}
-
-void set_problem(const Values& values, int processes, hpcc::Problem& problem) {
-  if (const auto word = values.word("hpcc-n")) problem.orders = parse_orders(*word);
-  if (const auto word = values.word("hpcc-nb")) problem.blocks = parse_blocks(*word);
-  if (const auto word = values.word("hpcc-grid")) problem.grids = grids(*word, processes);
-  if (problem.blocks.empty()) problem.blocks = {hpcc::default_block};
-  if (problem.grids.empty()) problem.grids = {hpcc::default_grid(processes)};
-}
-
-void set_solver_conduct(const Values& values, const Place& place, hpcc::Settings& settings) {
-  if (values.said("repeat")) settings.solver_repetitions = static_cast<int>(*values.count("repeat"));
-  settings.node_share_byte = place.node_share_byte;
-  settings.cache = place.cache_share;
-  settings.threads = compute_threads(values);
-  settings.blas_in_use = place.blas;
-}
-
-void set_conduct(const Values& values, const Place& place, hpcc::Settings& settings) {
-  set_solver_conduct(values, place, settings);
-  settings.form = values.on("base") ? hpcc::Form::base : hpcc::Form::optimized;
-  refuse_library_in_base(settings);
-  if (values.on("hpcc-strict")) settings.limit = hpcc::LengthLimit::strict;
-  if (values.on("fft-235")) settings.fft = hpcc::Smoothness::two_three_five;
-  settings.seed = static_cast<std::uint64_t>(*values.count("seed"));
-  settings.effort.repetitions = static_cast<int>(*values.count("repeat"));
-  settings.update_bound_s = values.duration("ra-time-bound")->value();
-  settings.latency.random_rings = static_cast<int>(*values.count("ring-patterns"));
-  set_rank(values, place.processes, settings);
-}
-
-std::vector<std::string> dropped_orders(const Prepared& prepared) {
-  std::set<const suites::Suite*> transposing;
-  for (const auto& block : prepared.plan.blocks)
-    if (block.benchmark == "PTRANS") transposing.insert(block.planned_by);
-  std::vector<std::string> sentences;
-  for (const auto& suite : prepared.suites) {
-    const auto* hpcc = dynamic_cast<const hpcc::Definition*>(suite.get());
-    if (hpcc == nullptr || !transposing.contains(hpcc)) continue;
-    for (const auto order : hpcc::dropped_ptrans_orders(hpcc->settings()))
-      sentences.push_back("PTRANS of order " + std::to_string(order) +
-                          " would use less than 90 % of the linear solver's memory and is left out");
-  }
-  return sentences;
-}
-
-namespace {
-
 std::unique_ptr<suites::Suite> hpcc_of_run(const Values& values, const CampaignShare& share,
                                            const Place& place) {
   auto settings = rule_of(values, place);
@@ -238,16 +162,6 @@ std::unique_ptr<suites::Suite> tiny_hpcc(int processes) {
 }
 
 constexpr const Command* hpcc_front_ends[] = {&hpcc_command, &hpl_command};
-
-}  // namespace
-
-constinit const MeasuredSuite measured_hpcc{.name = hpcc::suite_name,
-                                            .of_run = hpcc_of_run,
-                                            .range = hpcc_range,
-                                            .tiny = tiny_hpcc,
-                                            .front_ends = hpcc_front_ends};
-
-namespace {
 
 namespace hpl = hpcc::hpl;
 using Names = std::span<const std::string_view>;
@@ -365,6 +279,84 @@ void set_single_values(const Values& values, hpl::Options& solver) {
 }
 
 }  // namespace
+
+Group hpcc_problem_group() {
+  return {"Problem", std::span(hpcc_options).first(of_the_problem)};
+}
+
+Group hpcc_run_group() {
+  return {"HPC Challenge", hpcc_options};
+}
+
+std::vector<std::int64_t> parse_counts(std::string_view word, std::int64_t low) {
+  std::vector<std::int64_t> counts;
+  for (const auto& one : parse_list(word))
+    counts.push_back(units::parse_count(one, low, hpcc::most_input_value));
+  return counts;
+}
+
+std::vector<std::int64_t> parse_blocks(std::string_view word) {
+  return parse_counts(word, 1);
+}
+
+std::vector<hpcc::Grid> parse_grids(std::string_view word) {
+  std::vector<hpcc::Grid> grids;
+  for (const auto& one : parse_list(word)) {
+    const auto [rows, columns] = parse_map(one);
+    grids.push_back({rows, columns});
+  }
+  return grids;
+}
+
+void set_problem(const Values& values, int processes, hpcc::Problem& problem) {
+  if (const auto word = values.word("hpcc-n")) problem.orders = parse_orders(*word);
+  if (const auto word = values.word("hpcc-nb")) problem.blocks = parse_blocks(*word);
+  if (const auto word = values.word("hpcc-grid")) problem.grids = grids(*word, processes);
+  if (problem.blocks.empty()) problem.blocks = {hpcc::default_block};
+  if (problem.grids.empty()) problem.grids = {hpcc::default_grid(processes)};
+}
+
+void set_solver_conduct(const Values& values, const Place& place, hpcc::Settings& settings) {
+  if (values.said("repeat")) settings.solver_repetitions = static_cast<int>(*values.count("repeat"));
+  settings.node_share_byte = place.node_share_byte;
+  settings.cache = place.cache_share;
+  settings.threads = compute_threads(values);
+  settings.blas_in_use = place.blas;
+}
+
+void set_conduct(const Values& values, const Place& place, hpcc::Settings& settings) {
+  set_solver_conduct(values, place, settings);
+  settings.form = values.on("base") ? hpcc::Form::base : hpcc::Form::optimized;
+  refuse_library_in_base(settings);
+  if (values.on("hpcc-strict")) settings.limit = hpcc::LengthLimit::strict;
+  if (values.on("fft-235")) settings.fft = hpcc::Smoothness::two_three_five;
+  settings.seed = static_cast<std::uint64_t>(*values.count("seed"));
+  settings.effort.repetitions = static_cast<int>(*values.count("repeat"));
+  settings.update_bound_s = values.duration("ra-time-bound")->value();
+  settings.latency.random_rings = static_cast<int>(*values.count("ring-patterns"));
+  set_rank(values, place.processes, settings);
+}
+
+std::vector<std::string> dropped_orders(const Prepared& prepared) {
+  std::set<const suites::Suite*> transposing;
+  for (const auto& block : prepared.plan.blocks)
+    if (block.benchmark == "PTRANS") transposing.insert(block.planned_by);
+  std::vector<std::string> sentences;
+  for (const auto& suite : prepared.suites) {
+    const auto* hpcc = dynamic_cast<const hpcc::Definition*>(suite.get());
+    if (hpcc == nullptr || !transposing.contains(hpcc)) continue;
+    for (const auto order : hpcc::dropped_ptrans_orders(hpcc->settings()))
+      sentences.push_back("PTRANS of order " + std::to_string(order) +
+                          " would use less than 90 % of the linear solver's memory and is left out");
+  }
+  return sentences;
+}
+
+constinit const MeasuredSuite measured_hpcc{.name = hpcc::suite_name,
+                                            .of_run = hpcc_of_run,
+                                            .range = hpcc_range,
+                                            .tiny = tiny_hpcc,
+                                            .front_ends = hpcc_front_ends};
 
 Group hpl_solver_group() {
   return {"Linear solver", std::span(options).first(std::size(options) - of_ptrans)};

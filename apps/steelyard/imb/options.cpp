@@ -127,14 +127,6 @@ constexpr Group imb_groups[] = {{"What is measured", imb_what},
                                 {"Output", imb_output},
                                 {"Start and talk", front_end_start}};
 
-}  // namespace
-
-std::span<const Group> imb_mpi1_options() {
-  return imb_groups;
-}
-
-namespace {
-
 constexpr Option imb_ext_what[] = {imb_npmin, imb_multi,   imb_map,     imb_aggregate_mode,
                                    imb_input, imb_include, imb_exclude, imb_list};
 
@@ -152,14 +144,6 @@ constexpr Group imb_ext_groups[] = {{"What is measured", imb_ext_what},
                                     {"Repetitions and timing", imb_ext_repetitions},
                                     {"Output", imb_ext_output},
                                     {"Start and talk", front_end_start}};
-
-}  // namespace
-
-std::span<const Group> imb_ext_options() {
-  return imb_ext_groups;
-}
-
-namespace {
 
 constexpr Option imb_rma_what[] = {imb_npmin, imb_multi,   imb_map,     imb_aggregate_mode,
                                    imb_input, imb_include, imb_exclude, imb_list};
@@ -183,14 +167,6 @@ constexpr Group imb_rma_groups[] = {{"What is measured", imb_rma_what},
                                     {"Understood, without effect here", imb_rma_without_effect},
                                     {"Output", imb_rma_output},
                                     {"Start and talk", front_end_start}};
-
-}  // namespace
-
-std::span<const Group> imb_rma_options() {
-  return imb_rma_groups;
-}
-
-namespace {
 
 constexpr Option imb_progress_calls(
     "progress-calls", Kind::count,
@@ -248,22 +224,6 @@ constexpr Group own_mpi4_groups[] = {{"What is measured", imb_nbc_what},
                                      {"Output", imb_nbc_output},
                                      {"Start and talk", front_end_start}};
 
-}  // namespace
-
-std::span<const Group> own_mpi4_options() {
-  return own_mpi4_groups;
-}
-
-std::span<const Group> imb_mpi4_options() {
-  return imb_mpi4_groups;
-}
-
-std::span<const Group> imb_nbc_options() {
-  return imb_nbc_groups;
-}
-
-namespace {
-
 // -list with the letter that IMB-P2P has for it.
 constexpr Option list_by_letter = imb_list.with('l');
 
@@ -312,14 +272,6 @@ constexpr Group imb_p2p_groups[] = {{"What is measured", imb_p2p_what},
                                     {"Understood, without effect here", imb_p2p_without_effect},
                                     {"Output", imb_p2p_output},
                                     {"Start and talk", front_end_start}};
-
-}  // namespace
-
-std::span<const Group> imb_p2p_options() {
-  return imb_p2p_groups;
-}
-
-namespace {
 
 constexpr Option ignored_off_cache = imb_off_cache.with(
     Help{"accepted without effect: what of a file lies in memory is told, and forgotten with -dropcache"});
@@ -371,14 +323,6 @@ constexpr Group imb_io_groups[] = {
     {"What is measured", imb_io_what},   {"Files", files},
     {"Sizes and buffers", imb_io_sizes}, {"Repetitions and timing", imb_io_repetitions},
     {"Output", imb_io_output},           {"Start and talk", front_end_start}};
-
-}  // namespace
-
-std::span<const Group> imb_io_options() {
-  return imb_io_groups;
-}
-
-namespace {
 
 constexpr Option thread_level =
     imb_thread_level.with(Fallback{}, FallbackText{"multiple with more than one thread, else single"});
@@ -447,6 +391,38 @@ constexpr Group imb_mt_groups[] = {{"What is measured", imb_mt_what},
                                    {"Start and talk", front_end_start}};
 
 }  // namespace
+
+std::span<const Group> imb_mpi1_options() {
+  return imb_groups;
+}
+
+std::span<const Group> imb_ext_options() {
+  return imb_ext_groups;
+}
+
+std::span<const Group> imb_rma_options() {
+  return imb_rma_groups;
+}
+
+std::span<const Group> own_mpi4_options() {
+  return own_mpi4_groups;
+}
+
+std::span<const Group> imb_mpi4_options() {
+  return imb_mpi4_groups;
+}
+
+std::span<const Group> imb_nbc_options() {
+  return imb_nbc_groups;
+}
+
+std::span<const Group> imb_p2p_options() {
+  return imb_p2p_groups;
+}
+
+std::span<const Group> imb_io_options() {
+  return imb_io_groups;
+}
 
 std::span<const Group> imb_mt_options() {
   return imb_mt_groups;

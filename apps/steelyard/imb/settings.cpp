@@ -236,6 +236,27 @@ std::string divisors(int n) {
   return list;
 }
 
+// Refuses named benchmarks that the library lacks; those of the default set are left out, which the head tells.
+std::vector<std::string> without_lacking(const imb::Part& part, const Values& values,
+                                         std::vector<std::string> names, imb::Settings& settings) {
+  std::map<std::string, std::string> lacking;  // by reason
+  for (const auto& name : names) {
+    const auto why = imb::obstacle(settings, *imb::find(part, name));
+    if (!why.empty()) lacking[why] += (lacking[why].empty() ? "" : " ") + name;
+  }
+  const auto lacks = [&](const std::string& name) {
+    return !imb::obstacle(settings, *imb::find(part, name)).empty();
+  };
+  const bool all = std::ranges::all_of(names, lacks);
+  if (!lacking.empty() && (all || names_given(values)))
+    throw UsageError(std::string(part.name) + ": " + lacking.begin()->first + " (" + lacking.begin()->second +
+                     ")");
+  std::erase_if(names, lacks);
+  for (const auto& [why, list] : lacking)
+    settings.left_out.push_back("Left out, because " + why + ": " + list);
+  return names;
+}
+
 }  // namespace
 
 imb::Version rule_set(const Values& values) {
@@ -305,31 +326,6 @@ void set_library(const imb::Part& part, imb::Settings& settings) {
   settings.obstacles[partitioned] = imb::partitioned_obstacle();
   settings.sides_of_grid = imb::sides_of_grid;
 }
-
-namespace {
-
-// Refuses named benchmarks that the library lacks; those of the default set are left out, which the head tells.
-std::vector<std::string> without_lacking(const imb::Part& part, const Values& values,
-                                         std::vector<std::string> names, imb::Settings& settings) {
-  std::map<std::string, std::string> lacking;  // by reason
-  for (const auto& name : names) {
-    const auto why = imb::obstacle(settings, *imb::find(part, name));
-    if (!why.empty()) lacking[why] += (lacking[why].empty() ? "" : " ") + name;
-  }
-  const auto lacks = [&](const std::string& name) {
-    return !imb::obstacle(settings, *imb::find(part, name)).empty();
-  };
-  const bool all = std::ranges::all_of(names, lacks);
-  if (!lacking.empty() && (all || names_given(values)))
-    throw UsageError(std::string(part.name) + ": " + lacking.begin()->first + " (" + lacking.begin()->second +
-                     ")");
-  std::erase_if(names, lacks);
-  for (const auto& [why, list] : lacking)
-    settings.left_out.push_back("Left out, because " + why + ": " + list);
-  return names;
-}
-
-}  // namespace
 
 Prepared prepare_imb(const Invocation& invocation, const Place& place) {
   const imb::Part& part = imb_part(invocation);

@@ -295,6 +295,22 @@ std::string date_word(const std::string& option, const std::string& word, int mi
   return *found;
 }
 
+/// Words about a file by --describe and by the command line, which is stronger.
+Described described_in_words(const Values& values, const std::string& file) {
+  const auto said = values.word("describe");
+  Described found = said ? described(text_of_file(*said), *said, file) : Described{};
+  for (const auto& [option, word] :
+       {std::pair{"timezone", &Described::timezone}, {"date", &Described::date}, {"as", &Described::as}})
+    if (values.said(option)) found.*word = {"--" + std::string(option), *values.word(option)};
+  return found;
+}
+
+foreign::Format format_of(const Described::Word& word) {
+  const auto format = foreign::format_named(word.text);
+  if (!format) throw UsageError(word.origin + ": '" + word.text + "' is none of " + foreign::known_formats());
+  return *format;
+}
+
 }  // namespace
 
 void check_set(std::string_view list) {
@@ -334,26 +350,6 @@ void check_described(std::string_view file) {
     reader.read(words);
   });
 }
-
-namespace {
-
-/// Words about a file by --describe and by the command line, which is stronger.
-Described described_in_words(const Values& values, const std::string& file) {
-  const auto said = values.word("describe");
-  Described found = said ? described(text_of_file(*said), *said, file) : Described{};
-  for (const auto& [option, word] :
-       {std::pair{"timezone", &Described::timezone}, {"date", &Described::date}, {"as", &Described::as}})
-    if (values.said(option)) found.*word = {"--" + std::string(option), *values.word(option)};
-  return found;
-}
-
-foreign::Format format_of(const Described::Word& word) {
-  const auto format = foreign::format_named(word.text);
-  if (!format) throw UsageError(word.origin + ": '" + word.text + "' is none of " + foreign::known_formats());
-  return *format;
-}
-
-}  // namespace
 
 DescribedFile description_of(const Values& values, const std::string& file, ComparedSide side) {
   const Described words = described_in_words(values, file);

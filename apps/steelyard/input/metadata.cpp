@@ -15,8 +15,6 @@
 namespace steelyard::cli {
 namespace {
 
-using prefix::giga;
-
 std::string place(const std::string& file, const toml::source_region& source) {
   return place_in(file, source) + ": ";
 }
@@ -92,10 +90,44 @@ void read_cost(Members members, Metadata& data) {
 }
 
 void read_external(Members members, Metadata& data) {
-  if (const auto rate = members.number("hpcg_gflops")) data.hpcg_flop_s = *rate * giga;
+  if (const auto rate = members.number("hpcg_gflops")) data.hpcg_flop_s = *rate * prefix::giga;
   for (const char* key : {"io500_score", "io500_bandwidth_gib_s", "io500_metadata_kiops"})
     if (const auto value = members.number(key)) data.io500.emplace_back(key, *value);
   members.refuse_others();
+}
+
+/// Mean over time of a file of lines "seconds watts".
+double mean_of_power_file(const std::string& word) {
+  std::istringstream in(text_of_file(word));
+  double time = 0, watt = 0, last_time = 0, last_watt = 0, energy = 0, first = 0;
+  int samples = 0;
+  for (std::string line; std::getline(in, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    std::ranges::replace(line, ',', ' ');
+    std::istringstream fields(line);
+    fields.imbue(std::locale::classic());
+    if (!(fields >> time >> watt) || !(fields >> std::ws).eof())
+      throw UsageError("--power: '" + word + "': expected 'seconds watts', got '" + line + "'");
+    if (samples == 0) first = time;
+    if (samples > 0) energy += (time - last_time) * (watt + last_watt) / 2;
+    last_time = time;
+    last_watt = watt;
+    ++samples;
+  }
+  if (samples < 2 || !(last_time > first))
+    throw UsageError("--power: '" + word + "' needs two samples with rising times");
+  const double watts = energy / (last_time - first);
+  if (!std::isfinite(watts)) throw UsageError("--power: '" + word + "' holds numbers that are too large");
+  return watts;
+}
+
+/// The watts that a word says; nullopt for others, which name files.
+std::optional<double> watts_in(const std::string& word) {
+  try {
+    return units::parse_number(word);
+  } catch (const units::ParseError&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace
@@ -143,44 +175,6 @@ balance::Profile read_profile(const std::string& word) {
     throw UsageError(word + ": demands must not be negative");
   return {*name, balance::Demands{memory, network, messages}};
 }
-
-namespace {
-
-/// Mean over time of a file of lines "seconds watts".
-double mean_of_power_file(const std::string& word) {
-  std::istringstream in(text_of_file(word));
-  double time = 0, watt = 0, last_time = 0, last_watt = 0, energy = 0, first = 0;
-  int samples = 0;
-  for (std::string line; std::getline(in, line);) {
-    if (line.empty() || line[0] == '#') continue;
-    std::ranges::replace(line, ',', ' ');
-    std::istringstream fields(line);
-    fields.imbue(std::locale::classic());
-    if (!(fields >> time >> watt) || !(fields >> std::ws).eof())
-      throw UsageError("--power: '" + word + "': expected 'seconds watts', got '" + line + "'");
-    if (samples == 0) first = time;
-    if (samples > 0) energy += (time - last_time) * (watt + last_watt) / 2;
-    last_time = time;
-    last_watt = watt;
-    ++samples;
-  }
-  if (samples < 2 || !(last_time > first))
-    throw UsageError("--power: '" + word + "' needs two samples with rising times");
-  const double watts = energy / (last_time - first);
-  if (!std::isfinite(watts)) throw UsageError("--power: '" + word + "' holds numbers that are too large");
-  return watts;
-}
-
-/// The watts that a word says; nullopt for others, which name files.
-std::optional<double> watts_in(const std::string& word) {
-  try {
-    return units::parse_number(word);
-  } catch (const units::ParseError&) {
-    return std::nullopt;
-  }
-}
-
-}  // namespace
 
 double read_power(const std::string& word) {
   const auto number = watts_in(word);

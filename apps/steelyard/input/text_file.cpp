@@ -86,30 +86,6 @@ class MemoryFile {
   bool may_be_long_ = false;  // records of a large run, read piece by piece
 };
 
-}  // namespace
-
-void hold_input(const std::string& file) {
-  refuse_named_pipe(file);
-  const auto descriptor = descriptor_of(file);
-  if (!descriptor || !is_read_once(*descriptor)) return;
-  MemoryFile memory(file == "-" ? "standard input" : file);
-  read_all(*descriptor, [&memory](std::string_view bytes) { memory.add(bytes); });
-  memory.take_place_of(*descriptor);
-}
-
-bool is_descriptor(const std::string& file) {
-  return descriptor_of(file).has_value();
-}
-
-bool can_be_read_again(const std::string& file) {
-  std::error_code ignored;
-  if (file != "-") return std::filesystem::is_regular_file(file, ignored);
-  struct stat status {};
-  return ::fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode);
-}
-
-namespace {
-
 record::ReadError unreadable(const std::string& file, const std::string& why) {
   return record::ReadError("cannot read '" + file + "': " + why);
 }
@@ -133,6 +109,26 @@ std::string text_of_standard_input() {
 }
 
 }  // namespace
+
+void hold_input(const std::string& file) {
+  refuse_named_pipe(file);
+  const auto descriptor = descriptor_of(file);
+  if (!descriptor || !is_read_once(*descriptor)) return;
+  MemoryFile memory(file == "-" ? "standard input" : file);
+  read_all(*descriptor, [&memory](std::string_view bytes) { memory.add(bytes); });
+  memory.take_place_of(*descriptor);
+}
+
+bool is_descriptor(const std::string& file) {
+  return descriptor_of(file).has_value();
+}
+
+bool can_be_read_again(const std::string& file) {
+  std::error_code ignored;
+  if (file != "-") return std::filesystem::is_regular_file(file, ignored);
+  struct stat status {};
+  return ::fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode);
+}
 
 std::string text_of_file(const std::string& file) {
   if (file == "-") return text_of_standard_input();

@@ -176,6 +176,42 @@ std::uintmax_t bytes_of_records(const std::filesystem::path& results) {
   return error ? 0 : bytes;
 }
 
+constexpr std::array own_codes{exit_code::done,      exit_code::point_failed, exit_code::usage,
+                               exit_code::judgement, exit_code::refused,      exit_code::stopped,
+                               exit_code::internal};
+
+constexpr std::array crashes{SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
+
+// Quotes within a text are escaped: this can only be a member of a record.
+constexpr std::string_view gave_up = R"("code":"gave_up")";
+
+// Line of the files that a run has left, which it lists as long as they are there; empty if there is no list.
+std::string files_stay(const std::filesystem::path& results) {
+  std::error_code error;
+  if (results.empty() || !std::filesystem::exists(results / machine::scratch_manifest_name, error)) return {};
+  return "files of the run stay; they are removed by:  steelyard doctor --clean " +
+         units::in_shell(results.string()) + '\n';
+}
+
+// Last line of a result file without its end; empty if that is missing.
+std::string last_line(const std::filesystem::path& results) {
+  const auto bytes = bytes_of_records(results);
+  std::ifstream file(results / "result.jsonl", std::ios::binary);
+  file.seekg(static_cast<std::streamoff>(bytes - std::min<std::uintmax_t>(bytes, record::max_line_byte + 1)));
+  std::string line{std::istreambuf_iterator<char>(file), {}};
+  if (line.empty() || line.back() != '\n') return {};
+  line.pop_back();
+  return line.substr(line.rfind('\n') + 1);
+}
+
+std::string code_of_launcher(const Ending& ending) {
+  return "(the launcher's code is " + std::to_string(ending.code) + ")";
+}
+
+std::string continue_with(const std::string& words) {
+  return "continue with:  " + words + '\n';
+}
+
 }  // namespace
 
 Library library_kind(const std::string& version) {
@@ -360,46 +396,6 @@ Finish launch(const Invocation& invocation, const FromParent& from_parent,
   if (doubtful) finish.code = recorded_code(results);
   return finish;
 }
-
-namespace {
-
-constexpr std::array own_codes{exit_code::done,      exit_code::point_failed, exit_code::usage,
-                               exit_code::judgement, exit_code::refused,      exit_code::stopped,
-                               exit_code::internal};
-
-constexpr std::array crashes{SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
-
-// Quotes within a text are escaped: this can only be a member of a record.
-constexpr std::string_view gave_up = R"("code":"gave_up")";
-
-// Line of the files that a run has left, which it lists as long as they are there; empty if there is no list.
-std::string files_stay(const std::filesystem::path& results) {
-  std::error_code error;
-  if (results.empty() || !std::filesystem::exists(results / machine::scratch_manifest_name, error)) return {};
-  return "files of the run stay; they are removed by:  steelyard doctor --clean " +
-         units::in_shell(results.string()) + '\n';
-}
-
-// Last line of a result file without its end; empty if that is missing.
-std::string last_line(const std::filesystem::path& results) {
-  const auto bytes = bytes_of_records(results);
-  std::ifstream file(results / "result.jsonl", std::ios::binary);
-  file.seekg(static_cast<std::streamoff>(bytes - std::min<std::uintmax_t>(bytes, record::max_line_byte + 1)));
-  std::string line{std::istreambuf_iterator<char>(file), {}};
-  if (line.empty() || line.back() != '\n') return {};
-  line.pop_back();
-  return line.substr(line.rfind('\n') + 1);
-}
-
-std::string code_of_launcher(const Ending& ending) {
-  return "(the launcher's code is " + std::to_string(ending.code) + ")";
-}
-
-std::string continue_with(const std::string& words) {
-  return "continue with:  " + words + '\n';
-}
-
-}  // namespace
 
 bool has_records(const std::filesystem::path& results) {
   return bytes_of_records(results) > 0;

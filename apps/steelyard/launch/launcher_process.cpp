@@ -331,28 +331,6 @@ Finish start(const std::vector<std::string>& words, const TakePiece& take, const
   return finish;
 }
 
-}  // namespace
-
-Finish start_and_wait(const std::vector<std::string>& words, const Watching& watching) {
-  // A launcher dies of a closed pipe, and says nothing of a full disk: its output goes through us.
-  if (isatty(STDOUT_FILENO) != 0) return start(words, {}, watching);
-  // A failed write ends the copy, not the run: the rest is read and dropped.
-  int error = 0;
-  const auto copy = [&error](std::string_view piece, int abandoned) {
-    if (error == 0) error = write_all(STDOUT_FILENO, piece, abandoned);
-  };
-  Finish finish = start(words, copy, watching);
-  finish.code = lost_output_code(finish.code, error, true);
-  return finish;
-}
-
-int start_and_read(const std::vector<std::string>& words, std::string& output) {
-  const auto keep = [&output](std::string_view piece, int) { output += piece; };
-  return start(words, keep).code;
-}
-
-namespace {
-
 namespace fs = std::filesystem;
 
 struct ProcessState {
@@ -430,7 +408,32 @@ bool is_launched(const fs::path& directory) {
          read_launched_word(word).has_value();
 }
 
+// Numbers of looks.
+constexpr int patience_here = 10, patience_elsewhere = 60, looks_to_kill = 4;
+// Processes that know the wish record its beginning and its end at once.
+constexpr int looks_to_end = 3;
+// In a second: threads of an MPI library that wakes now and then to find nothing take less.
+constexpr std::int64_t least_ticks = 2;
+
 }  // namespace
+
+Finish start_and_wait(const std::vector<std::string>& words, const Watching& watching) {
+  // A launcher dies of a closed pipe, and says nothing of a full disk: its output goes through us.
+  if (isatty(STDOUT_FILENO) != 0) return start(words, {}, watching);
+  // A failed write ends the copy, not the run: the rest is read and dropped.
+  int error = 0;
+  const auto copy = [&error](std::string_view piece, int abandoned) {
+    if (error == 0) error = write_all(STDOUT_FILENO, piece, abandoned);
+  };
+  Finish finish = start(words, copy, watching);
+  finish.code = lost_output_code(finish.code, error, true);
+  return finish;
+}
+
+int start_and_read(const std::vector<std::string>& words, std::string& output) {
+  const auto keep = [&output](std::string_view piece, int) { output += piece; };
+  return start(words, keep).code;
+}
 
 std::optional<std::vector<pid_t>> children_of(pid_t parent, const fs::path& proc) {
   auto listed = listed_children(proc / std::to_string(parent) / "task");
@@ -458,17 +461,6 @@ Activity activity_of(pid_t process, const fs::path& proc) {
   const auto found = read_process(proc / std::to_string(process));
   return found ? Activity{found->processor_ticks, found->state == 'D'} : Activity{};
 }
-
-namespace {
-
-// Numbers of looks.
-constexpr int patience_here = 10, patience_elsewhere = 60, looks_to_kill = 4;
-// Processes that know the wish record its beginning and its end at once.
-constexpr int looks_to_end = 3;
-// In a second: threads of an MPI library that wakes now and then to find nothing take less.
-constexpr std::int64_t least_ticks = 2;
-
-}  // namespace
 
 void FirstWish::send() {
   sent_ = true;

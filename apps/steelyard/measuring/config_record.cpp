@@ -114,6 +114,38 @@ void take(const Json& inputs, const char* name, std::int64_t& into) {
     into = inputs.at(name).get<std::int64_t>();
 }
 
+bool may_be_given(const Command& command, const std::string& name) {
+  const Option* option = find_option(command, name);
+  return option != nullptr && option->on_resume == OnResume::allowed;
+}
+
+std::string budget_text(double budget_s) {
+  return budget_s > 0 ? "a budget of " + units::format_time(Seconds{budget_s}) : "no budget";
+}
+
+/// Reads the words from which such a record was made, for a resume. Members that are no option are passed over.
+void read_config_record(const record::Document& config, const record::Document& sources, Invocation& into) {
+  if (config.empty()) return;
+  read_values(*into.command, config.json(), sources.json(), into.values);
+  if (!config.json().contains("step")) return;
+  for (const Json& step : config.json()["step"]) {
+    Values values;
+    read_values(*into.command, step, Json(), values);
+    into.steps.push_back(std::move(values));
+  }
+}
+
+/// Sets the budget, and the one from which sizes follow (first_budget; without words if there was none), to that of the
+/// first session: the own budget of a later session was for that session alone.
+void set_first_budget(const record::Document& inputs, Values& values) {
+  if (!inputs.json().is_object()) return;
+  std::vector<std::string> words;
+  if (inputs.json().contains("budget_s")) words.push_back(inputs.json().at("budget_s").dump());
+  values.forget("budget");
+  if (!words.empty()) values.set("budget", {words, Source::file, "the run's own budget"});
+  values.set(first_budget, {std::move(words), Source::command_line, "the run's own budget"});
+}
+
 }  // namespace
 
 ConfigRecord config_record(const Invocation& invocation) {
@@ -159,42 +191,6 @@ void refuse_sizes_beyond(const Place& here, const Place& planned, const Values& 
                 units::format_rounded_size(Bytes{planned.memory_byte}) + " of memory a process, here are " +
                 units::format_rounded_size(Bytes{here.memory_byte}));
 }
-
-namespace {
-
-bool may_be_given(const Command& command, const std::string& name) {
-  const Option* option = find_option(command, name);
-  return option != nullptr && option->on_resume == OnResume::allowed;
-}
-
-std::string budget_text(double budget_s) {
-  return budget_s > 0 ? "a budget of " + units::format_time(Seconds{budget_s}) : "no budget";
-}
-
-/// Reads the words from which such a record was made, for a resume. Members that are no option are passed over.
-void read_config_record(const record::Document& config, const record::Document& sources, Invocation& into) {
-  if (config.empty()) return;
-  read_values(*into.command, config.json(), sources.json(), into.values);
-  if (!config.json().contains("step")) return;
-  for (const Json& step : config.json()["step"]) {
-    Values values;
-    read_values(*into.command, step, Json(), values);
-    into.steps.push_back(std::move(values));
-  }
-}
-
-/// Sets the budget, and the one from which sizes follow (first_budget; without words if there was none), to that of the
-/// first session: the own budget of a later session was for that session alone.
-void set_first_budget(const record::Document& inputs, Values& values) {
-  if (!inputs.json().is_object()) return;
-  std::vector<std::string> words;
-  if (inputs.json().contains("budget_s")) words.push_back(inputs.json().at("budget_s").dump());
-  values.forget("budget");
-  if (!words.empty()) values.set("budget", {words, Source::file, "the run's own budget"});
-  values.set(first_budget, {std::move(words), Source::command_line, "the run's own budget"});
-}
-
-}  // namespace
 
 void check_resume_words(const Invocation& invocation) {
   std::string refused;

@@ -58,45 +58,6 @@ record::Json describe_file(const std::filesystem::path& name, const mpi::Hints& 
   return {{"mpi_io", implementation}, {"hints_in_force", std::move(in_force)}};
 }
 
-}  // namespace
-
-ScratchPlace::ScratchPlace(const mpi::Communicator& world, const std::string& help_of,
-                           const FileWishes& wishes, const std::filesystem::path& manifest)
-    : hints_(wishes.hints) {
-  const std::string option = wishes.named_by.empty() ? "--io-dir" : wishes.named_by;
-  agreed_on_root(world, help_of, [&] {
-    or_refuse(option, [&] {
-      scratch_.emplace(wishes.parent, manifest);
-      scratch_->claim(trial_name);
-    });
-  });
-  directory_ = world.broadcast(scratch_ ? scratch_->path().string() : std::string());
-  const auto token = world.broadcast(scratch_ ? scratch_->token() : std::string());
-  const bool leads = world.split_shared().is_root();
-  agreed(world, help_of, [&] {
-    or_refuse(option, [&] {
-      machine::look_at_scratch(directory_, token);
-      if (leads) machine::try_to_write(directory_, trial_name);
-    });
-  });
-  agreed_on_root(world, help_of, [&] {
-    or_refuse(option, [&] { mpi_io_ = describe_file(directory_ / trial_name, hints_); });
-  });
-}
-
-suites::FilePlace ScratchPlace::place() {
-  suites::FilePlace place{.directory = directory_, .hints = hints_, .claim = {}};
-  if (scratch_) place.claim = [this](const std::string& name) { scratch_->claim(name); };
-  return place;
-}
-
-std::vector<machine::LeftBehind> ScratchPlace::remove() {
-  if (!scratch_) return {};
-  return scratch_->remove().left;
-}
-
-namespace {
-
 constexpr double left_for_the_end_s = 60;
 
 // Command line with the program's name alone: where it is installed is nobody's business.
@@ -168,15 +129,6 @@ record::EventRecord left_behind(const machine::LeftBehind& left) {
   print_error_here(text);
   return {record::Severity::warning, "scratch_left", text, {}, {}};
 }
-
-}  // namespace
-
-bool is_gone(const record::Writer& file) {
-  std::error_code error;
-  return !file.path().empty() && !std::filesystem::exists(file.path(), error) && !error;
-}
-
-namespace {
 
 void print_last_line(const campaign::RunResult& result, const Destinations& to) {
   if (to.last_line == LastLine::none || !to.file || is_gone(*to.file)) return;
@@ -323,7 +275,68 @@ class Measuring {
   std::vector<record::EventRecord> left_;  // files that earlier sessions left behind
 };
 
+// Worlds of one process each would measure the same at once, each as if it were alone.
+[[noreturn]] void refuse_apart(int started, bool speaks) {
+  if (!speaks) throw Ended(exit_code::refused);
+  std::string library = mpi_library();
+  std::ranges::replace(library, '\t', ' ');  // as in "MPICH Version:\t4.0"
+  std::string others;
+  if (variable("SLURM_JOB_ID"))
+    others = ", or by '" + srun_words(library_kind(library)) + "' ('srun --mpi=list' tells what there is)";
+  throw Refused("the launcher started " + units::counted(started, "process") + ", but MPI (" +
+                library.substr(0, library.find(',')) +
+                ") sees each of them alone: start them by the mpiexec of this library" + others);
+}
+
+constexpr std::chrono::seconds time_to_abort{5};
+
+/// "[rank 3 on node07] "; empty on rank 0.
+std::string place_of_error(const mpi::Communicator& world) {
+  if (world.is_root()) return {};
+  return "[rank " + std::to_string(world.rank()) + " on " + mpi::processor_name() + "] ";
+}
+
 }  // namespace
+
+ScratchPlace::ScratchPlace(const mpi::Communicator& world, const std::string& help_of,
+                           const FileWishes& wishes, const std::filesystem::path& manifest)
+    : hints_(wishes.hints) {
+  const std::string option = wishes.named_by.empty() ? "--io-dir" : wishes.named_by;
+  agreed_on_root(world, help_of, [&] {
+    or_refuse(option, [&] {
+      scratch_.emplace(wishes.parent, manifest);
+      scratch_->claim(trial_name);
+    });
+  });
+  directory_ = world.broadcast(scratch_ ? scratch_->path().string() : std::string());
+  const auto token = world.broadcast(scratch_ ? scratch_->token() : std::string());
+  const bool leads = world.split_shared().is_root();
+  agreed(world, help_of, [&] {
+    or_refuse(option, [&] {
+      machine::look_at_scratch(directory_, token);
+      if (leads) machine::try_to_write(directory_, trial_name);
+    });
+  });
+  agreed_on_root(world, help_of, [&] {
+    or_refuse(option, [&] { mpi_io_ = describe_file(directory_ / trial_name, hints_); });
+  });
+}
+
+suites::FilePlace ScratchPlace::place() {
+  suites::FilePlace place{.directory = directory_, .hints = hints_, .claim = {}};
+  if (scratch_) place.claim = [this](const std::string& name) { scratch_->claim(name); };
+  return place;
+}
+
+std::vector<machine::LeftBehind> ScratchPlace::remove() {
+  if (!scratch_) return {};
+  return scratch_->remove().left;
+}
+
+bool is_gone(const record::Writer& file) {
+  std::error_code error;
+  return !file.path().empty() && !std::filesystem::exists(file.path(), error) && !error;
+}
 
 record::RunRecord head_of(const Invocation& invocation, const Prepared& prepared) {
   record::RunRecord head;
@@ -380,23 +393,6 @@ FileWishes Job::files() const {
   return wishes;
 }
 
-namespace {
-
-// Worlds of one process each would measure the same at once, each as if it were alone.
-[[noreturn]] void refuse_apart(int started, bool speaks) {
-  if (!speaks) throw Ended(exit_code::refused);
-  std::string library = mpi_library();
-  std::ranges::replace(library, '\t', ' ');  // as in "MPICH Version:\t4.0"
-  std::string others;
-  if (variable("SLURM_JOB_ID"))
-    others = ", or by '" + srun_words(library_kind(library)) + "' ('srun --mpi=list' tells what there is)";
-  throw Refused("the launcher started " + units::counted(started, "process") + ", but MPI (" +
-                library.substr(0, library.find(',')) +
-                ") sees each of them alone: start them by the mpiexec of this library" + others);
-}
-
-}  // namespace
-
 void forget_stop_file(const Values& values) {
   if (const auto out = values.word("out"); out && *out != "-") campaign::forget_stop_file(*out);
 }
@@ -439,18 +435,6 @@ int fail_with_others(const std::string& help_of) {
   }
   return exit_code::internal;
 }
-
-namespace {
-
-constexpr std::chrono::seconds time_to_abort{5};
-
-/// "[rank 3 on node07] "; empty on rank 0.
-std::string place_of_error(const mpi::Communicator& world) {
-  if (world.is_root()) return {};
-  return "[rank " + std::to_string(world.rank()) + " on " + mpi::processor_name() + "] ";
-}
-
-}  // namespace
 
 int explain_here(const mpi::Communicator& world, const std::string& help_of) {
   try {

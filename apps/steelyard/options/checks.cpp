@@ -67,6 +67,8 @@ class DateText {
   bool utc_ = false, good_ = true;
 };
 
+constexpr std::int64_t most_operations = std::int64_t{1} << 40;
+
 }  // namespace
 
 std::pair<int, int> parse_map(std::string_view word) {
@@ -154,12 +156,6 @@ void check_duration_above_0(std::string_view word) {
   if (units::parse_duration(word).value() <= 0)
     throw units::ParseError("must be above 0, got '" + std::string(word) + "'");
 }
-
-namespace {
-
-constexpr std::int64_t most_operations = std::int64_t{1} << 40;
-
-}  // namespace
 
 ScheduleWords parse_schedule(std::string_view word) {
   using Schedule = ScheduleWords::Kind;

@@ -54,7 +54,6 @@ struct ScheduleWords {
   std::uint64_t operations = 0;
   Seconds time{0};
 };
-/// Throws units::ParseError.
 [[nodiscard]] ScheduleWords parse_schedule(std::string_view word);
 
 /// Word of --off-cache of `run`: auto, or SIZE[,LINE].
@@ -63,14 +62,12 @@ struct CacheWords {
   Bytes size{0};
   std::int64_t line_byte = 64;
 };
-/// Throws units::ParseError.
 [[nodiscard]] CacheWords parse_cache(std::string_view word);
 
 /// Word of --retry: none, or failed, partial, skipped, all between commas.
 struct RetryWords {
   bool failed = false, partial = false, skipped = false, all = false;
 };
-/// Throws units::ParseError.
 [[nodiscard]] RetryWords parse_retry(std::string_view word);
 
 }  // namespace steelyard::cli

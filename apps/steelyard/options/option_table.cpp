@@ -42,6 +42,69 @@ std::string upper_with_underscores(std::string_view name) {
   return out;
 }
 
+constexpr std::pair<Kind, void (*)(std::string_view)> checks_of_kinds[] = {
+    {Kind::size, parses<units::parse_size>},
+    {Kind::sizes, parses<units::parse_sizes>},
+    {Kind::duration, parses<units::parse_duration>},
+    {Kind::number, parses<units::parse_number>},
+    {Kind::ratio, parses<units::parse_ratio>},
+    {Kind::counts, parses<units::parse_counts>},
+    {Kind::on_off, parses<units::parse_bool>},
+    {Kind::directory, check_not_empty},
+    {Kind::file, check_not_empty}};
+
+// Names that measure, besides those of suites.
+constexpr std::array<std::string_view, 3> measuring_names{"run", "selftest", "hpl"};
+
+// IMB-MPI1.mpich -> imb_mpi1
+std::string plain_name(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  std::string name(slash == std::string_view::npos ? path : path.substr(slash + 1));
+  name.erase(std::min(name.find('.'), name.size()));
+  for (char& c : name) c = c == '-' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return name;
+}
+
+constexpr int indent = 2, right_column = 30, narrowest = 60;
+
+constexpr std::array<std::string_view, 4> sections{"Measure", "Read results", "This machine",
+                                                   "Classic programs"};
+
+std::string padded(std::string text, int to) {
+  if (static_cast<int>(text.size()) < to) text.resize(static_cast<std::size_t>(to), ' ');
+  return text;
+}
+
+std::string left_side(const Option& option) {
+  const std::string_view argument = argument_of(option);
+  std::string text = std::string(indent, ' ') + spelling(option);
+  if (!argument.empty()) text += ' ' + std::string(argument);
+  return text;
+}
+
+std::string option_lines(const Option& option, int width) {
+  std::string left = left_side(option);
+  const std::string notes = remarks(option);
+  const std::string right = std::string(option.help) + (notes.empty() ? "" : " " + notes);
+  left = static_cast<int>(left.size()) + 2 > right_column ? left + '\n' + std::string(right_column, ' ')
+                                                          : padded(left, right_column);
+  return left + wrapped(right, width - right_column, right_column) + '\n';
+}
+
+std::string row(std::string_view left, std::string_view right, int width) {
+  constexpr int column = 16;
+  std::string text = std::string(indent, ' ') + std::string(left);
+  text = static_cast<int>(text.size()) + 1 > column ? text + '\n' + std::string(column, ' ')
+                                                    : padded(std::move(text), column);
+  return text + wrapped(right, width - column, column) + '\n';
+}
+
+std::string exit_codes(const Command& command, int width) {
+  std::string text = "\nExit codes\n";
+  for (const int code : command.exit_codes) text += row(std::to_string(code), exit_code_text(code), width);
+  return text;
+}
+
 }  // namespace
 
 std::vector<Group> all_groups(const Command& command) {
@@ -161,21 +224,6 @@ std::string_view exit_code_text(int code) {
   }
 }
 
-namespace {
-
-constexpr std::pair<Kind, void (*)(std::string_view)> checks_of_kinds[] = {
-    {Kind::size, parses<units::parse_size>},
-    {Kind::sizes, parses<units::parse_sizes>},
-    {Kind::duration, parses<units::parse_duration>},
-    {Kind::number, parses<units::parse_number>},
-    {Kind::ratio, parses<units::parse_ratio>},
-    {Kind::counts, parses<units::parse_counts>},
-    {Kind::on_off, parses<units::parse_bool>},
-    {Kind::directory, check_not_empty},
-    {Kind::file, check_not_empty}};
-
-}  // namespace
-
 void check_word(const Option& option, std::string_view word) {
   if (option.kind == Kind::count) static_cast<void>(units::parse_count(word, option.low, option.high));
   if (option.kind == Kind::word)
@@ -184,22 +232,6 @@ void check_word(const Option& option, std::string_view word) {
     if (option.kind == kind) check(word);
   if (option.check != nullptr) option.check(word);
 }
-
-namespace {
-
-// Names that measure, besides those of suites.
-constexpr std::array<std::string_view, 3> measuring_names{"run", "selftest", "hpl"};
-
-// IMB-MPI1.mpich -> imb_mpi1
-std::string plain_name(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  std::string name(slash == std::string_view::npos ? path : path.substr(slash + 1));
-  name.erase(std::min(name.find('.'), name.size()));
-  for (char& c : name) c = c == '-' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return name;
-}
-
-}  // namespace
 
 CommandList::CommandList(std::span<const Command* const> measuring, std::span<const Command* const> reading)
     : all_(measuring.begin(), measuring.end()), measures_(!measuring.empty()) {
@@ -225,50 +257,6 @@ bool is_measuring_name(std::string_view name) {
   return std::ranges::any_of(measuring_names, is_name) ||
          std::ranges::any_of(suites::suite_list(), is_name, &suites::SuiteEntry::name);
 }
-
-namespace {
-
-constexpr int indent = 2, right_column = 30, narrowest = 60;
-
-constexpr std::array<std::string_view, 4> sections{"Measure", "Read results", "This machine",
-                                                   "Classic programs"};
-
-std::string padded(std::string text, int to) {
-  if (static_cast<int>(text.size()) < to) text.resize(static_cast<std::size_t>(to), ' ');
-  return text;
-}
-
-std::string left_side(const Option& option) {
-  const std::string_view argument = argument_of(option);
-  std::string text = std::string(indent, ' ') + spelling(option);
-  if (!argument.empty()) text += ' ' + std::string(argument);
-  return text;
-}
-
-std::string option_lines(const Option& option, int width) {
-  std::string left = left_side(option);
-  const std::string notes = remarks(option);
-  const std::string right = std::string(option.help) + (notes.empty() ? "" : " " + notes);
-  left = static_cast<int>(left.size()) + 2 > right_column ? left + '\n' + std::string(right_column, ' ')
-                                                          : padded(left, right_column);
-  return left + wrapped(right, width - right_column, right_column) + '\n';
-}
-
-std::string row(std::string_view left, std::string_view right, int width) {
-  constexpr int column = 16;
-  std::string text = std::string(indent, ' ') + std::string(left);
-  text = static_cast<int>(text.size()) + 1 > column ? text + '\n' + std::string(column, ' ')
-                                                    : padded(std::move(text), column);
-  return text + wrapped(right, width - column, column) + '\n';
-}
-
-std::string exit_codes(const Command& command, int width) {
-  std::string text = "\nExit codes\n";
-  for (const int code : command.exit_codes) text += row(std::to_string(code), exit_code_text(code), width);
-  return text;
-}
-
-}  // namespace
 
 int help_width() {
   winsize size{};

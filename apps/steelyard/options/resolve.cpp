@@ -250,42 +250,6 @@ std::optional<std::string> meant(const Command& command, std::string_view word,
   return units::nearest(word.substr(0, word.find('=')), valid);
 }
 
-}  // namespace
-
-void refuse_unknown_options(const Command& command, std::span<const std::string> unknown) {
-  std::vector<std::string> valid, near;
-  for (const Group& group : all_groups(command))
-    for (const Option& option : group.options) valid.push_back(dashed(option));
-  for (const std::string& word : unknown)
-    if (const auto one = meant(command, word, valid)) near.push_back(*one);
-  throw UsageError(
-      (unknown.size() > 1 ? "unknown options " : "unknown option ") + units::joined_in_quotes(unknown),
-      near.empty() ? "" : "did you mean " + units::joined_in_quotes(near) + '?');
-}
-
-Words parse_words(const Command& command, std::span<const std::string> words) {
-  const std::vector<std::string> rewritten =
-      without_replaced(command, with_switched(command, with_two_dashes(command, words)));
-  refuse_values_of_flags(command, rewritten);
-  Cutter cutter(command);
-  Words cut;
-  try {
-    cut = cutter.cut(rewritten);
-  } catch (const CLI::ParseError&) {
-    // The only way to fail with extras allowed and text values: the last option lacks its value.
-    const Option* option = named_by(command, rewritten.back());
-    if (option == nullptr) throw UsageError("'" + rewritten.back() + "' lacks a value");
-    throw UsageError(as_written(*option, rewritten) + ": lacks its value " +
-                     std::string(argument_of(*option)));
-  }
-  if (!cutter.unknown().empty()) refuse_unknown_options(command, as_typed(cutter.unknown(), words));
-  check_values(command, cut, rewritten);
-  check_bare_words(command, cut);
-  return cut;
-}
-
-namespace {
-
 // Words that a preset takes from the rows of the suite list; the suite's name if a row says nothing.
 std::vector<std::string_view> selected(std::string_view suites::SuiteEntry::*of_preset) {
   std::vector<std::string_view> all;
@@ -306,26 +270,6 @@ constexpr PresetWord quick[] = {
 constexpr PresetWord standard[] = {
     {"schedule", "adaptive"}, {"ci", "2%"}, {"budget", "15m"}, {"point-budget", "2s"}, {"np", "pow2"}};
 constexpr PresetWord official[] = {{"schedule", "suite"}, {"np", "pow2"}};
-
-}  // namespace
-
-std::span<const Preset> presets() {
-  static const auto everything = selected(&suites::SuiteEntry::official),
-                    usual = selected(&suites::SuiteEntry::standard),
-                    everything_once = selected(&suites::SuiteEntry::once);
-  static const Preset all[] = {
-      {"quick", "every resource once, in a minute at most: small sizes, prescribed rules shortened",
-       "up to 1 min", everything_once, quick},
-      {"standard",
-       "the same and what is asked most of later suites, adaptive schedule, as much of the rules as fits",
-       "up to 15 min", usual, standard},
-      {"official", "everything by the rules of its own and with their durations",
-       "as long as the rules ask, hours", everything, official},
-  };
-  return all;
-}
-
-namespace {
 
 constexpr std::string_view variable_prefix = "STEELYARD_", test_prefix = "STEELYARD_TEST_";
 constexpr std::string_view told_of_terminal = "STEELYARD_TTY";  // told by a launching parent to its children
@@ -435,6 +379,54 @@ void add_preset(Invocation& invocation) {
 }
 
 }  // namespace
+
+void refuse_unknown_options(const Command& command, std::span<const std::string> unknown) {
+  std::vector<std::string> valid, near;
+  for (const Group& group : all_groups(command))
+    for (const Option& option : group.options) valid.push_back(dashed(option));
+  for (const std::string& word : unknown)
+    if (const auto one = meant(command, word, valid)) near.push_back(*one);
+  throw UsageError(
+      (unknown.size() > 1 ? "unknown options " : "unknown option ") + units::joined_in_quotes(unknown),
+      near.empty() ? "" : "did you mean " + units::joined_in_quotes(near) + '?');
+}
+
+Words parse_words(const Command& command, std::span<const std::string> words) {
+  const std::vector<std::string> rewritten =
+      without_replaced(command, with_switched(command, with_two_dashes(command, words)));
+  refuse_values_of_flags(command, rewritten);
+  Cutter cutter(command);
+  Words cut;
+  try {
+    cut = cutter.cut(rewritten);
+  } catch (const CLI::ParseError&) {
+    // The only way to fail with extras allowed and text values: the last option lacks its value.
+    const Option* option = named_by(command, rewritten.back());
+    if (option == nullptr) throw UsageError("'" + rewritten.back() + "' lacks a value");
+    throw UsageError(as_written(*option, rewritten) + ": lacks its value " +
+                     std::string(argument_of(*option)));
+  }
+  if (!cutter.unknown().empty()) refuse_unknown_options(command, as_typed(cutter.unknown(), words));
+  check_values(command, cut, rewritten);
+  check_bare_words(command, cut);
+  return cut;
+}
+
+std::span<const Preset> presets() {
+  static const auto everything = selected(&suites::SuiteEntry::official),
+                    usual = selected(&suites::SuiteEntry::standard),
+                    everything_once = selected(&suites::SuiteEntry::once);
+  static const Preset all[] = {
+      {"quick", "every resource once, in a minute at most: small sizes, prescribed rules shortened",
+       "up to 1 min", everything_once, quick},
+      {"standard",
+       "the same and what is asked most of later suites, adaptive schedule, as much of the rules as fits",
+       "up to 15 min", usual, standard},
+      {"official", "everything by the rules of its own and with their durations",
+       "as long as the rules ask, hours", everything, official},
+  };
+  return all;
+}
 
 std::vector<std::string> unknown_variables(const std::vector<std::string>& set, const CommandList& commands) {
   std::vector<std::string> known{std::string(told_of_terminal)};

@@ -17,6 +17,14 @@ auto parsed(const std::optional<std::string>& word, Parse parse) -> std::optiona
   return parse(*word);
 }
 
+std::vector<std::string> words_of(const Values& values) {
+  try {
+    return comma_list(values.need("fail-on"));
+  } catch (const units::ParseError& error) {
+    throw UsageError(std::string("--fail-on: ") + error.what());
+  }
+}
+
 }  // namespace
 
 std::string_view text(Source source) {
@@ -118,18 +126,6 @@ std::optional<double> Values::ratio(std::string_view name) const {
 std::optional<units::Counts> Values::counts(std::string_view name) const {
   return parsed(word(name), units::parse_counts);
 }
-
-namespace {
-
-std::vector<std::string> words_of(const Values& values) {
-  try {
-    return comma_list(values.need("fail-on"));
-  } catch (const units::ParseError& error) {
-    throw UsageError(std::string("--fail-on: ") + error.what());
-  }
-}
-
-}  // namespace
 
 std::vector<std::size_t> fatal_places(const Values& values, const std::vector<std::string>& known) {
   std::vector<std::string> all{"none"};

@@ -24,6 +24,20 @@ bool must_wait() {
   return errno == EINTR || errno == EAGAIN;
 }
 
+constexpr std::size_t piece_byte = std::size_t{1} << 16;
+
+/// Why a file may have no end; empty if it has one. Pipes that a shell makes for a program have no name of their own, and
+/// end; one that lies in a directory may have no writer.
+std::string_view endless(const std::filesystem::path& file) {
+  std::error_code ignored;
+  if (file == "/dev/null" || file == "/dev/stdin") return "";
+  const auto there = std::filesystem::status(file, ignored);
+  if (std::filesystem::is_character_file(there)) return "a device is no text";
+  const bool is_named_pipe =
+      std::filesystem::is_fifo(there) && !std::filesystem::canonical(file, ignored).empty();
+  return is_named_pipe ? "a pipe with a name is no text" : "";
+}
+
 }  // namespace
 
 int write_all(int descriptor, std::string_view text, int abandoned) {
@@ -46,24 +60,6 @@ void read_all(int descriptor, const std::function<void(std::string_view)>& take,
     if (count > 0) take({buffer.data(), static_cast<std::size_t>(count)});
   }
 }
-
-namespace {
-
-constexpr std::size_t piece_byte = std::size_t{1} << 16;
-
-/// Why a file may have no end; empty if it has one. Pipes that a shell makes for a program have no name of their own, and
-/// end; one that lies in a directory may have no writer.
-std::string_view endless(const std::filesystem::path& file) {
-  std::error_code ignored;
-  if (file == "/dev/null" || file == "/dev/stdin") return "";
-  const auto there = std::filesystem::status(file, ignored);
-  if (std::filesystem::is_character_file(there)) return "a device is no text";
-  const bool is_named_pipe =
-      std::filesystem::is_fifo(there) && !std::filesystem::canonical(file, ignored).empty();
-  return is_named_pipe ? "a pipe with a name is no text" : "";
-}
-
-}  // namespace
 
 std::ifstream open_to_read(const std::filesystem::path& file) {
   errno = 0;

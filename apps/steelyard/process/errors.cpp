@@ -41,47 +41,6 @@ std::string cut(std::string_view word) {
   return word.size() <= longest_word ? std::string(word) : std::string(first_of(word, kept_of_word)) + "...";
 }
 
-}  // namespace
-
-std::string on_one_line(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    const bool blank = text.front() == ' ';
-    const std::size_t length = std::min(blank ? text.find_first_not_of(' ') : text.find(' '), text.size());
-    for (const char c : cut(text.substr(0, length)))
-      if (is_control(c))
-        out += escaped(c);
-      else
-        out += c;
-    text.remove_prefix(length);
-  }
-  return out;
-}
-
-std::string on_their_lines(std::string_view text) {
-  std::string out;
-  while (true) {
-    const std::size_t end = text.find('\n');
-    out += on_one_line(text.substr(0, end));
-    if (end == std::string_view::npos) return out;
-    out += '\n';
-    text.remove_prefix(end + 1);
-  }
-}
-
-void print_error_here(const std::string& what, const std::string& suggestion, const std::string& help_of) {
-  std::string text = "steelyard: error: " + what + '\n';
-  if (!suggestion.empty()) text += suggestion + '\n';
-  if (!help_of.empty()) text += "try 'steelyard " + help_of + " --help'\n";
-  std::cerr << text << std::flush;
-}
-
-void print_error(const std::string& what, const std::string& suggestion, const std::string& help_of) {
-  if (speaks_for_all()) print_error_here(what, suggestion, help_of);
-}
-
-namespace {
-
 using Say =
     std::function<void(const std::string& what, const std::string& suggestion, const std::string& help)>;
 
@@ -127,6 +86,43 @@ int explain(const std::string& help_of, const std::string& where, const Say& say
 }
 
 }  // namespace
+
+std::string on_one_line(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const bool blank = text.front() == ' ';
+    const std::size_t length = std::min(blank ? text.find_first_not_of(' ') : text.find(' '), text.size());
+    for (const char c : cut(text.substr(0, length)))
+      if (is_control(c))
+        out += escaped(c);
+      else
+        out += c;
+    text.remove_prefix(length);
+  }
+  return out;
+}
+
+std::string on_their_lines(std::string_view text) {
+  std::string out;
+  while (true) {
+    const std::size_t end = text.find('\n');
+    out += on_one_line(text.substr(0, end));
+    if (end == std::string_view::npos) return out;
+    out += '\n';
+    text.remove_prefix(end + 1);
+  }
+}
+
+void print_error_here(const std::string& what, const std::string& suggestion, const std::string& help_of) {
+  std::string text = "steelyard: error: " + what + '\n';
+  if (!suggestion.empty()) text += suggestion + '\n';
+  if (!help_of.empty()) text += "try 'steelyard " + help_of + " --help'\n";
+  std::cerr << text << std::flush;
+}
+
+void print_error(const std::string& what, const std::string& suggestion, const std::string& help_of) {
+  if (speaks_for_all()) print_error_here(what, suggestion, help_of);
+}
 
 int explain_current_exception(const std::string& help_of, const std::string& where) {
   return explain(help_of, where, [&](const std::string& what, const auto& suggestion, const auto& help) {

@@ -162,14 +162,6 @@ const std::array groups{Group{"What", words_run_what},
                         Group{"Results", results},
                         Group{"Start and talk", start}};
 
-}  // namespace
-
-std::span<const Group> run_options() {
-  return groups;
-}
-
-namespace {
-
 // Presets, configuration files and variables serve many runs and may say what the chosen schedule does not use;
 // a command line may not.
 void refuse_unless(bool fits, const Values& values, std::string_view option, const std::string& needs) {
@@ -257,6 +249,10 @@ void check_start(const Invocation& invocation) {
 }
 
 }  // namespace
+
+std::span<const Group> run_options() {
+  return groups;
+}
 
 void check_combinations(const Invocation& invocation) {
   check_schedule_options(invocation);

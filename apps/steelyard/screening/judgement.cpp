@@ -113,58 +113,6 @@ screening::Expected expected_of(const toml::node& node, const std::string& quant
   throw UsageError(place_in(name, node.source()) + ": [" + quantity + "] is expected");
 }
 
-}  // namespace
-
-std::map<std::string, double, std::less<>> parse_tolerances(std::string_view words) {
-  std::map<std::string, double, std::less<>> tolerances;
-  for (const std::string& one : comma_list(words)) {
-    const auto equal = one.find('=');
-    const std::string name = one.substr(0, equal);
-    if (screen::quantity(name) == nullptr)
-      throw units::ParseError("'" + name + "' is no quantity of a screening" + nearest_quantity(name));
-    if (equal == std::string::npos)
-      throw units::ParseError("'" + one + "' has no value, as in " + name + "=5%");
-    if (!tolerances.emplace(name, parse_tolerance(one.substr(equal + 1))).second)
-      throw units::ParseError("names " + name + " twice");
-  }
-  if (tolerances.empty()) throw units::ParseError("names no quantity, as in triad=5%");
-  return tolerances;
-}
-
-std::map<std::string, screening::Expected, std::less<>> parse_expected(std::string_view text,
-                                                                       const std::string& name) {
-  std::map<std::string, screening::Expected, std::less<>> expected;
-  for (const auto& [key, node] : parse_toml(text, name)) {
-    const std::string word(key.str());
-    if (screen::quantity(word) == nullptr)
-      throw UsageError(place_in(name, key.source()) + ": '" + word + "' is no quantity of a screening" +
-                       nearest_quantity(word));
-    expected[word] = expected_of(node, word, name);
-  }
-  if (expected.empty()) throw UsageError(name + ": no quantity is expected of a node");
-  return expected;
-}
-
-std::string expected_text(const screening::Measured& measured) {
-  std::string text =
-      "# Expected of a node, by the model of its processors, or of a link: the medians of a screening.\n";
-  for (const auto& [name, expected] : screening::reference_of(measured)) {
-    const auto* what = screen::quantity(name);
-    const bool several = expected.of_processor.size() > 1;
-    const auto add = [&, &name = name](const std::string& processor, double value) {
-      text += several ? "\n[[" + name + "]]\n" : "\n[" + name + "]\n";
-      if (several || !processor.empty()) text += "processor = " + record::Json(processor).dump() + '\n';
-      text += "value = " + units::format_significant(value, 6) + "\nunit = \"" + std::string(what->unit) +
-              "\"\ntolerance = " + units::format_fixed(what->tolerance, 2) + '\n';
-    };
-    for (const auto& [processor, reach] : expected.of_processor) add(processor, reach.value);
-    if (expected.of_processor.empty()) add({}, expected.value);
-  }
-  return text;
-}
-
-namespace {
-
 /// End of the word of a list that begins at `from`; a comma within brackets is part of the word.
 std::size_t end_of_word(std::string_view list, std::size_t from) {
   int depth = 0;
@@ -269,10 +217,6 @@ class Tree {
   std::map<std::string, std::string> at_, above_;
 };
 
-}  // namespace
-
-namespace {
-
 void tolerate(const std::string& words, screening::References& expected) {
   for (const auto& [name, tolerance] : parse_tolerances(words)) {
     const auto found = expected.find(name);
@@ -310,6 +254,54 @@ machine::Switches parse_topology(std::string_view text, const std::string& name)
 }
 
 }  // namespace
+
+std::map<std::string, double, std::less<>> parse_tolerances(std::string_view words) {
+  std::map<std::string, double, std::less<>> tolerances;
+  for (const std::string& one : comma_list(words)) {
+    const auto equal = one.find('=');
+    const std::string name = one.substr(0, equal);
+    if (screen::quantity(name) == nullptr)
+      throw units::ParseError("'" + name + "' is no quantity of a screening" + nearest_quantity(name));
+    if (equal == std::string::npos)
+      throw units::ParseError("'" + one + "' has no value, as in " + name + "=5%");
+    if (!tolerances.emplace(name, parse_tolerance(one.substr(equal + 1))).second)
+      throw units::ParseError("names " + name + " twice");
+  }
+  if (tolerances.empty()) throw units::ParseError("names no quantity, as in triad=5%");
+  return tolerances;
+}
+
+std::map<std::string, screening::Expected, std::less<>> parse_expected(std::string_view text,
+                                                                       const std::string& name) {
+  std::map<std::string, screening::Expected, std::less<>> expected;
+  for (const auto& [key, node] : parse_toml(text, name)) {
+    const std::string word(key.str());
+    if (screen::quantity(word) == nullptr)
+      throw UsageError(place_in(name, key.source()) + ": '" + word + "' is no quantity of a screening" +
+                       nearest_quantity(word));
+    expected[word] = expected_of(node, word, name);
+  }
+  if (expected.empty()) throw UsageError(name + ": no quantity is expected of a node");
+  return expected;
+}
+
+std::string expected_text(const screening::Measured& measured) {
+  std::string text =
+      "# Expected of a node, by the model of its processors, or of a link: the medians of a screening.\n";
+  for (const auto& [name, expected] : screening::reference_of(measured)) {
+    const auto* what = screen::quantity(name);
+    const bool several = expected.of_processor.size() > 1;
+    const auto add = [&, &name = name](const std::string& processor, double value) {
+      text += several ? "\n[[" + name + "]]\n" : "\n[" + name + "]\n";
+      if (several || !processor.empty()) text += "processor = " + record::Json(processor).dump() + '\n';
+      text += "value = " + units::format_significant(value, 6) + "\nunit = \"" + std::string(what->unit) +
+              "\"\ntolerance = " + units::format_fixed(what->tolerance, 2) + '\n';
+    };
+    for (const auto& [processor, reach] : expected.of_processor) add(processor, reach.value);
+    if (expected.of_processor.empty()) add({}, expected.value);
+  }
+  return text;
+}
 
 std::set<std::string> fatal_findings(const Values& values) {
   const std::vector<std::string> known{"slow", "groups", "unstable", "wrong", "missing", "fast"};

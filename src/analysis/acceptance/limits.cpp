@@ -52,66 +52,6 @@ Reach at_level(const Reach& reach, double level) {
   return {wider * reach.below, wider * reach.above};
 }
 
-}  // namespace
-
-double seen_spread(const Item& item) {
-  return item.readings.size() < 2 ? least_spread : log_spread(values_of(item));
-}
-
-Reach reach_of(const Estimate& found) {
-  if (!found.interval) return {};
-  return {std::log(found.value / found.interval->low), std::log(found.interval->high / found.value)};
-}
-
-double half_of_launches(const Item& item, const Estimate& found, double level, std::size_t launches) {
-  return half_of(Combine::median, level, seen_spread(item), found.pooled * (launches - 1), launches);
-}
-
-Estimate outermost(const Item& item, bool upper) {
-  const auto [low, high] = std::ranges::minmax_element(item.readings, {}, &Reading::value);
-  const Reading& taken = upper ? *high : *low;
-  return {.value = taken.value, .launches = item.readings.size(), .decisive = taken.launch};
-}
-
-Estimate estimate(const Item& item, Combine combine, double level, const Pool& pool) {
-  if (combine != Combine::median && combine != Combine::mean)
-    return outermost(item, (combine == Combine::best) != item.lower_is_better);
-  auto values = values_of(item);
-  std::ranges::sort(values);
-  const std::size_t n = values.size();
-  Estimate found{
-      .value = stats::median(values), .pooled = std::max<std::size_t>(1, pool.values), .launches = n};
-  if (combine == Combine::mean)
-    found.value = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(n);
-  const double measured = std::max(log_spread(values), std::sqrt(pool.variance));
-  found.spread = std::max(measured, least_spread);
-  if (combine == Combine::median && n >= enough_for_order) {
-    found.interval = stats::median_interval(values, level);
-    if (found.interval) found.spread = log_spread(values);
-  }
-  if (found.interval) return found;
-  const double between = half_of(combine, level, measured, std::max(n - 1, pool.freedom), n);
-  const Reach inside = n == 1 ? at_level(item.readings.front().reach, level) : Reach{};
-  found.interval =
-      log_interval(found.value, Reach{std::hypot(inside.below, between), std::hypot(inside.above, between)});
-  return found;
-}
-
-std::optional<stats::Interval> against(const Estimate& value, const Item& of, const Estimate& reference,
-                                       const Item& reference_of, Combine combine, double level) {
-  if (!value.interval || !reference.interval) return value.interval;
-  if (combine == Combine::median && std::min(value.launches, reference.launches) >= enough_for_rank_ratio &&
-      stats::hodges_lehmann_rank(reference.launches, value.launches, level) >= 0) {
-    const auto ratio = stats::hodges_lehmann_ratio(values_of(reference_of), values_of(of), level);
-    return stats::Interval{ratio.interval.low * reference.value, ratio.interval.high * reference.value};
-  }
-  const Reach own = reach_of(value), other = reach_of(reference);
-  return log_interval(value.value,
-                      Reach{std::hypot(own.below, other.above), std::hypot(own.above, other.below)});
-}
-
-namespace {
-
 /// Probability that at least so many of n draws succeed.
 double at_least(std::size_t wanted, std::size_t n, double success) {
   if (success >= 1) return 1;
@@ -137,16 +77,6 @@ bool decide(std::size_t launches, const Distance& distance, Combine combine, dou
   const double t = stats::student(distance.pooled * (launches - 1), level);
   return std::hypot(t * root, distance.other) + z_power * root <= distance.log;
 }
-
-}  // namespace
-
-std::optional<int> launches_needed(const Distance& distance, Combine combine, double level) {
-  for (int launches = 2; launches <= most_launches; ++launches)
-    if (decide(static_cast<std::size_t>(launches), distance, combine, level)) return launches;
-  return std::nullopt;
-}
-
-namespace {
 
 [[noreturn]] void refuse(const Criterion& criterion, const std::string& what) {
   throw BadCriteria(criterion.place + ": " + criterion.id + ": " + what);
@@ -256,6 +186,68 @@ Threshold of_peak(const Limit& limit, const Criterion& criterion, const Item& it
 }
 
 }  // namespace
+
+double seen_spread(const Item& item) {
+  return item.readings.size() < 2 ? least_spread : log_spread(values_of(item));
+}
+
+Reach reach_of(const Estimate& found) {
+  if (!found.interval) return {};
+  return {std::log(found.value / found.interval->low), std::log(found.interval->high / found.value)};
+}
+
+double half_of_launches(const Item& item, const Estimate& found, double level, std::size_t launches) {
+  return half_of(Combine::median, level, seen_spread(item), found.pooled * (launches - 1), launches);
+}
+
+Estimate outermost(const Item& item, bool upper) {
+  const auto [low, high] = std::ranges::minmax_element(item.readings, {}, &Reading::value);
+  const Reading& taken = upper ? *high : *low;
+  return {.value = taken.value, .launches = item.readings.size(), .decisive = taken.launch};
+}
+
+Estimate estimate(const Item& item, Combine combine, double level, const Pool& pool) {
+  if (combine != Combine::median && combine != Combine::mean)
+    return outermost(item, (combine == Combine::best) != item.lower_is_better);
+  auto values = values_of(item);
+  std::ranges::sort(values);
+  const std::size_t n = values.size();
+  Estimate found{
+      .value = stats::median(values), .pooled = std::max<std::size_t>(1, pool.values), .launches = n};
+  if (combine == Combine::mean)
+    found.value = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(n);
+  const double measured = std::max(log_spread(values), std::sqrt(pool.variance));
+  found.spread = std::max(measured, least_spread);
+  if (combine == Combine::median && n >= enough_for_order) {
+    found.interval = stats::median_interval(values, level);
+    if (found.interval) found.spread = log_spread(values);
+  }
+  if (found.interval) return found;
+  const double between = half_of(combine, level, measured, std::max(n - 1, pool.freedom), n);
+  const Reach inside = n == 1 ? at_level(item.readings.front().reach, level) : Reach{};
+  found.interval =
+      log_interval(found.value, Reach{std::hypot(inside.below, between), std::hypot(inside.above, between)});
+  return found;
+}
+
+std::optional<stats::Interval> against(const Estimate& value, const Item& of, const Estimate& reference,
+                                       const Item& reference_of, Combine combine, double level) {
+  if (!value.interval || !reference.interval) return value.interval;
+  if (combine == Combine::median && std::min(value.launches, reference.launches) >= enough_for_rank_ratio &&
+      stats::hodges_lehmann_rank(reference.launches, value.launches, level) >= 0) {
+    const auto ratio = stats::hodges_lehmann_ratio(values_of(reference_of), values_of(of), level);
+    return stats::Interval{ratio.interval.low * reference.value, ratio.interval.high * reference.value};
+  }
+  const Reach own = reach_of(value), other = reach_of(reference);
+  return log_interval(value.value,
+                      Reach{std::hypot(own.below, other.above), std::hypot(own.above, other.below)});
+}
+
+std::optional<int> launches_needed(const Distance& distance, Combine combine, double level) {
+  for (int launches = 2; launches <= most_launches; ++launches)
+    if (decide(static_cast<std::size_t>(launches), distance, combine, level)) return launches;
+  return std::nullopt;
+}
 
 Threshold resolve(const Limit& limit, const Criterion& criterion, const Item& item, const Sources& sources) {
   switch (limit.of) {

@@ -356,6 +356,34 @@ Selection select_table(const Criterion& criterion, Launches launches) {
   return selection;
 }
 
+using LogsOfNames = std::map<std::string, stats::Moments>;
+
+LogsOfNames logs_of_merits(Launches launches) {
+  LogsOfNames logs;
+  for (const Launch* launch : launches)
+    for (const auto& one : balance::merits(launch->system, &launch->run))
+      if (one.value && usable(*one.value)) logs[std::string(one.figure->key)].add(std::log(*one.value));
+  return logs;
+}
+
+LogsOfNames logs_of_points(const std::string& suite, Launches launches) {
+  LogsOfNames logs;
+  for (const Launch* launch : launches)
+    for (const PointRecord& point : launch->run.points) {
+      if (point.suite != suite || !record::measured(point)) continue;
+      const auto reading = reading_of(point, point.primary, {});
+      if (reading && usable(reading->value)) logs[point.key].add(std::log(reading->value));
+    }
+  return logs;
+}
+
+LogsOfNames logs_of_items(const std::vector<Item>& items) {
+  LogsOfNames logs;
+  for (const Item& item : items)
+    for (const Reading& one : item.readings) logs[item.name].add(std::log(one.value));
+  return logs;
+}
+
 }  // namespace
 
 PointPattern::PointPattern(std::string_view words) {
@@ -387,38 +415,6 @@ Selection select(const Criterion& criterion, Launches launches) {
   if (!criterion.figure.empty()) return select_figure(criterion, launches);
   return criterion.select.empty() ? select_table(criterion, launches) : select_points(criterion, launches);
 }
-
-namespace {
-
-using LogsOfNames = std::map<std::string, stats::Moments>;
-
-LogsOfNames logs_of_merits(Launches launches) {
-  LogsOfNames logs;
-  for (const Launch* launch : launches)
-    for (const auto& one : balance::merits(launch->system, &launch->run))
-      if (one.value && usable(*one.value)) logs[std::string(one.figure->key)].add(std::log(*one.value));
-  return logs;
-}
-
-LogsOfNames logs_of_points(const std::string& suite, Launches launches) {
-  LogsOfNames logs;
-  for (const Launch* launch : launches)
-    for (const PointRecord& point : launch->run.points) {
-      if (point.suite != suite || !record::measured(point)) continue;
-      const auto reading = reading_of(point, point.primary, {});
-      if (reading && usable(reading->value)) logs[point.key].add(std::log(reading->value));
-    }
-  return logs;
-}
-
-LogsOfNames logs_of_items(const std::vector<Item>& items) {
-  LogsOfNames logs;
-  for (const Item& item : items)
-    for (const Reading& one : item.readings) logs[item.name].add(std::log(one.value));
-  return logs;
-}
-
-}  // namespace
 
 Pool pool_of(const Criterion& criterion, const Item& item, const Selection& selection, Launches launches) {
   const LogsOfNames logs = !criterion.table.empty() ? logs_of_items(selection.items)

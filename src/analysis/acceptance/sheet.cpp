@@ -11,8 +11,6 @@
 namespace steelyard::acceptance {
 namespace {
 
-using analysis::Audience;
-using analysis::Cell;
 using analysis::Column;
 using analysis::ColumnKind;
 using analysis::for_programs;
@@ -87,7 +85,7 @@ Column section_column(const Sheet& sheet) {
 
 std::vector<Column> sheet_columns(const Sheet& sheet) {
   const auto eye = [](const char* key, const char* title) {
-    return Column{key, title, "", ColumnKind::number, Audience::readers};
+    return Column{key, title, "", ColumnKind::number, analysis::Audience::readers};
   };
   return {{"id", "criterion", "", ColumnKind::text},
           for_programs("text", ColumnKind::text),
@@ -110,7 +108,7 @@ std::vector<Column> sheet_columns(const Sheet& sheet) {
           {"reason", "", "", ColumnKind::text}};
 }
 
-std::vector<Cell> sheet_row(const Judgement& one) {
+std::vector<analysis::Cell> sheet_row(const Judgement& one) {
   return {one.id,
           one.text,
           one.section,
@@ -140,6 +138,86 @@ Json number_or_null(const std::optional<double>& value) {
 std::string digest(const std::string& text) {
   const std::size_t colon = text.find(':');
   return colon == std::string::npos ? text : text.substr(colon + 1);
+}
+
+constexpr double level = 0.95, spreads_away = 3, least_distance = 0.05;
+constexpr double large_spread = 0.1;  // a limit behind three of them says little
+
+/// Launches that the file asks for: as many as the reference has, three at most.
+std::size_t asked_for(std::size_t launches) {
+  return std::min<std::size_t>(3, launches);
+}
+
+/// A string of TOML.
+std::string toml_text(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  }
+  return out + '"';
+}
+
+/// Words on one line, for a comment: words of a record may hold anything.
+std::string one_line(std::string words) {
+  std::ranges::replace_if(
+      words, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
+  return words;
+}
+
+/// Three digits, rounded to the side on which the reference itself passes.
+double rounded_away(double value, bool up) {
+  const double unit = std::pow(10.0, std::floor(std::log10(value)) - 2);
+  return unit * (up ? std::ceil(value / unit) : std::floor(value / unit));
+}
+
+std::string id_of(std::string name) {
+  for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return name;
+}
+
+/// How far in ln the limit lies from the reference: its launches and those that will be judged scatter, and the interval
+/// of these has to stay on the good side; so has the reference's own.
+double distance_of(const Item& item, const Estimate& found, std::size_t min_launches) {
+  const double later = half_of_launches(item, found, level, min_launches);
+  const Reach reach = reach_of(found);
+  return std::max({least_distance, spreads_away * seen_spread(item) + later,
+                   item.lower_is_better ? reach.above : reach.below});
+}
+
+std::string entry(const std::string& id, const std::string& what, const Item& item, const Estimate& found,
+                  std::size_t min_launches) {
+  const double seen = seen_spread(item);
+  const double distance = distance_of(item, found, min_launches);
+  const double limit = rounded_away(
+      item.lower_is_better ? found.value * std::exp(distance) : found.value * std::exp(-distance),
+      item.lower_is_better);
+  const std::string spread = found.launches > 1
+                                 ? "spread of launches " + units::format_significant(100 * seen, 2) + " %"
+                                 : "single launch, spread of 2 % assumed";
+  return "\n[[criterion]]\nid = " + toml_text(id) + "\n# reference " +
+         units::format_amount(found.value, item.unit, 4) + ", " + units::counted(found.launches, "launch") +
+         ", " + spread + '\n' + (item.doubt.empty() ? "" : "# in doubt: " + one_line(item.doubt) + '\n') +
+         (seen > large_spread
+              ? "# the launches differ so much that this limit says little: measure on a quiet machine\n"
+              : "") +
+         what + (item.lower_is_better ? "at_most = " : "at_least = ") +
+         toml_text(units::format_amount(limit, item.unit, 3)) + '\n';
+}
+
+std::string head(std::span<const Launch> launches) {
+  const auto& run = launches.front().run.head;
+  const std::string machine = run.name.empty() ? launches.front().system.name : run.name;
+  return "# Proposed from " + launches.front().source +
+         (launches.size() > 1 ? " and " + units::counted(launches.size() - 1, "more launch") : "") +
+         ": limits lie three spreads of its launches and the interval\n# of as many as min_launches away, 5 % at least. Read each before it goes into a contract.\n"
+         "format = 1\ntitle = " +
+         toml_text("As " + machine + " was measured " + run.started_utc.substr(0, 10)) +
+         "\nconfidence = \"95%\"\nmin_launches = " + std::to_string(asked_for(launches.size())) +
+         "\n\n[require]\n" +
+         (run.name.empty() || launches.front().foreign ? "" : "machine = " + toml_text(run.name) + "\n") +
+         (run.nodes > 0 ? "nodes = " + std::to_string(run.nodes) + '\n' : std::string()) +
+         "processes = " + std::to_string(run.processes) + '\n';
 }
 
 }  // namespace
@@ -241,90 +319,6 @@ Json document(const Sheet& sheet) {
   out["criteria"] = std::move(criteria);
   return out;
 }
-
-namespace {
-
-constexpr double level = 0.95, spreads_away = 3, least_distance = 0.05;
-constexpr double large_spread = 0.1;  // a limit behind three of them says little
-
-/// Launches that the file asks for: as many as the reference has, three at most.
-std::size_t asked_for(std::size_t launches) {
-  return std::min<std::size_t>(3, launches);
-}
-
-/// A string of TOML.
-std::string toml_text(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-  }
-  return out + '"';
-}
-
-/// Words on one line, for a comment: words of a record may hold anything.
-std::string one_line(std::string words) {
-  std::ranges::replace_if(
-      words, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
-  return words;
-}
-
-/// Three digits, rounded to the side on which the reference itself passes.
-double rounded_away(double value, bool up) {
-  const double unit = std::pow(10.0, std::floor(std::log10(value)) - 2);
-  return unit * (up ? std::ceil(value / unit) : std::floor(value / unit));
-}
-
-std::string id_of(std::string name) {
-  for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return name;
-}
-
-/// How far in ln the limit lies from the reference: its launches and those that will be judged scatter, and the interval
-/// of these has to stay on the good side; so has the reference's own.
-double distance_of(const Item& item, const Estimate& found, std::size_t min_launches) {
-  const double later = half_of_launches(item, found, level, min_launches);
-  const Reach reach = reach_of(found);
-  return std::max({least_distance, spreads_away * seen_spread(item) + later,
-                   item.lower_is_better ? reach.above : reach.below});
-}
-
-std::string entry(const std::string& id, const std::string& what, const Item& item, const Estimate& found,
-                  std::size_t min_launches) {
-  const double seen = seen_spread(item);
-  const double distance = distance_of(item, found, min_launches);
-  const double limit = rounded_away(
-      item.lower_is_better ? found.value * std::exp(distance) : found.value * std::exp(-distance),
-      item.lower_is_better);
-  const std::string spread = found.launches > 1
-                                 ? "spread of launches " + units::format_significant(100 * seen, 2) + " %"
-                                 : "single launch, spread of 2 % assumed";
-  return "\n[[criterion]]\nid = " + toml_text(id) + "\n# reference " +
-         units::format_amount(found.value, item.unit, 4) + ", " + units::counted(found.launches, "launch") +
-         ", " + spread + '\n' + (item.doubt.empty() ? "" : "# in doubt: " + one_line(item.doubt) + '\n') +
-         (seen > large_spread
-              ? "# the launches differ so much that this limit says little: measure on a quiet machine\n"
-              : "") +
-         what + (item.lower_is_better ? "at_most = " : "at_least = ") +
-         toml_text(units::format_amount(limit, item.unit, 3)) + '\n';
-}
-
-std::string head(std::span<const Launch> launches) {
-  const auto& run = launches.front().run.head;
-  const std::string machine = run.name.empty() ? launches.front().system.name : run.name;
-  return "# Proposed from " + launches.front().source +
-         (launches.size() > 1 ? " and " + units::counted(launches.size() - 1, "more launch") : "") +
-         ": limits lie three spreads of its launches and the interval\n# of as many as min_launches away, 5 % at least. Read each before it goes into a contract.\n"
-         "format = 1\ntitle = " +
-         toml_text("As " + machine + " was measured " + run.started_utc.substr(0, 10)) +
-         "\nconfidence = \"95%\"\nmin_launches = " + std::to_string(asked_for(launches.size())) +
-         "\n\n[require]\n" +
-         (run.name.empty() || launches.front().foreign ? "" : "machine = " + toml_text(run.name) + "\n") +
-         (run.nodes > 0 ? "nodes = " + std::to_string(run.nodes) + '\n' : std::string()) +
-         "processes = " + std::to_string(run.processes) + '\n';
-}
-
-}  // namespace
 
 std::string proposal(std::span<const Launch> launches, const std::vector<std::string>& select_words) {
   std::vector<const Launch*> all;

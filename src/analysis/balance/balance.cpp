@@ -108,33 +108,6 @@ void set_relative(NormalisedColumn& column) {
     column.relative.push_back(held ? std::optional(*held / *column.values[*column.best]) : std::nullopt);
 }
 
-}  // namespace
-
-std::vector<NormalisedColumn> normalised_columns(std::span<const System> systems, Normalise by) {
-  const bool all_on_one_node = network_counts(systems);
-  std::vector<NormalisedColumn> columns;
-  for (const Definition& definition : definitions) {
-    const std::string suffix(
-        definition.divided == Divided::yes && definition.key != "hpl_ratio" ? divided_by(by) : "");
-    NormalisedColumn column{std::string(definition.key),
-                            std::string(definition.title) + suffix,
-                            unit(definition, by),
-                            {},
-                            {},
-                            {},
-                            false};
-    if (definition.key == "hpl_ratio" && by != Normalise::hpl)
-      column.title = "HPL" + std::string(divided_by(by));
-    for (const System& system : systems)
-      column.values.push_back(value(definition, system, by, all_on_one_node));
-    set_relative(column);
-    if (!definition.optional || column.best) columns.push_back(std::move(column));
-  }
-  return columns;
-}
-
-namespace {
-
 struct Accumulated {
   std::string_view name;
   double (*value)(Reading&);
@@ -213,6 +186,29 @@ bool fills_columns(const System& system) {
 }
 
 }  // namespace
+
+std::vector<NormalisedColumn> normalised_columns(std::span<const System> systems, Normalise by) {
+  const bool all_on_one_node = network_counts(systems);
+  std::vector<NormalisedColumn> columns;
+  for (const Definition& definition : definitions) {
+    const std::string suffix(
+        definition.divided == Divided::yes && definition.key != "hpl_ratio" ? divided_by(by) : "");
+    NormalisedColumn column{std::string(definition.key),
+                            std::string(definition.title) + suffix,
+                            unit(definition, by),
+                            {},
+                            {},
+                            {},
+                            false};
+    if (definition.key == "hpl_ratio" && by != Normalise::hpl)
+      column.title = "HPL" + std::string(divided_by(by));
+    for (const System& system : systems)
+      column.values.push_back(value(definition, system, by, all_on_one_node));
+    set_relative(column);
+    if (!definition.optional || column.best) columns.push_back(std::move(column));
+  }
+  return columns;
+}
 
 bool Judged::has_ratio() const {
   return std::ranges::any_of(ratios, [](const RatioRow& row) { return row.value.value.value.has_value(); });

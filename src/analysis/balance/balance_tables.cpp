@@ -12,14 +12,13 @@ namespace {
 
 using analysis::Audience;
 using analysis::Cell;
-using analysis::Column;
 using analysis::ColumnKind;
 using analysis::for_programs;
 using analysis::Section;
 using analysis::Table;
 using enum Quantity;
 
-std::vector<Column> ratio_columns() {
+std::vector<analysis::Column> ratio_columns() {
   return {for_programs("system", ColumnKind::text),
           for_programs("source", ColumnKind::text),
           for_programs("run_type", ColumnKind::text),
@@ -84,14 +83,6 @@ Section verdict_section(const Judged& judged) {
   section.text.insert(section.text.begin(), lines.begin(), lines.end());
   return section;
 }
-
-}  // namespace
-
-Section brief_verdict(const Judged& judged, const std::string& command) {
-  return {"verdict", judged.system.name, in_brief(judged, command), {}, {}};
-}
-
-namespace {
 
 /// Absolute figures among those of the references; without rows if these have none.
 Section places_section(const Judged& judged) {
@@ -297,6 +288,10 @@ Section published_table(const Balance& balance) {
 }
 
 }  // namespace
+
+Section brief_verdict(const Judged& judged, const std::string& command) {
+  return {"verdict", judged.system.name, in_brief(judged, command), {}, {}};
+}
 
 analysis::Tables tables(const Balance& balance) {
   analysis::Tables list;

@@ -8,8 +8,6 @@ namespace {
 
 using record::Json;
 
-using prefix::tera;
-
 template <class T>
 Json json(const std::optional<T>& value) {
   return value ? Json(*value) : Json();
@@ -168,7 +166,7 @@ Json ratio(const RatioRow& row) {
 }
 
 Json read_off(const ReadOff& one, Method method) {
-  return {{"at_tflop_s", one.at_flop_s / tera},
+  return {{"at_tflop_s", one.at_flop_s / prefix::tera},
           {"ratio", one.ratio->id},
           {"value", json(one.found.value)},
           {"status", text(one.found.reach)},

@@ -42,6 +42,13 @@ std::optional<double> value(std::string_view ratio, const Inputs& inputs) {
   return evaluate(*ratio_named(ratio), inputs).value;
 }
 
+/// Whether one of the values was measured wrongly or in memory instead of on disks: money buys no such rate.
+bool of_no_use(const System& system, std::span<const Quantity> used) {
+  return std::ranges::any_of(used, [&](Quantity quantity) {
+    return system.doubts.failed.contains(quantity) || system.doubts.cached.contains(quantity);
+  });
+}
+
 }  // namespace
 
 std::optional<MemoryCommunication> memory_communication(const Inputs& inputs) {
@@ -77,17 +84,6 @@ std::optional<Energy> energy(const System& system) {
   if (const auto cup = coffee_cups(system).mixed) found.memory_write_j = *power * cup->half_memory_time_s;
   return found;
 }
-
-namespace {
-
-/// Whether one of the values was measured wrongly or in memory instead of on disks: money buys no such rate.
-bool of_no_use(const System& system, std::span<const Quantity> used) {
-  return std::ranges::any_of(used, [&](Quantity quantity) {
-    return system.doubts.failed.contains(quantity) || system.doubts.cached.contains(quantity);
-  });
-}
-
-}  // namespace
 
 double total_cost(const Price& price) {
   return price.purchase +

@@ -27,7 +27,6 @@ bool slower(const PairTimes& pairs, double time_s) {
   return pairs.places >= fewest_places && time_s >= twice * pairs.typical_s && time_s > pairs.typical_worst_s;
 }
 
-using record::Json;
 using record::number_in;
 using record::PointRecord;
 
@@ -153,7 +152,7 @@ std::optional<BlasRate> blas_rate(const PointRecord& point) {
 
 /// Quota on the first process's node.
 std::optional<Quota> quota(const record::RunRecord& run) {
-  const Json& machine = run.machine.json();
+  const record::Json& machine = run.machine.json();
   if (!machine.is_object() || !machine.contains("container")) return std::nullopt;
   const auto allowed = number_in(machine["container"], "quota_cores");
   if (!allowed) return std::nullopt;

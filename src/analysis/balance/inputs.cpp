@@ -88,6 +88,41 @@ bool differs(std::optional<double> used, double all) {
   return used && *used != all;
 }
 
+/// Takes the best row whose residual passed, or that has none.
+void take_solver(const record::Run& run, System& system) {
+  const record::PointRecord* best = nullptr;
+  double most = 0;
+  for (const auto& point : run.points) {
+    const auto rate = record::figure(point, "flop_rate_flop_s");
+    if (point.suite != "hpcc" || point.benchmark != "HPL" || point.verified == false || !rate ||
+        *rate <= most)
+      continue;
+    best = &point;
+    most = *rate;
+  }
+  if (best == nullptr) return;
+  system.inputs.set(hpl_flop_s, most);
+  system.inputs.set(hpl_processes, best->processes);
+  if (const auto* order = record::find(best->params, "order"))
+    system.doubts.hpl_order = record::number(*order);
+}
+
+/// Takes the rates of STREAM, one process that fills a node, as rates of each process, like
+/// those of HPC Challenge.
+void take_stream(const record::Run& run, System& system) {
+  constexpr std::pair<std::string_view, Quantity> kernels[] = {{"copy", stream_star_copy_byte_s},
+                                                               {"scale", stream_star_scale_byte_s},
+                                                               {"add", stream_star_add_byte_s},
+                                                               {"triad", stream_star_triad_byte_s}};
+  const double processes_of_all = system.processes(), nodes_of_all = system.nodes().value_or(0);
+  if (!(processes_of_all > 0) || !(nodes_of_all > 0)) return;
+  for (const auto& point : run.points)
+    for (const auto& [kernel, quantity] : kernels)
+      if (const auto rate = record::figure(point, "bandwidth_byte_s");
+          rate && point.suite == "stream" && point.benchmark == kernel && point.verified != false)
+        system.inputs.set(quantity, *rate * nodes_of_all / processes_of_all);
+}
+
 }  // namespace
 
 void take_hpcc_summary(System& system, const record::Members& members) {
@@ -134,45 +169,6 @@ void take_hpcc_success(System& system, const record::Members& members) {
     if (!told) system.doubts.unverified.insert(key.quantity);
   }
 }
-
-namespace {
-
-/// Takes the best row whose residual passed, or that has none.
-void take_solver(const record::Run& run, System& system) {
-  const record::PointRecord* best = nullptr;
-  double most = 0;
-  for (const auto& point : run.points) {
-    const auto rate = record::figure(point, "flop_rate_flop_s");
-    if (point.suite != "hpcc" || point.benchmark != "HPL" || point.verified == false || !rate ||
-        *rate <= most)
-      continue;
-    best = &point;
-    most = *rate;
-  }
-  if (best == nullptr) return;
-  system.inputs.set(hpl_flop_s, most);
-  system.inputs.set(hpl_processes, best->processes);
-  if (const auto* order = record::find(best->params, "order"))
-    system.doubts.hpl_order = record::number(*order);
-}
-
-/// Takes the rates of STREAM, one process that fills a node, as rates of each process, like
-/// those of HPC Challenge.
-void take_stream(const record::Run& run, System& system) {
-  constexpr std::pair<std::string_view, Quantity> kernels[] = {{"copy", stream_star_copy_byte_s},
-                                                               {"scale", stream_star_scale_byte_s},
-                                                               {"add", stream_star_add_byte_s},
-                                                               {"triad", stream_star_triad_byte_s}};
-  const double processes_of_all = system.processes(), nodes_of_all = system.nodes().value_or(0);
-  if (!(processes_of_all > 0) || !(nodes_of_all > 0)) return;
-  for (const auto& point : run.points)
-    for (const auto& [kernel, quantity] : kernels)
-      if (const auto rate = record::figure(point, "bandwidth_byte_s");
-          rate && point.suite == "stream" && point.benchmark == kernel && point.verified != false)
-        system.inputs.set(quantity, *rate * nodes_of_all / processes_of_all);
-}
-
-}  // namespace
 
 void take_imported(const record::Run& run, System& system) {
   if (run.head.imported.empty()) return;

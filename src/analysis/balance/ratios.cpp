@@ -218,23 +218,6 @@ constexpr auto published = std::to_array<Ratio>({
     {"b_eff_io_mbyte_s", "MB/s", "b_eff_io", {}, [](Reading& r) { return r.of(b_eff_io_byte_s) / mega; }},
 });
 
-}  // namespace
-
-std::span<const Ratio> ratios() {
-  return ratio_table;
-}
-
-std::span<const Ratio> published_figures() {
-  return published;
-}
-
-const Ratio* ratio_named(std::string_view id) {
-  const auto found = std::ranges::find(ratio_table, id, &Ratio::id);
-  return found == ratio_table.end() ? nullptr : &*found;
-}
-
-namespace {
-
 /// Value of the ratio beside `value`, relative to it, if the quantity were so far from what it is; 0 where there is none.
 double moved(const Ratio& ratio, Inputs inputs, Quantity quantity, double by, double value) {
   const auto held = inputs.get(quantity);
@@ -263,6 +246,19 @@ std::optional<analysis::RelativeInterval> interval_of(const Ratio& ratio, const 
 }
 
 }  // namespace
+
+std::span<const Ratio> ratios() {
+  return ratio_table;
+}
+
+std::span<const Ratio> published_figures() {
+  return published;
+}
+
+const Ratio* ratio_named(std::string_view id) {
+  const auto found = std::ranges::find(ratio_table, id, &Ratio::id);
+  return found == ratio_table.end() ? nullptr : &*found;
+}
 
 RatioValue evaluate(const Ratio& ratio, const Inputs& inputs) {
   Reading reading(inputs);

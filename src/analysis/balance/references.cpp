@@ -61,6 +61,100 @@ bool better(const Ratio& ratio, const Said& reference, double own, double own_wi
   return ratio.lower_is_better ? reference.value < own - margin : reference.value > own + margin;
 }
 
+using analysis::Cell;
+using analysis::ColumnKind;
+using analysis::Section;
+using record::Json;
+
+std::string word(const Json& object, const char* name) {
+  const auto found = object.find(name);
+  if (found == object.end() || found->is_null()) return {};
+  return found->is_string() ? found->get<std::string>() : found->dump();
+}
+
+bool has_text(const Json& system, const std::string& text) {
+  const std::string wanted = units::lower(text);
+  for (const char* name : {"vendor", "name", "site", "interconnect", "cpu"})
+    if (units::lower(word(system, name)).find(wanted) != std::string::npos) return true;
+  return false;
+}
+
+bool is_kind(const Json& record, const std::string& kind) {
+  return kind == "all" || record.at("kind") == kind;
+}
+
+struct Holdings {
+  std::set<std::string> kinds;
+  std::int64_t records = 0;
+};
+
+Holdings holdings(const Json& data, const std::string& id, const std::string& kind) {
+  Holdings found;
+  for (const Json& record : data.at("records"))
+    if (record.at("system") == id && is_kind(record, kind)) {
+      found.kinds.insert(record.at("kind").get<std::string>());
+      ++found.records;
+    }
+  return found;
+}
+
+std::string processes_text(const Json& record) {
+  const Json& config = record.at("config");
+  const std::string count = word(config, config.contains("mpi_processes") ? "mpi_processes" : "processes");
+  const std::string threads = word(config, "threads_per_process");
+  return threads.empty() ? count : count + 'x' + threads;
+}
+
+/// Place of a table or quote in the document that it is from: "b_eff paper, section 4, Table 1".
+std::string place_in_document(const Json& data, const Json& part) {
+  return word(data.at("documents").at(word(part, "source")), "name") + ", " + word(part, "where");
+}
+
+std::string place_of(const Json& data, const Json& record) {
+  return place_in_document(data, data.at("tables").at(record.at("table").get<std::string>()));
+}
+
+std::string notes_of(const Json& record) {
+  std::string text;
+  for (const Json& note : record.value("notes", Json::array()))
+    text += (text.empty() ? "" : " ") + note.get<std::string>();
+  return text;
+}
+
+void add_record(const Json& data, const Json& record, Section& section) {
+  const Json printed = record.value("printed", Json::object());
+  for (const auto& [name, value] : record.at("values").items()) {
+    const Cell number = value.is_number() ? Cell(value.get<double>()) : Cell();
+    section.table.rows.push_back({word(record, "id"), word(record, "system"), word(record, "kind"),
+                                  processes_text(record), name, number, word(printed, name.c_str()),
+                                  word(data.at("units"), name.c_str()), word(record, "status"),
+                                  place_of(data, record), notes_of(record)});
+  }
+}
+
+/// "30", "0.44 to 0.67", "io_fraction 0.44 to 0.67, cycles_per_flop 16 to 55".
+std::string quoted_value(const Json& value) {
+  if (value.is_array() && value.size() == 2) return value[0].dump() + " to " + value[1].dump();
+  if (!value.is_object()) return value.dump();
+  std::string text;
+  for (const auto& [name, one] : value.items())
+    text += (text.empty() ? "" : ", ") + name + ' ' + quoted_value(one);
+  return text;
+}
+
+/// Documents that have a table of that kind.
+std::set<std::string> sources_of(const Json& data, const std::string& kind) {
+  std::set<std::string> sources;
+  for (const auto& [id, table] : data.at("tables").items())
+    if (kind == "all" || word(table, "kind") == kind) sources.insert(word(table, "source"));
+  return sources;
+}
+
+bool concerns(const Json& disagreement, const std::set<std::string>& ids) {
+  const Json& records = disagreement.at("records");
+  return std::ranges::any_of(records, [&](const Json& one) { return ids.contains(one.get<std::string>()); });
+}
+
 }  // namespace
 
 std::vector<CurvePoint> tidy(std::vector<CurvePoint> points) {
@@ -169,104 +263,6 @@ Standing standing(const Ratio& ratio, const System& own, const FlaggedRatio& val
   found.factor = ratio.lower_is_better ? *found.median / mine : mine / *found.median;
   return found;
 }
-
-namespace {
-
-using analysis::Cell;
-using analysis::ColumnKind;
-using analysis::Section;
-using record::Json;
-
-std::string word(const Json& object, const char* name) {
-  const auto found = object.find(name);
-  if (found == object.end() || found->is_null()) return {};
-  return found->is_string() ? found->get<std::string>() : found->dump();
-}
-
-bool has_text(const Json& system, const std::string& text) {
-  const std::string wanted = units::lower(text);
-  for (const char* name : {"vendor", "name", "site", "interconnect", "cpu"})
-    if (units::lower(word(system, name)).find(wanted) != std::string::npos) return true;
-  return false;
-}
-
-bool is_kind(const Json& record, const std::string& kind) {
-  return kind == "all" || record.at("kind") == kind;
-}
-
-struct Holdings {
-  std::set<std::string> kinds;
-  std::int64_t records = 0;
-};
-
-Holdings holdings(const Json& data, const std::string& id, const std::string& kind) {
-  Holdings found;
-  for (const Json& record : data.at("records"))
-    if (record.at("system") == id && is_kind(record, kind)) {
-      found.kinds.insert(record.at("kind").get<std::string>());
-      ++found.records;
-    }
-  return found;
-}
-
-std::string processes_text(const Json& record) {
-  const Json& config = record.at("config");
-  const std::string count = word(config, config.contains("mpi_processes") ? "mpi_processes" : "processes");
-  const std::string threads = word(config, "threads_per_process");
-  return threads.empty() ? count : count + 'x' + threads;
-}
-
-/// Place of a table or quote in the document that it is from: "b_eff paper, section 4, Table 1".
-std::string place_in_document(const Json& data, const Json& part) {
-  return word(data.at("documents").at(word(part, "source")), "name") + ", " + word(part, "where");
-}
-
-std::string place_of(const Json& data, const Json& record) {
-  return place_in_document(data, data.at("tables").at(record.at("table").get<std::string>()));
-}
-
-std::string notes_of(const Json& record) {
-  std::string text;
-  for (const Json& note : record.value("notes", Json::array()))
-    text += (text.empty() ? "" : " ") + note.get<std::string>();
-  return text;
-}
-
-void add_record(const Json& data, const Json& record, Section& section) {
-  const Json printed = record.value("printed", Json::object());
-  for (const auto& [name, value] : record.at("values").items()) {
-    const Cell number = value.is_number() ? Cell(value.get<double>()) : Cell();
-    section.table.rows.push_back({word(record, "id"), word(record, "system"), word(record, "kind"),
-                                  processes_text(record), name, number, word(printed, name.c_str()),
-                                  word(data.at("units"), name.c_str()), word(record, "status"),
-                                  place_of(data, record), notes_of(record)});
-  }
-}
-
-/// "30", "0.44 to 0.67", "io_fraction 0.44 to 0.67, cycles_per_flop 16 to 55".
-std::string quoted_value(const Json& value) {
-  if (value.is_array() && value.size() == 2) return value[0].dump() + " to " + value[1].dump();
-  if (!value.is_object()) return value.dump();
-  std::string text;
-  for (const auto& [name, one] : value.items())
-    text += (text.empty() ? "" : ", ") + name + ' ' + quoted_value(one);
-  return text;
-}
-
-/// Documents that have a table of that kind.
-std::set<std::string> sources_of(const Json& data, const std::string& kind) {
-  std::set<std::string> sources;
-  for (const auto& [id, table] : data.at("tables").items())
-    if (kind == "all" || word(table, "kind") == kind) sources.insert(word(table, "source"));
-  return sources;
-}
-
-bool concerns(const Json& disagreement, const std::set<std::string>& ids) {
-  const Json& records = disagreement.at("records");
-  return std::ranges::any_of(records, [&](const Json& one) { return ids.contains(one.get<std::string>()); });
-}
-
-}  // namespace
 
 std::vector<std::string> system_ids(const record::Document& data) {
   std::vector<std::string> ids;

@@ -175,56 +175,6 @@ void add_places(const Judged& judged, std::vector<std::string>& lines) {
   if (*low != *high) lines.push_back("Strongest against the references: " + place(**high) + ".");
 }
 
-}  // namespace
-
-std::string digits(double value) {
-  return units::format_significant(value, 3);
-}
-
-std::vector<std::string> head(const Judged& judged) {
-  std::vector<std::string> lines{size_and_kind(judged.system)};
-  for (const std::string& line : {solver(judged.system), uneven(judged.system), four_numbers(judged.system),
-                                  withheld(judged.system), missing(judged)})
-    if (!line.empty()) lines.push_back(line);
-  return lines;
-}
-
-std::vector<std::string> conclusions(const Judged& judged) {
-  std::vector<std::string> lines = judged.verdict.text;
-  std::vector<std::string> left_out;
-  for (const LeftOut& one : judged.verdict.left_out) left_out.push_back(left_out_text(one));
-  if (!left_out.empty()) lines.push_back("Not judged: " + units::joined(left_out, "; ") + ".");
-  add_cups(judged, lines);
-  if (const auto fraction = judged.system.inputs.get(ftio_io_fraction))
-    lines.push_back(io_line(*fraction, judged.system));
-  add_places(judged, lines);
-  return lines;
-}
-
-std::vector<std::string> in_brief(const Judged& judged, const std::string& command) {
-  std::vector<std::string> lines{size_and_kind(judged.system)};
-  lines.insert(lines.end(), judged.verdict.brief.begin(), judged.verdict.brief.end());
-  if (const auto line = uneven(judged.system); !line.empty()) lines.push_back(line);
-  add_cups(judged, lines);
-  std::vector<std::string> left_out;
-  for (const LeftOut& one : judged.verdict.left_out) left_out.emplace_back(name(one.resource));
-  std::string told = left_out.empty() ? "" : "Not judged: " + units::joined(left_out, ", ") + ".";
-  if (const auto inputs = std::ssize(lacking(judged)); inputs > 0)
-    told += (told.empty() ? "" : " ") + std::string("Ratios lack ") + units::counted(inputs, "input") + ".";
-  if (!told.empty()) lines.push_back(told + " '" + command + "' says more.");
-  return lines;
-}
-
-std::vector<std::string> explained(const Judged& judged) {
-  std::vector<std::string> lines;
-  for (const Flagged& flagged : judged.flags)
-    lines.push_back('[' + code(flagged.flag) + "] " + std::string(word(flagged.flag)) + ": " +
-                    std::string(text(flagged.flag)));
-  return lines;
-}
-
-namespace {
-
 using analysis::Audience;
 using analysis::Cell;
 using analysis::ColumnKind;
@@ -280,6 +230,52 @@ const char* name_of(Per per) {
 }
 
 }  // namespace
+
+std::string digits(double value) {
+  return units::format_significant(value, 3);
+}
+
+std::vector<std::string> head(const Judged& judged) {
+  std::vector<std::string> lines{size_and_kind(judged.system)};
+  for (const std::string& line : {solver(judged.system), uneven(judged.system), four_numbers(judged.system),
+                                  withheld(judged.system), missing(judged)})
+    if (!line.empty()) lines.push_back(line);
+  return lines;
+}
+
+std::vector<std::string> conclusions(const Judged& judged) {
+  std::vector<std::string> lines = judged.verdict.text;
+  std::vector<std::string> left_out;
+  for (const LeftOut& one : judged.verdict.left_out) left_out.push_back(left_out_text(one));
+  if (!left_out.empty()) lines.push_back("Not judged: " + units::joined(left_out, "; ") + ".");
+  add_cups(judged, lines);
+  if (const auto fraction = judged.system.inputs.get(ftio_io_fraction))
+    lines.push_back(io_line(*fraction, judged.system));
+  add_places(judged, lines);
+  return lines;
+}
+
+std::vector<std::string> in_brief(const Judged& judged, const std::string& command) {
+  std::vector<std::string> lines{size_and_kind(judged.system)};
+  lines.insert(lines.end(), judged.verdict.brief.begin(), judged.verdict.brief.end());
+  if (const auto line = uneven(judged.system); !line.empty()) lines.push_back(line);
+  add_cups(judged, lines);
+  std::vector<std::string> left_out;
+  for (const LeftOut& one : judged.verdict.left_out) left_out.emplace_back(name(one.resource));
+  std::string told = left_out.empty() ? "" : "Not judged: " + units::joined(left_out, ", ") + ".";
+  if (const auto inputs = std::ssize(lacking(judged)); inputs > 0)
+    told += (told.empty() ? "" : " ") + std::string("Ratios lack ") + units::counted(inputs, "input") + ".";
+  if (!told.empty()) lines.push_back(told + " '" + command + "' says more.");
+  return lines;
+}
+
+std::vector<std::string> explained(const Judged& judged) {
+  std::vector<std::string> lines;
+  for (const Flagged& flagged : judged.flags)
+    lines.push_back('[' + code(flagged.flag) + "] " + std::string(word(flagged.flag)) + ": " +
+                    std::string(text(flagged.flag)));
+  return lines;
+}
 
 Cell whole(const std::optional<double>& value) {
   return value ? Cell(static_cast<std::int64_t>(*value)) : Cell();

@@ -79,112 +79,6 @@ std::optional<double> find(const std::map<Quantity, double>& values, Quantity qu
   return found == values.end() ? std::nullopt : std::optional(found->second);
 }
 
-}  // namespace
-
-std::span<const QuantityInfo> quantities() {
-  return quantity_table;
-}
-
-const QuantityInfo& info(Quantity quantity) {
-  return quantity_table[static_cast<std::size_t>(quantity)];
-}
-
-std::optional<Quantity> quantity_named(std::string_view name) {
-  const auto found = std::ranges::find(quantity_table, name, &QuantityInfo::name);
-  return found == quantity_table.end() ? std::nullopt : std::optional(found->quantity);
-}
-
-void Inputs::set(Quantity quantity, double value) {
-  if (std::isfinite(value) && value > 0) values_[quantity] = value;
-}
-
-void Inputs::set(Quantity quantity, const std::optional<double>& value) {
-  if (value) set(quantity, *value);
-}
-
-std::optional<double> Inputs::get(Quantity quantity) const {
-  return find(values_, quantity);
-}
-
-std::optional<double> Inputs::half_width(Quantity quantity) const {
-  return find(half_widths_, quantity);
-}
-
-std::optional<analysis::RelativeInterval> Inputs::interval(Quantity quantity) const {
-  if (const auto found = intervals_.find(quantity); found != intervals_.end()) return found->second;
-  const auto width = half_width(quantity);
-  return width ? std::optional(analysis::RelativeInterval{-*width, *width}) : std::nullopt;
-}
-
-double Reading::of(Quantity quantity) {
-  const auto value = inputs_.get(quantity);
-  note(value ? used_ : missing_, quantity);
-  return value.value_or(std::numeric_limits<double>::quiet_NaN());
-}
-
-std::optional<double> Reading::half_width() const {
-  double squares = 0;
-  for (const Quantity quantity : used_) {
-    const double width = inputs_.half_width(quantity).value_or(0);
-    squares += width * width;
-  }
-  return squares > 0 ? std::optional(std::sqrt(squares)) : std::nullopt;
-}
-
-double Reading::accumulated(Quantity per_process) {
-  return of(Quantity::processes) * of(per_process);
-}
-
-double Reading::hpl() {
-  const double rate = of(Quantity::hpl_flop_s);
-  if (!has(Quantity::hpl_processes)) return rate;
-  const double all = of(Quantity::processes), grid = of(Quantity::hpl_processes);
-  return all == grid ? rate : rate * all / grid;
-}
-
-double Reading::peak() {
-  return of(has(Quantity::peak_nominal_flop_s) ? Quantity::peak_nominal_flop_s
-                                               : Quantity::peak_measured_flop_s);
-}
-
-void set_layout(System& system, std::vector<int> processes_per_node) {
-  system.inputs.set(Quantity::nodes, static_cast<double>(processes_per_node.size()));
-  system.processes_per_node = std::move(processes_per_node);
-}
-
-std::optional<double> intra_node_fraction(std::span<const int> processes_per_node, IntraNode method) {
-  double processes = 0, pairs = 0;
-  for (const int m : processes_per_node) {
-    processes += m;
-    pairs += static_cast<double>(m) * (m - 1);
-  }
-  if (processes < 2) return std::nullopt;
-  if (method == IntraNode::expected) return pairs / (processes * (processes - 1));
-  return pairs > 0 ? 1 / static_cast<double>(processes_per_node.size()) : 0;
-}
-
-double intra_node_fraction(std::span<const std::vector<int>> rings, std::span<const int> node_of_rank) {
-  std::size_t inside = 0, all = 0;
-  const auto node = [&](int rank) { return node_of_rank[static_cast<std::size_t>(rank)]; };
-  for (const auto& ring : rings) {
-    for (std::size_t i = 0; i < ring.size(); ++i)
-      if (node(ring[i]) == node(ring[(i + 1) % ring.size()])) ++inside;
-    all += ring.size();
-  }
-  return all == 0 ? 0 : static_cast<double>(inside) / static_cast<double>(all);
-}
-
-std::optional<InterNode> inter_node(const System& system) {
-  const auto share = system.inputs.get(Quantity::inter_node_share);
-  const auto ring = system.inputs.get(Quantity::random_ring_byte_s);
-  const auto nodes = system.nodes();
-  if (!share || !ring || !nodes) return std::nullopt;
-  const double per_process = *share * *ring;
-  return InterNode{1 - *share, per_process, per_process * system.processes() / *nodes};
-}
-
-namespace {
-
 /// Identity of a machine: results that agree in it are of one machine.
 auto machine_of(const System& system) {
   const bool alone = system.campaign.empty();
@@ -328,6 +222,108 @@ std::vector<std::string> distinctions(const std::vector<const System*>& machines
 }
 
 }  // namespace
+
+std::span<const QuantityInfo> quantities() {
+  return quantity_table;
+}
+
+const QuantityInfo& info(Quantity quantity) {
+  return quantity_table[static_cast<std::size_t>(quantity)];
+}
+
+std::optional<Quantity> quantity_named(std::string_view name) {
+  const auto found = std::ranges::find(quantity_table, name, &QuantityInfo::name);
+  return found == quantity_table.end() ? std::nullopt : std::optional(found->quantity);
+}
+
+void Inputs::set(Quantity quantity, double value) {
+  if (std::isfinite(value) && value > 0) values_[quantity] = value;
+}
+
+void Inputs::set(Quantity quantity, const std::optional<double>& value) {
+  if (value) set(quantity, *value);
+}
+
+std::optional<double> Inputs::get(Quantity quantity) const {
+  return find(values_, quantity);
+}
+
+std::optional<double> Inputs::half_width(Quantity quantity) const {
+  return find(half_widths_, quantity);
+}
+
+std::optional<analysis::RelativeInterval> Inputs::interval(Quantity quantity) const {
+  if (const auto found = intervals_.find(quantity); found != intervals_.end()) return found->second;
+  const auto width = half_width(quantity);
+  return width ? std::optional(analysis::RelativeInterval{-*width, *width}) : std::nullopt;
+}
+
+double Reading::of(Quantity quantity) {
+  const auto value = inputs_.get(quantity);
+  note(value ? used_ : missing_, quantity);
+  return value.value_or(std::numeric_limits<double>::quiet_NaN());
+}
+
+std::optional<double> Reading::half_width() const {
+  double squares = 0;
+  for (const Quantity quantity : used_) {
+    const double width = inputs_.half_width(quantity).value_or(0);
+    squares += width * width;
+  }
+  return squares > 0 ? std::optional(std::sqrt(squares)) : std::nullopt;
+}
+
+double Reading::accumulated(Quantity per_process) {
+  return of(Quantity::processes) * of(per_process);
+}
+
+double Reading::hpl() {
+  const double rate = of(Quantity::hpl_flop_s);
+  if (!has(Quantity::hpl_processes)) return rate;
+  const double all = of(Quantity::processes), grid = of(Quantity::hpl_processes);
+  return all == grid ? rate : rate * all / grid;
+}
+
+double Reading::peak() {
+  return of(has(Quantity::peak_nominal_flop_s) ? Quantity::peak_nominal_flop_s
+                                               : Quantity::peak_measured_flop_s);
+}
+
+void set_layout(System& system, std::vector<int> processes_per_node) {
+  system.inputs.set(Quantity::nodes, static_cast<double>(processes_per_node.size()));
+  system.processes_per_node = std::move(processes_per_node);
+}
+
+std::optional<double> intra_node_fraction(std::span<const int> processes_per_node, IntraNode method) {
+  double processes = 0, pairs = 0;
+  for (const int m : processes_per_node) {
+    processes += m;
+    pairs += static_cast<double>(m) * (m - 1);
+  }
+  if (processes < 2) return std::nullopt;
+  if (method == IntraNode::expected) return pairs / (processes * (processes - 1));
+  return pairs > 0 ? 1 / static_cast<double>(processes_per_node.size()) : 0;
+}
+
+double intra_node_fraction(std::span<const std::vector<int>> rings, std::span<const int> node_of_rank) {
+  std::size_t inside = 0, all = 0;
+  const auto node = [&](int rank) { return node_of_rank[static_cast<std::size_t>(rank)]; };
+  for (const auto& ring : rings) {
+    for (std::size_t i = 0; i < ring.size(); ++i)
+      if (node(ring[i]) == node(ring[(i + 1) % ring.size()])) ++inside;
+    all += ring.size();
+  }
+  return all == 0 ? 0 : static_cast<double>(inside) / static_cast<double>(all);
+}
+
+std::optional<InterNode> inter_node(const System& system) {
+  const auto share = system.inputs.get(Quantity::inter_node_share);
+  const auto ring = system.inputs.get(Quantity::random_ring_byte_s);
+  const auto nodes = system.nodes();
+  if (!share || !ring || !nodes) return std::nullopt;
+  const double per_process = *share * *ring;
+  return InterNode{1 - *share, per_process, per_process * system.processes() / *nodes};
+}
 
 void rename(System& system, const std::string& name) {
   const bool follows = system.curve.starts_with(system.name);

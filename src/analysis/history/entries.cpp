@@ -34,90 +34,6 @@ bool has_only_date_of_file(const record::RunRecord& head) {
   return from == "file_time" || from == "unknown";
 }
 
-}  // namespace
-
-std::optional<std::int64_t> day_of(std::string_view utc) {
-  constexpr std::chrono::sys_days first{std::chrono::year{1995} / 1 / 1},
-      end{std::chrono::year{2100} / 1 / 1};
-  const auto moment = units::utc_moment(utc);
-  if (!moment || *moment < first || *moment >= end) return std::nullopt;
-  return std::chrono::floor<std::chrono::days>(*moment).time_since_epoch().count();
-}
-
-void drop_repeats(std::vector<RunColumns>& runs, History& history) {
-  std::map<std::string, std::size_t> first;
-  std::set<std::string> refused;
-  std::vector<bool> dropped(runs.size(), false);
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    const auto [found, is_new] = first.try_emplace(runs[i].id, i);
-    if (is_new) continue;
-    dropped[i] = true;
-    if (!alike(runs[i], runs[found->second])) refused.insert(runs[i].id);
-  }
-  std::vector<RunColumns> kept;
-  for (std::size_t i = 0; i < runs.size(); ++i)
-    if (!dropped[i] && !refused.contains(runs[i].id)) kept.push_back(std::move(runs[i]));
-  runs = std::move(kept);
-  history.conflicts.assign(refused.begin(), refused.end());
-}
-
-void order(std::vector<RunColumns>& runs, History& history) {
-  const auto today = day_of(history.options.now);  // clocks differ by a zone at most
-  history.undated = static_cast<std::size_t>(std::erase_if(runs, [&](const RunColumns& run) {
-    const auto day = day_of(run.head.started_utc);
-    return !day || (today && *day > *today + 1) || has_only_date_of_file(run.head);
-  }));
-  std::ranges::sort(runs, {}, [](const RunColumns& run) { return std::pair(run.head.started_utc, run.id); });
-  history.runs = runs.size();
-}
-
-std::vector<std::size_t> make_entries(const std::vector<RunColumns>& runs, History& history) {
-  std::vector<std::size_t> entry_of(runs.size());
-  std::map<std::string, std::size_t> last;
-  for (std::size_t i = 0; i < runs.size(); ++i)
-    if (!runs[i].head.series.empty()) last[runs[i].head.series] = i;
-  std::map<std::string, std::vector<std::size_t>> waiting;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    const std::string& series = runs[i].head.series;
-    std::vector<std::size_t> members{i};
-    if (!series.empty()) {
-      waiting[series].push_back(i);
-      if (last[series] != i) continue;
-      members = waiting[series];
-    }
-    Entry entry;
-    for (const std::size_t member : members) {
-      entry.runs.push_back(runs[member].id);
-      entry_of[member] = history.entries.size();
-    }
-    entry.source = runs[i].source;
-    entry.head = runs[i].head;
-    entry.started = entry.head.started_utc;
-    entry.context = context_of(entry.head, history.options.by);
-    history.entries.push_back(std::move(entry));
-  }
-  return entry_of;
-}
-
-std::size_t place_of_since(const History& history) {
-  const std::string& since = history.options.since;
-  if (since.empty() || since == "last") return 0;
-  if (const auto day = day_of(since)) {
-    const auto found =
-        std::ranges::find_if(history.entries, [&](const Entry& one) { return *day_of(one.started) >= *day; });
-    return static_cast<std::size_t>(found - history.entries.begin());
-  }
-  for (std::size_t i = 0; i < history.entries.size(); ++i) {
-    const Entry& one = history.entries[i];
-    if (std::ranges::find(one.runs, since) != one.runs.end()) return i;
-    for (const auto& [name, value] : one.head.labels)
-      if (name + '=' + value == since || value == since) return i;
-  }
-  throw UnknownSince("'" + since + "' is no date, no run and no label of these runs");
-}
-
-namespace {
-
 std::string hosts_of(const record::RunRecord& head) {
   const auto& layout = head.layout.json();
   return layout.is_object() && layout.contains("hosts") ? layout["hosts"].dump() : "";
@@ -127,60 +43,6 @@ std::string shortened(const std::string& text) {
   const std::string head = text.substr(0, text.find(','));
   return head.empty() ? "unknown" : head;
 }
-
-}  // namespace
-
-Aspects::Aspects(const std::vector<Entry>& entries) {
-  std::map<std::string, std::size_t> places;
-  std::vector<std::vector<std::pair<std::size_t, std::string>>> found;
-  for (const Entry& entry : entries) {
-    of_text_.push_back(!entry.head.imported.empty());
-    auto list = comparison::aspects_of(entry.head);
-    list.push_back({"hosts", hosts_of(entry.head), comparison::Ignored::machine});
-    auto& of_entry = found.emplace_back();
-    for (auto& aspect : list) {
-      const auto [place, is_new] = places.try_emplace(aspect.name, names_.size());
-      if (is_new) names_.push_back(aspect.name);
-      of_entry.emplace_back(place->second, std::move(aspect.value));
-    }
-  }
-  for (auto& of_entry : found) {
-    auto& values = values_.emplace_back(names_.size());
-    for (auto& [place, value] : of_entry) values[place] = std::move(value);
-  }
-}
-
-bool Aspects::differ(std::size_t from, std::size_t to, std::size_t aspect) const {
-  const std::string &before = value(from, aspect), &after = value(to, aspect);
-  const bool told =
-      of_text_[from] == of_text_[to] && (!of_text_[from] || (!before.empty() && !after.empty()));
-  return told && before != after;
-}
-
-std::vector<std::pair<std::string, std::string>> Aspects::differences(std::size_t from,
-                                                                      std::size_t to) const {
-  std::vector<std::pair<std::string, std::string>> found;
-  for (std::size_t a = 0; a < names_.size(); ++a)
-    if (differ(from, to, a))
-      found.emplace_back(names_[a], shortened(value(from, a)) + " -> " + shortened(value(to, a)));
-  return found;
-}
-
-void Aspects::explain(SeriesFinding& one, std::size_t begin, std::size_t first, std::size_t last) const {
-  const std::size_t from = one.values[first - 1].first, to = one.values[last].first;
-  for (std::size_t a = 0; a < names_.size(); ++a) {
-    if (!differ(from, to, a)) continue;
-    bool elsewhere = false;
-    for (std::size_t i = begin + 1; i < one.values.size(); ++i) {
-      if (i >= first && i <= last) continue;
-      elsewhere |= differ(one.values[i - 1].first, one.values[i].first, a);
-    }
-    (elsewhere ? one.also : one.causes)
-        .push_back(names_[a] + ' ' + shortened(value(from, a)) + " -> " + shortened(value(to, a)));
-  }
-}
-
-namespace {
 
 using NameSet = std::set<std::string, std::less<>>;
 
@@ -288,6 +150,136 @@ std::set<std::string> contexts_like(const record::RunRecord& imported, const std
 }
 
 }  // namespace
+
+std::optional<std::int64_t> day_of(std::string_view utc) {
+  constexpr std::chrono::sys_days first{std::chrono::year{1995} / 1 / 1},
+      end{std::chrono::year{2100} / 1 / 1};
+  const auto moment = units::utc_moment(utc);
+  if (!moment || *moment < first || *moment >= end) return std::nullopt;
+  return std::chrono::floor<std::chrono::days>(*moment).time_since_epoch().count();
+}
+
+void drop_repeats(std::vector<RunColumns>& runs, History& history) {
+  std::map<std::string, std::size_t> first;
+  std::set<std::string> refused;
+  std::vector<bool> dropped(runs.size(), false);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const auto [found, is_new] = first.try_emplace(runs[i].id, i);
+    if (is_new) continue;
+    dropped[i] = true;
+    if (!alike(runs[i], runs[found->second])) refused.insert(runs[i].id);
+  }
+  std::vector<RunColumns> kept;
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    if (!dropped[i] && !refused.contains(runs[i].id)) kept.push_back(std::move(runs[i]));
+  runs = std::move(kept);
+  history.conflicts.assign(refused.begin(), refused.end());
+}
+
+void order(std::vector<RunColumns>& runs, History& history) {
+  const auto today = day_of(history.options.now);  // clocks differ by a zone at most
+  history.undated = static_cast<std::size_t>(std::erase_if(runs, [&](const RunColumns& run) {
+    const auto day = day_of(run.head.started_utc);
+    return !day || (today && *day > *today + 1) || has_only_date_of_file(run.head);
+  }));
+  std::ranges::sort(runs, {}, [](const RunColumns& run) { return std::pair(run.head.started_utc, run.id); });
+  history.runs = runs.size();
+}
+
+std::vector<std::size_t> make_entries(const std::vector<RunColumns>& runs, History& history) {
+  std::vector<std::size_t> entry_of(runs.size());
+  std::map<std::string, std::size_t> last;
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    if (!runs[i].head.series.empty()) last[runs[i].head.series] = i;
+  std::map<std::string, std::vector<std::size_t>> waiting;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const std::string& series = runs[i].head.series;
+    std::vector<std::size_t> members{i};
+    if (!series.empty()) {
+      waiting[series].push_back(i);
+      if (last[series] != i) continue;
+      members = waiting[series];
+    }
+    Entry entry;
+    for (const std::size_t member : members) {
+      entry.runs.push_back(runs[member].id);
+      entry_of[member] = history.entries.size();
+    }
+    entry.source = runs[i].source;
+    entry.head = runs[i].head;
+    entry.started = entry.head.started_utc;
+    entry.context = context_of(entry.head, history.options.by);
+    history.entries.push_back(std::move(entry));
+  }
+  return entry_of;
+}
+
+std::size_t place_of_since(const History& history) {
+  const std::string& since = history.options.since;
+  if (since.empty() || since == "last") return 0;
+  if (const auto day = day_of(since)) {
+    const auto found =
+        std::ranges::find_if(history.entries, [&](const Entry& one) { return *day_of(one.started) >= *day; });
+    return static_cast<std::size_t>(found - history.entries.begin());
+  }
+  for (std::size_t i = 0; i < history.entries.size(); ++i) {
+    const Entry& one = history.entries[i];
+    if (std::ranges::find(one.runs, since) != one.runs.end()) return i;
+    for (const auto& [name, value] : one.head.labels)
+      if (name + '=' + value == since || value == since) return i;
+  }
+  throw UnknownSince("'" + since + "' is no date, no run and no label of these runs");
+}
+
+Aspects::Aspects(const std::vector<Entry>& entries) {
+  std::map<std::string, std::size_t> places;
+  std::vector<std::vector<std::pair<std::size_t, std::string>>> found;
+  for (const Entry& entry : entries) {
+    of_text_.push_back(!entry.head.imported.empty());
+    auto list = comparison::aspects_of(entry.head);
+    list.push_back({"hosts", hosts_of(entry.head), comparison::Ignored::machine});
+    auto& of_entry = found.emplace_back();
+    for (auto& aspect : list) {
+      const auto [place, is_new] = places.try_emplace(aspect.name, names_.size());
+      if (is_new) names_.push_back(aspect.name);
+      of_entry.emplace_back(place->second, std::move(aspect.value));
+    }
+  }
+  for (auto& of_entry : found) {
+    auto& values = values_.emplace_back(names_.size());
+    for (auto& [place, value] : of_entry) values[place] = std::move(value);
+  }
+}
+
+bool Aspects::differ(std::size_t from, std::size_t to, std::size_t aspect) const {
+  const std::string &before = value(from, aspect), &after = value(to, aspect);
+  const bool told =
+      of_text_[from] == of_text_[to] && (!of_text_[from] || (!before.empty() && !after.empty()));
+  return told && before != after;
+}
+
+std::vector<std::pair<std::string, std::string>> Aspects::differences(std::size_t from,
+                                                                      std::size_t to) const {
+  std::vector<std::pair<std::string, std::string>> found;
+  for (std::size_t a = 0; a < names_.size(); ++a)
+    if (differ(from, to, a))
+      found.emplace_back(names_[a], shortened(value(from, a)) + " -> " + shortened(value(to, a)));
+  return found;
+}
+
+void Aspects::explain(SeriesFinding& one, std::size_t begin, std::size_t first, std::size_t last) const {
+  const std::size_t from = one.values[first - 1].first, to = one.values[last].first;
+  for (std::size_t a = 0; a < names_.size(); ++a) {
+    if (!differ(from, to, a)) continue;
+    bool elsewhere = false;
+    for (std::size_t i = begin + 1; i < one.values.size(); ++i) {
+      if (i >= first && i <= last) continue;
+      elsewhere |= differ(one.values[i - 1].first, one.values[i].first, a);
+    }
+    (elsewhere ? one.also : one.causes)
+        .push_back(names_[a] + ' ' + shortened(value(from, a)) + " -> " + shortened(value(to, a)));
+  }
+}
 
 std::vector<std::string> adopt_contexts(std::vector<Entry>& entries) {
   std::vector<std::string> told;

@@ -218,6 +218,15 @@ class NodeJudge {
   std::size_t with_value_ = 0;  // nodes
 };
 
+/// Sets the class of each link by where its ends are; if no switches are told, all links are of one class.
+void set_kinds(Measured& measured, const Options& options) {
+  if (!options.switch_of.empty()) measured.switches = machine::switches_of(measured.hosts, options.switch_of);
+  measured.switches.resize(measured.hosts.size());
+  for (auto& test : measured.links)
+    for (auto& link : test.links)
+      link.kind = machine::class_between(measured.switches[link.a], measured.switches[link.b]);
+}
+
 }  // namespace
 
 std::string difference(const std::array<std::vector<std::size_t>, 2>& groups,
@@ -291,19 +300,6 @@ std::vector<std::string> other_processors(const Measured& measured, const Refere
   }
   return {sentences.begin(), sentences.end()};
 }
-
-namespace {
-
-/// Sets the class of each link by where its ends are; if no switches are told, all links are of one class.
-void set_kinds(Measured& measured, const Options& options) {
-  if (!options.switch_of.empty()) measured.switches = machine::switches_of(measured.hosts, options.switch_of);
-  measured.switches.resize(measured.hosts.size());
-  for (auto& test : measured.links)
-    for (auto& link : test.links)
-      link.kind = machine::class_between(measured.switches[link.a], measured.switches[link.b]);
-}
-
-}  // namespace
 
 std::string class_words(std::size_t level, std::size_t classes) {
   if (level == 0) return "within a switch";

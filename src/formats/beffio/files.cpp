@@ -94,14 +94,13 @@ std::string usage(const Source& source) {
 
 using analysis::BeffioPartition;
 using steelyard::beffio::PatternFigures;
-using units::format_fixed;
 
 using prefix::mega;
 constexpr std::array<std::string_view, analysis::beffio_access_count> headings = {"initial write", "rewrite",
                                                                                   "read"};
 
 std::string fixed(double value, int width, int decimals) {
-  return fmt::format("{:>{}}", format_fixed(value, decimals), width);
+  return fmt::format("{:>{}}", units::format_fixed(value, decimals), width);
 }
 std::string megabytes_s(const std::optional<double>& byte_s) {
   return beff::number(beff::megabytes(byte_s), 8, 3);

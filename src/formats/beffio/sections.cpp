@@ -236,32 +236,6 @@ bool comparable(const Source& source, const BeffioPartition& partition) {
          analysis::valid(analysis::beffio_criteria(partition, source.frame, source.partitions()));
 }
 
-}  // namespace
-
-std::string errors(std::int64_t count) {
-  return count > 0 ? fmt::format(", with {} ERRORS --!--!--!--", count) : std::string();
-}
-
-std::string partition(const Source& source, const BeffioPartition& partition) {
-  return tables(source, partition) + pattern_2(partition) + gnuplot_block(source, partition) +
-         averages(source, partition) + value_line(source, partition) + beside(source, partition) +
-         verdict(source, partition) + random_access(source, partition);
-}
-
-std::string last_line(const Source& source) {
-  const BeffioPartition* best = source.run.best(source.frame.formula);
-  const auto& shown = best != nullptr ? *best : source.run.partitions().front();
-  const auto system = beff::uname(source.head.machine, source.head.layout);
-  return fmt::format(
-      " b_eff_io ={} MB/s on {} processes with {} MByte/PE, scheduled time={} Min, on {} {} {} {} {}{}{}",
-      cell(analysis::beffio_value(shown, source.frame.formula)), shown.processes(),
-      mebibytes_per_process(source, 3), minutes(source.frame.scheduled_s), system.sysname, system.nodename,
-      system.release, system.version, system.machine,
-      comparable(source, shown) ? "" : ", NOT VALID (see above)", errors(shown.errors()));
-}
-
-namespace {
-
 using analysis::BeffioPartition;
 
 constexpr std::array<std::string_view, analysis::beffio_access_count> file_words = {"write", "rewrt", "read"};
@@ -426,6 +400,28 @@ void draw_partitions(Script& script, const Source& source) {
 }
 
 }  // namespace
+
+std::string errors(std::int64_t count) {
+  return count > 0 ? fmt::format(", with {} ERRORS --!--!--!--", count) : std::string();
+}
+
+std::string partition(const Source& source, const BeffioPartition& partition) {
+  return tables(source, partition) + pattern_2(partition) + gnuplot_block(source, partition) +
+         averages(source, partition) + value_line(source, partition) + beside(source, partition) +
+         verdict(source, partition) + random_access(source, partition);
+}
+
+std::string last_line(const Source& source) {
+  const BeffioPartition* best = source.run.best(source.frame.formula);
+  const auto& shown = best != nullptr ? *best : source.run.partitions().front();
+  const auto system = beff::uname(source.head.machine, source.head.layout);
+  return fmt::format(
+      " b_eff_io ={} MB/s on {} processes with {} MByte/PE, scheduled time={} Min, on {} {} {} {} {}{}{}",
+      cell(analysis::beffio_value(shown, source.frame.formula)), shown.processes(),
+      mebibytes_per_process(source, 3), minutes(source.frame.scheduled_s), system.sysname, system.nodename,
+      system.release, system.version, system.machine,
+      comparable(source, shown) ? "" : ", NOT VALID (see above)", errors(shown.errors()));
+}
 
 std::string plot_data(const Source& source) {
   std::string text;

@@ -190,28 +190,6 @@ void add_without_lengths(const std::string& suite, const Points& points, std::ve
   if (!plot.names.empty()) list.push_back(std::move(plot));
 }
 
-}  // namespace
-
-std::vector<Plot> length_plots(const record::Run& run) {
-  std::vector<std::pair<std::string, Points>> benchmarks, suites;
-  const auto put = [](auto& list, const std::string& name, const PointRecord& point) {
-    auto found = std::ranges::find(list, name, [](const auto& one) { return one.first; });
-    if (found == list.end()) found = list.insert(list.end(), {name, {}});
-    found->second.push_back(&point);
-  };
-  for (const PointRecord& point : run.points) {
-    if (suites::suite_entry(point.suite).experiment) continue;  // has plots of its own
-    put(benchmarks, point.suite + '/' + point.benchmark, point);
-    put(suites, point.suite, point);
-  }
-  std::vector<Plot> list;
-  for (const auto& [name, points] : benchmarks) add_benchmark(name, points, list);
-  for (const auto& [name, points] : suites) add_without_lengths(name, points, list);
-  return list;
-}
-
-namespace {
-
 using record::PointRecord;
 
 std::vector<const PointRecord*> points_of(const record::Run& run, std::string_view suite) {
@@ -323,6 +301,24 @@ std::vector<double> numbers(const record::TableRecord& table, const char* column
 }
 
 }  // namespace
+
+std::vector<Plot> length_plots(const record::Run& run) {
+  std::vector<std::pair<std::string, Points>> benchmarks, suites;
+  const auto put = [](auto& list, const std::string& name, const PointRecord& point) {
+    auto found = std::ranges::find(list, name, [](const auto& one) { return one.first; });
+    if (found == list.end()) found = list.insert(list.end(), {name, {}});
+    found->second.push_back(&point);
+  };
+  for (const PointRecord& point : run.points) {
+    if (suites::suite_entry(point.suite).experiment) continue;  // has plots of its own
+    put(benchmarks, point.suite + '/' + point.benchmark, point);
+    put(suites, point.suite, point);
+  }
+  std::vector<Plot> list;
+  for (const auto& [name, points] : benchmarks) add_benchmark(name, points, list);
+  for (const auto& [name, points] : suites) add_without_lengths(name, points, list);
+  return list;
+}
 
 std::vector<Plot> beff_plots(const record::Run& run) {
   const auto points = points_of(run, "b-eff");

@@ -150,28 +150,6 @@ std::string verdict(const record::PointRecord& point) {
          fmt::format("     AvgRelAbsErr: {:e}\n", or_minus_one(deviation(point)));
 }
 
-}  // namespace
-
-std::string streams(Points points, std::optional<double> tick_s) {
-  const auto* some = worst(points);
-  if (some == nullptr) return "";
-  std::string table =
-      std::string(rule) + head(*some) + std::string(rule) + granularity(points, tick_s) + setup(*some);
-  table += "Function      Rate (GB/s)   Avg time     Min time     Max time\n";
-  for (const auto& point : points)
-    if (measured(point)) table += row(point);
-  table += std::string(rule) + verdict(*some) + std::string(rule);
-  std::string whole_lines = failing_nodes(*some) + selected(*some);
-  for (const auto& point : points)
-    if (measured(point)) whole_lines += rates(point, "STREAM", kernel(point) + " GB/s", key(point));
-  std::string body = in_order(*some, table, whole_lines);
-  for (const auto& point : points)
-    if (measured(point)) body += fmt::format("Stores of {}: {}\n", kernel(point), word_in(point, "stores"));
-  return body;
-}
-
-namespace {
-
 using record::PointRecord;
 
 bool is_power_of_two(int n) {
@@ -247,24 +225,6 @@ std::string local(const PointRecord& point) {
   return in_order(point, lines, whole_lines);
 }
 
-}  // namespace
-
-std::string distributed_updates(Points points) {
-  std::string body;
-  for (const auto& point : points)
-    if (measured(point)) body += distributed(point);
-  return body;
-}
-
-std::string local_updates(Points points) {
-  std::string body;
-  for (const auto& point : points)
-    if (measured(point)) body += local(point);
-  return body;
-}
-
-namespace {
-
 /// Different values of a parameter in the order of the points.
 std::string list(const char* label, Points points, std::string_view name) {
   std::vector<std::int64_t> values;
@@ -328,6 +288,38 @@ std::string tail(Points points) {
 }
 
 }  // namespace
+
+std::string streams(Points points, std::optional<double> tick_s) {
+  const auto* some = worst(points);
+  if (some == nullptr) return "";
+  std::string table =
+      std::string(rule) + head(*some) + std::string(rule) + granularity(points, tick_s) + setup(*some);
+  table += "Function      Rate (GB/s)   Avg time     Min time     Max time\n";
+  for (const auto& point : points)
+    if (measured(point)) table += row(point);
+  table += std::string(rule) + verdict(*some) + std::string(rule);
+  std::string whole_lines = failing_nodes(*some) + selected(*some);
+  for (const auto& point : points)
+    if (measured(point)) whole_lines += rates(point, "STREAM", kernel(point) + " GB/s", key(point));
+  std::string body = in_order(*some, table, whole_lines);
+  for (const auto& point : points)
+    if (measured(point)) body += fmt::format("Stores of {}: {}\n", kernel(point), word_in(point, "stores"));
+  return body;
+}
+
+std::string distributed_updates(Points points) {
+  std::string body;
+  for (const auto& point : points)
+    if (measured(point)) body += distributed(point);
+  return body;
+}
+
+std::string local_updates(Points points) {
+  std::string body;
+  for (const auto& point : points)
+    if (measured(point)) body += local(point);
+  return body;
+}
 
 std::string transposition(Points points) {
   std::string body = lists(points);

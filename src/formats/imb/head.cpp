@@ -111,40 +111,6 @@ const imb::Part& first_part(const record::RunRecord& run) {
   return imb::mpi1();
 }
 
-}  // namespace
-
-ImbSetup imb_setup(const record::RunRecord& run) {
-  return imb_setup(run, first_part(run));
-}
-
-ImbSetup imb_setup(const record::RunRecord& run, const imb::Part& part) {
-  ImbSetup setup;
-  setup.part = &part;
-  setup.world = run.processes;
-  setup.benchmarks = benchmarks_of(run, part);
-  const Json& config = run.config.json();
-  const auto own = config.find(std::string(part.name));
-  if (own == config.end() || !own->is_object()) return setup;
-  read_measuring(*own, setup);
-  read_head(*own, setup);
-  return setup;
-}
-
-std::optional<std::pair<int, int>> parse_map(std::string_view text) {
-  constexpr std::int64_t most = 1'000'000'000;
-  const std::size_t cross = text.find('x');
-  if (cross == std::string_view::npos) return std::nullopt;
-  try {
-    const std::int64_t p = units::parse_count(text.substr(0, cross), 1, most);
-    const std::int64_t q = units::parse_count(text.substr(cross + 1), 1, most);
-    return std::pair{static_cast<int>(p), static_cast<int>(q)};
-  } catch (const units::ParseError&) {
-    return std::nullopt;
-  }
-}
-
-namespace {
-
 // Not std::toupper: a Turkish locale has another capital i.
 char upper(char c) {
   return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
@@ -255,6 +221,36 @@ std::string list(const ImbSetup& setup) {
 }
 
 }  // namespace
+
+ImbSetup imb_setup(const record::RunRecord& run) {
+  return imb_setup(run, first_part(run));
+}
+
+ImbSetup imb_setup(const record::RunRecord& run, const imb::Part& part) {
+  ImbSetup setup;
+  setup.part = &part;
+  setup.world = run.processes;
+  setup.benchmarks = benchmarks_of(run, part);
+  const Json& config = run.config.json();
+  const auto own = config.find(std::string(part.name));
+  if (own == config.end() || !own->is_object()) return setup;
+  read_measuring(*own, setup);
+  read_head(*own, setup);
+  return setup;
+}
+
+std::optional<std::pair<int, int>> parse_map(std::string_view text) {
+  constexpr std::int64_t most = 1'000'000'000;
+  const std::size_t cross = text.find('x');
+  if (cross == std::string_view::npos) return std::nullopt;
+  try {
+    const std::int64_t p = units::parse_count(text.substr(0, cross), 1, most);
+    const std::int64_t q = units::parse_count(text.substr(cross + 1), 1, most);
+    return std::pair{static_cast<int>(p), static_cast<int>(q)};
+  } catch (const units::ParseError&) {
+    return std::nullopt;
+  }
+}
 
 std::string asctime_form(const std::string& utc) {
   constexpr std::array days{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};

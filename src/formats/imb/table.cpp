@@ -108,28 +108,6 @@ std::string topology(const ImbBanner& banner) {
   return fmt::format("# topology = {}, neighbours = {}\n", sides, *banner.neighbours);
 }
 
-}  // namespace
-
-std::string printed_name(const ImbBanner& banner) {
-  std::string text = (banner.groups > 1 ? "Multi-" : "") + banner.benchmark;
-  if (banner.grid.empty()) return text;
-  return text + " (" + spaced(banner.grid) + ")";
-}
-
-std::string imb_no_executions(const std::string& benchmark, int width) {
-  const std::string rule = fmt::format("#{:->{}}\n", "", width - 1);
-  return fmt::format("\n{0}# Benchmarking {1}\n# NO SUCCESSFUL EXECUTIONS\n{0}\n", rule, benchmark);
-}
-
-std::string imb_banner(const ImbBanner& banner, int width) {
-  const std::string rule = fmt::format("#{:->{}}\n", "", width - 1);
-  return fmt::format("\n{}# Benchmarking {} \n{}{}{}{}{}", rule, printed_name(banner),
-                     banner.groups > 1 ? several_groups(banner) : one_group(banner), topology(banner),
-                     idle(banner), rule, mode(banner));
-}
-
-namespace {
-
 using ImbScale = ImbColumn::Scale;
 
 constexpr int cell_width = 13;
@@ -258,6 +236,24 @@ const ImbLayout& imb_layout(imb::Table kind) {
 }
 
 }  // namespace
+
+std::string printed_name(const ImbBanner& banner) {
+  std::string text = (banner.groups > 1 ? "Multi-" : "") + banner.benchmark;
+  if (banner.grid.empty()) return text;
+  return text + " (" + spaced(banner.grid) + ")";
+}
+
+std::string imb_no_executions(const std::string& benchmark, int width) {
+  const std::string rule = fmt::format("#{:->{}}\n", "", width - 1);
+  return fmt::format("\n{0}# Benchmarking {1}\n# NO SUCCESSFUL EXECUTIONS\n{0}\n", rule, benchmark);
+}
+
+std::string imb_banner(const ImbBanner& banner, int width) {
+  const std::string rule = fmt::format("#{:->{}}\n", "", width - 1);
+  return fmt::format("\n{}# Benchmarking {} \n{}{}{}{}{}", rule, printed_name(banner),
+                     banner.groups > 1 ? several_groups(banner) : one_group(banner), topology(banner),
+                     idle(banner), rule, mode(banner));
+}
 
 ImbTable imb_table(std::string_view benchmark, const ImbSetup& setup, imb::Version version) {
   const imb::Definition* definition = imb::find(*setup.part, benchmark);

@@ -18,7 +18,6 @@ namespace steelyard::formats {
 namespace {
 
 using prefix::mega;
-using prefix::micro;
 
 constexpr std::size_t most_lines = 8;  // of failures
 
@@ -83,7 +82,7 @@ std::string beff_line(const record::SummaryRecord& summary) {
   return fmt::format(
       "b-eff/b_eff   {} processes   b_eff {} MB/s, {} per process; ping-pong {} MB/s, latency {} us\n",
       summary.processes, all, each, in_unit(summary, "pingpong_bandwidth_byte_s", mega),
-      in_unit(summary, "latency_s", micro));
+      in_unit(summary, "latency_s", prefix::micro));
 }
 
 void results(Text& text) {
@@ -154,14 +153,6 @@ std::string LiveBeff::summary(const record::SummaryRecord& summary, bool brief) 
   if (failed_ > 0) text.line("loops that failed", fmt::format("{}", failed_));
   return text.take();
 }
-
-}  // namespace
-
-std::unique_ptr<LiveExperiment> live_beff() {
-  return std::make_unique<LiveBeff>();
-}
-
-namespace {
 
 std::string words(const record::PointRecord& point, std::string_view name) {
   return words(record::member(point, name));
@@ -266,14 +257,6 @@ std::string LiveBeffio::summary(const record::SummaryRecord& summary, bool brief
   return text;
 }
 
-}  // namespace
-
-std::unique_ptr<LiveExperiment> live_beffio() {
-  return std::make_unique<LiveBeffio>();
-}
-
-namespace {
-
 /// FTIO: a line per run unless the form is brief, failures, and at the end the result of all runs.
 class LiveFtio final : public LiveExperiment {
  public:
@@ -322,14 +305,6 @@ std::string LiveFtio::summary(const record::SummaryRecord& summary, bool brief) 
          (brief ? doubts_.line("runs") : "");
 }
 
-}  // namespace
-
-std::unique_ptr<LiveExperiment> live_ftio() {
-  return std::make_unique<LiveFtio>();
-}
-
-namespace {
-
 /// Screening: a line per test. The results are judged when all of them are there, and printed by 'run'.
 class LiveScreen final : public LiveExperiment {
  public:
@@ -366,6 +341,18 @@ std::string LiveScreen::point(const record::PointRecord& point, bool) {
 }
 
 }  // namespace
+
+std::unique_ptr<LiveExperiment> live_beff() {
+  return std::make_unique<LiveBeff>();
+}
+
+std::unique_ptr<LiveExperiment> live_beffio() {
+  return std::make_unique<LiveBeffio>();
+}
+
+std::unique_ptr<LiveExperiment> live_ftio() {
+  return std::make_unique<LiveFtio>();
+}
 
 std::unique_ptr<LiveExperiment> live_screen() {
   return std::make_unique<LiveScreen>();

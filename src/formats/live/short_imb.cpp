@@ -14,8 +14,6 @@
 namespace steelyard::formats {
 namespace {
 
-using prefix::mega;
-
 constexpr std::size_t remark_column = 83;
 
 /// Action of IMB-IO on a file, a column of its short table.
@@ -58,7 +56,7 @@ std::string size_of(const std::optional<std::int64_t>& bytes) {
 }
 
 std::string megabytes(double byte_s) {
-  return units::format_significant(byte_s / mega, 4);
+  return units::format_significant(byte_s / prefix::mega, 4);
 }
 
 /// Number of measured points: "24", "4 of 22".

@@ -36,22 +36,6 @@ constexpr auto escapes = std::to_array<Escape>({{'#', "\\#"},
                                                 {']', "{]}"},
                                                 {'*', "{*}"}});
 
-}  // namespace
-
-std::string latex_text(std::string_view ascii) {
-  std::string text;
-  for (const char c : ascii) {
-    const auto* const found = std::ranges::find(escapes, c, &Escape::first);
-    if (found == escapes.end())
-      text += c;
-    else
-      text += found->second;
-  }
-  return text;
-}
-
-namespace {
-
 using analysis::Cell;
 using analysis::Column;
 using analysis::ColumnKind;
@@ -313,6 +297,18 @@ std::vector<Curve> curves_of(const Table& table) {
 }
 
 }  // namespace
+
+std::string latex_text(std::string_view ascii) {
+  std::string text;
+  for (const char c : ascii) {
+    const auto* const found = std::ranges::find(escapes, c, &Escape::first);
+    if (found == escapes.end())
+      text += c;
+    else
+      text += found->second;
+  }
+  return text;
+}
 
 std::string tables_latex(const analysis::Tables& tables, std::string_view title) {
   return std::string(preamble) + "\\section*{" + words(title) + "}\n\n" + sections_latex(tables) +

@@ -30,41 +30,6 @@ std::string plain(const Cell& cell) {
   return {};
 }
 
-}  // namespace
-
-std::string eye_text(const Cell& cell, ColumnKind kind) {
-  const std::string text = plain(cell);
-  if (text.empty()) return kind == ColumnKind::number ? "-" : "";
-  if (kind == ColumnKind::flags) return '[' + text + ']';
-  return cell.doubtful ? '(' + text + ')' : text;
-}
-
-std::vector<std::size_t> eye_columns(const analysis::Table& table) {
-  std::vector<std::size_t> list;
-  for (std::size_t i = 0; i < table.columns.size(); ++i)
-    if (table.columns[i].shown != Audience::programs) list.push_back(i);
-  return list;
-}
-
-std::vector<std::size_t> eye_rows(const analysis::Table& table) {
-  std::size_t needed = table.columns.size();
-  for (std::size_t i = 0; i < table.columns.size(); ++i)
-    if (table.columns[i].key == table.needed) needed = i;
-  std::vector<std::size_t> list;
-  for (std::size_t i = 0; i < table.rows.size(); ++i)
-    if (needed == table.columns.size() ||
-        !std::holds_alternative<std::monostate>(table.rows[i][needed].value))
-      list.push_back(i);
-  return list;
-}
-
-std::string heading(const analysis::Column& column) {
-  if (column.unit.empty()) return column.title;
-  return column.title.empty() ? column.unit : column.title + ", " + column.unit;
-}
-
-namespace {
-
 using analysis::Section;
 using record::Json;
 
@@ -360,6 +325,37 @@ std::string table_text(const Table& table, std::size_t width) {
 }
 
 }  // namespace
+
+std::string eye_text(const Cell& cell, ColumnKind kind) {
+  const std::string text = plain(cell);
+  if (text.empty()) return kind == ColumnKind::number ? "-" : "";
+  if (kind == ColumnKind::flags) return '[' + text + ']';
+  return cell.doubtful ? '(' + text + ')' : text;
+}
+
+std::vector<std::size_t> eye_columns(const analysis::Table& table) {
+  std::vector<std::size_t> list;
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    if (table.columns[i].shown != Audience::programs) list.push_back(i);
+  return list;
+}
+
+std::vector<std::size_t> eye_rows(const analysis::Table& table) {
+  std::size_t needed = table.columns.size();
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    if (table.columns[i].key == table.needed) needed = i;
+  std::vector<std::size_t> list;
+  for (std::size_t i = 0; i < table.rows.size(); ++i)
+    if (needed == table.columns.size() ||
+        !std::holds_alternative<std::monostate>(table.rows[i][needed].value))
+      list.push_back(i);
+  return list;
+}
+
+std::string heading(const analysis::Column& column) {
+  if (column.unit.empty()) return column.title;
+  return column.title.empty() ? column.unit : column.title + ", " + column.unit;
+}
 
 std::string section_text(const Section& section, std::size_t width) {
   std::string text;

@@ -64,6 +64,15 @@ Bytes size_of(const Chunk& chunk, Bytes largest) {
   return chunk.known == Known::part ? largest : Bytes{chunk.byte};
 }
 
+constexpr double steps_of_schedule = 16;
+
+std::uint64_t whole(double value) {
+  constexpr double most = 1e18;
+  return static_cast<std::uint64_t>(std::clamp(value, 0.0, most));
+}
+
+constexpr std::int64_t parts_kept = 20;
+
 }  // namespace
 
 Bytes largest_chunk(std::int64_t mebibytes_per_process) {
@@ -116,19 +125,6 @@ int units_of(PatternType type) {
   for (const Row& row : rows(type)) sum += row.units;
   return sum;
 }
-
-namespace {
-
-constexpr double steps_of_schedule = 16;
-
-std::uint64_t whole(double value) {
-  constexpr double most = 1e18;
-  return static_cast<std::uint64_t>(std::clamp(value, 0.0, most));
-}
-
-constexpr std::int64_t parts_kept = 20;
-
-}  // namespace
 
 int units_of_table() {
   int all = 0;

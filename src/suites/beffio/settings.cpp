@@ -70,102 +70,6 @@ int power(int processes, double exponent) {
   return 1 << static_cast<int>(std::lround(exponent * std::log2(processes)));
 }
 
-}  // namespace
-
-Settings hurried(Settings settings, int processes) {
-  constexpr double total_s = 6;
-  constexpr Bytes longest = 2 * mebi;
-  const std::int64_t most_byte = std::max(2 * gibi, processes * (64 * mebi)).count();
-  settings.partitions = {processes};
-  settings.total_s = total_s;
-  settings.most_byte = std::min(settings.most_byte.value_or(most_byte), most_byte);
-  settings.largest = std::min(longest, largest_chunk(settings));
-  return settings;
-}
-
-std::vector<std::string> departures(const Settings& settings) {
-  std::vector<std::string> list;
-  const auto note = [&](bool departs, const char* sentence) {
-    if (departs) list.emplace_back(sentence);
-  };
-  note(settings.largest.has_value(), "largest chunk given instead of 1/128 of the memory");
-  note(settings.largest_together.has_value(), "largest chunk of common files limited over all processes");
-  note(settings.pointer == Pointer::individual, "type 1 without shared file pointers");
-  note(settings.unique, "files opened in unique mode");
-  note(settings.rewriting == Rewriting::scatter_only && settings.formula == Formula::published,
-       "only type 0 rewritten");
-  note(settings.control == Control::each, "a decision after every iteration");
-  note(settings.drop_cache, "files dropped from the page cache between the access methods");
-  return list;
-}
-
-Bytes largest_chunk(const Settings& settings) {
-  return settings.largest ? *settings.largest : largest_chunk(settings.memory_mebibyte);
-}
-
-Bytes largest_common_chunk(const Settings& settings, int processes) {
-  const Bytes largest = largest_chunk(settings);
-  if (!settings.largest_together) return largest;
-  const std::int64_t share = settings.largest_together->count() / processes / element_byte * element_byte;
-  return std::min(largest, Bytes{std::max(share, element_byte)});
-}
-
-PatternTable pattern_table(const Settings& settings, int processes) {
-  return pattern_table(largest_chunk(settings), largest_common_chunk(settings, processes));
-}
-
-std::int64_t segmented_types(const Settings& settings) {
-  return settings.random ? 3 : 2;
-}
-
-Bytes least_volume(const Settings& settings, int world) {
-  std::int64_t below = 0, most = 1;
-  while (!suffices(settings, world, most * mebi)) below = most, most *= 2;
-  while (most - below > 1) {
-    const std::int64_t middle = below + (most - below) / 2;
-    (suffices(settings, world, middle * mebi) ? most : below) = middle;
-  }
-  return most * mebi;
-}
-
-Bytes buffer_size(const Settings& settings) {
-  return std::max(largest_chunk(settings), settings.align);
-}
-
-std::vector<int> partitions(const Settings& settings, int world) {
-  return settings.partitions.empty() ? default_partitions(world) : settings.partitions;
-}
-
-bool viewed_by_pattern(PatternType type, Pointer pointer) {
-  return type == PatternType::scatter || (type == PatternType::shared && pointer == Pointer::individual);
-}
-
-bool sets_view(int number, Pointer pointer) {
-  const PatternType type = type_of(number);
-  return static_cast<std::size_t>(number) == patterns_of(type).first || viewed_by_pattern(type, pointer);
-}
-
-std::string_view text(Formula formula) {
-  return formula == Formula::published ? "published" : "2.x";
-}
-std::string_view text(Order order) {
-  return order == Order::by_access ? "access" : "partition";
-}
-std::string_view text(Control control) {
-  return control == Control::batched ? "batched" : "each";
-}
-
-std::vector<int> default_partitions(int processes) {
-  constexpr double small = 0.35, medium = 0.70;
-  if (processes == 1) return {1};
-  if (processes == 2) return {1, 2};
-  if (processes == 3) return {1, 2, 3};
-  if (processes == 4) return {2, 3, 4};
-  return {power(processes, small), power(processes, medium), processes};
-}
-
-namespace {
-
 using When = HintRule::When;
 
 constexpr std::size_t longest_line = 2000;
@@ -264,6 +168,98 @@ bool applies(const HintRule& rule, const Hints::Place& place) {
 }
 
 }  // namespace
+
+Settings hurried(Settings settings, int processes) {
+  constexpr double total_s = 6;
+  constexpr Bytes longest = 2 * mebi;
+  const std::int64_t most_byte = std::max(2 * gibi, processes * (64 * mebi)).count();
+  settings.partitions = {processes};
+  settings.total_s = total_s;
+  settings.most_byte = std::min(settings.most_byte.value_or(most_byte), most_byte);
+  settings.largest = std::min(longest, largest_chunk(settings));
+  return settings;
+}
+
+std::vector<std::string> departures(const Settings& settings) {
+  std::vector<std::string> list;
+  const auto note = [&](bool departs, const char* sentence) {
+    if (departs) list.emplace_back(sentence);
+  };
+  note(settings.largest.has_value(), "largest chunk given instead of 1/128 of the memory");
+  note(settings.largest_together.has_value(), "largest chunk of common files limited over all processes");
+  note(settings.pointer == Pointer::individual, "type 1 without shared file pointers");
+  note(settings.unique, "files opened in unique mode");
+  note(settings.rewriting == Rewriting::scatter_only && settings.formula == Formula::published,
+       "only type 0 rewritten");
+  note(settings.control == Control::each, "a decision after every iteration");
+  note(settings.drop_cache, "files dropped from the page cache between the access methods");
+  return list;
+}
+
+Bytes largest_chunk(const Settings& settings) {
+  return settings.largest ? *settings.largest : largest_chunk(settings.memory_mebibyte);
+}
+
+Bytes largest_common_chunk(const Settings& settings, int processes) {
+  const Bytes largest = largest_chunk(settings);
+  if (!settings.largest_together) return largest;
+  const std::int64_t share = settings.largest_together->count() / processes / element_byte * element_byte;
+  return std::min(largest, Bytes{std::max(share, element_byte)});
+}
+
+PatternTable pattern_table(const Settings& settings, int processes) {
+  return pattern_table(largest_chunk(settings), largest_common_chunk(settings, processes));
+}
+
+std::int64_t segmented_types(const Settings& settings) {
+  return settings.random ? 3 : 2;
+}
+
+Bytes least_volume(const Settings& settings, int world) {
+  std::int64_t below = 0, most = 1;
+  while (!suffices(settings, world, most * mebi)) below = most, most *= 2;
+  while (most - below > 1) {
+    const std::int64_t middle = below + (most - below) / 2;
+    (suffices(settings, world, middle * mebi) ? most : below) = middle;
+  }
+  return most * mebi;
+}
+
+Bytes buffer_size(const Settings& settings) {
+  return std::max(largest_chunk(settings), settings.align);
+}
+
+std::vector<int> partitions(const Settings& settings, int world) {
+  return settings.partitions.empty() ? default_partitions(world) : settings.partitions;
+}
+
+bool viewed_by_pattern(PatternType type, Pointer pointer) {
+  return type == PatternType::scatter || (type == PatternType::shared && pointer == Pointer::individual);
+}
+
+bool sets_view(int number, Pointer pointer) {
+  const PatternType type = type_of(number);
+  return static_cast<std::size_t>(number) == patterns_of(type).first || viewed_by_pattern(type, pointer);
+}
+
+std::string_view text(Formula formula) {
+  return formula == Formula::published ? "published" : "2.x";
+}
+std::string_view text(Order order) {
+  return order == Order::by_access ? "access" : "partition";
+}
+std::string_view text(Control control) {
+  return control == Control::batched ? "batched" : "each";
+}
+
+std::vector<int> default_partitions(int processes) {
+  constexpr double small = 0.35, medium = 0.70;
+  if (processes == 1) return {1};
+  if (processes == 2) return {1, 2};
+  if (processes == 3) return {1, 2, 3};
+  if (processes == 4) return {2, 3, 4};
+  return {power(processes, small), power(processes, medium), processes};
+}
 
 std::string words_of(const std::vector<Hint>& hints) {
   std::string words;

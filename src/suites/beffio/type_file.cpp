@@ -95,52 +95,6 @@ void unpack(const Packed& packed, Files& files) {
   for (const auto type : pattern_types) files.complete[index(type)] = complete(files, type);
 }
 
-}  // namespace
-
-void WrittenFiles::enter(const mpi::Communicator& team, const suites::FilePlace& place) {
-  directory_ = place.directory;
-  measure::all_or_none(team, [&] {
-    if (team.is_root() && !claimed_ && place.claim) place.claim(std::string(file_prefix));
-  });
-  claimed_ = true;
-}
-
-std::optional<std::string> WrittenFiles::try_shared_pointer(const mpi::Communicator& team) {
-  // A process of an earlier partition may know already what the others do not.
-  if (team.any(pointer_ == Pointer::individual)) {
-    pointer_ = Pointer::individual;
-    return std::nullopt;
-  }
-  const auto name = directory_ / (std::string(file_prefix) + "probe");
-  if (ordered_access_works(team, name.string())) return std::nullopt;
-  pointer_ = Pointer::individual;
-  return "ordered access by a shared file pointer does not work here: type 1 uses individual pointers";
-}
-
-void WrittenFiles::remember(const mpi::Communicator& team, std::span<const record::PointRecord> earlier) {
-  Files& files = files_[team.size()];
-  bool individual = pointer_ == Pointer::individual;
-  for (const auto& point : earlier) {
-    if (point.suite != suite_name || point.processes != team.size()) continue;
-    read_point(point, files);
-    individual = individual || record::word_of(record::find(point.classic, "pointer")) == "individual";
-  }
-  const Packed packed = team.broadcast(pack(files, individual));
-  if (packed.individual) pointer_ = Pointer::individual;
-  unpack(packed, files);
-}
-
-std::string file_label(std::size_t partition, int processes, PatternType type, std::optional<int> rank) {
-  char text[64];
-  std::snprintf(text, sizeof text, "i%02zu_%03d_%zu", partition, processes, index(type));
-  std::string label = text;
-  if (!rank) return label;
-  std::snprintf(text, sizeof text, ".%03d", *rank);
-  return label + text;
-}
-
-namespace {
-
 /// Calls in the order of the file: the place of a call is its number.
 struct Consecutive {
   explicit Consecutive(const LoopPlan&) {}
@@ -318,6 +272,48 @@ mpi::DatatypeHandle scattered_type(const mpi::Communicator& team, Bytes chunk) {
 }
 
 }  // namespace
+
+void WrittenFiles::enter(const mpi::Communicator& team, const suites::FilePlace& place) {
+  directory_ = place.directory;
+  measure::all_or_none(team, [&] {
+    if (team.is_root() && !claimed_ && place.claim) place.claim(std::string(file_prefix));
+  });
+  claimed_ = true;
+}
+
+std::optional<std::string> WrittenFiles::try_shared_pointer(const mpi::Communicator& team) {
+  // A process of an earlier partition may know already what the others do not.
+  if (team.any(pointer_ == Pointer::individual)) {
+    pointer_ = Pointer::individual;
+    return std::nullopt;
+  }
+  const auto name = directory_ / (std::string(file_prefix) + "probe");
+  if (ordered_access_works(team, name.string())) return std::nullopt;
+  pointer_ = Pointer::individual;
+  return "ordered access by a shared file pointer does not work here: type 1 uses individual pointers";
+}
+
+void WrittenFiles::remember(const mpi::Communicator& team, std::span<const record::PointRecord> earlier) {
+  Files& files = files_[team.size()];
+  bool individual = pointer_ == Pointer::individual;
+  for (const auto& point : earlier) {
+    if (point.suite != suite_name || point.processes != team.size()) continue;
+    read_point(point, files);
+    individual = individual || record::word_of(record::find(point.classic, "pointer")) == "individual";
+  }
+  const Packed packed = team.broadcast(pack(files, individual));
+  if (packed.individual) pointer_ = Pointer::individual;
+  unpack(packed, files);
+}
+
+std::string file_label(std::size_t partition, int processes, PatternType type, std::optional<int> rank) {
+  char text[64];
+  std::snprintf(text, sizeof text, "i%02zu_%03d_%zu", partition, processes, index(type));
+  std::string label = text;
+  if (!rank) return label;
+  std::snprintf(text, sizeof text, ".%03d", *rank);
+  return label + text;
+}
 
 std::unique_ptr<measure::Workload> open_loop(Call call, Direction direction, const LoopPlan& plan,
                                              Mismatches& wrong) {

@@ -52,6 +52,32 @@ void exchange_rows(const SquareWork& work, const mpi::Communicator& team, int pa
   work.effort([&] { work.meter.write(work.file, rows, memory); });
 }
 
+template <class Part>
+double over_timed(const RunResult& result, Part part) {
+  double sum = 0;
+  for (std::size_t p = 0; p < timed_phases; ++p) sum += result.phases[p].*part;
+  return sum;
+}
+
+PhaseResult merge(const PhaseSums& own, const mpi::Communicator& team) {
+  const double processes = team.size();
+  return {.time_s = team.max(own.time_s),
+          .io_s = team.sum(own.io_s) / processes,
+          .io_min_s = team.min(own.io_s),
+          .io_max_s = team.max(own.io_s),
+          .communication_s = team.sum(own.communication_s) / processes,
+          .traffic = {team.sum(own.traffic.read_byte), team.sum(own.traffic.written_byte),
+                      team.sum(own.traffic.calls)}};
+}
+
+std::int64_t most_rows(const Batches& batches) {
+  return std::max(batches.transform_rows, batches.exchange_rows);
+}
+
+PagePlace second_place(PageCache cache) {
+  return cache == PageCache::direct ? PagePlace::begin : PagePlace::middle;
+}
+
 }  // namespace
 
 void transpose_in_place(Complex* square, std::int64_t width) {
@@ -135,36 +161,6 @@ Difference merged(const Difference& own, const mpi::Communicator& team) {
   all.not_numbers = team.sum(own.not_numbers);
   return all;
 }
-
-namespace {
-
-template <class Part>
-double over_timed(const RunResult& result, Part part) {
-  double sum = 0;
-  for (std::size_t p = 0; p < timed_phases; ++p) sum += result.phases[p].*part;
-  return sum;
-}
-
-PhaseResult merge(const PhaseSums& own, const mpi::Communicator& team) {
-  const double processes = team.size();
-  return {.time_s = team.max(own.time_s),
-          .io_s = team.sum(own.io_s) / processes,
-          .io_min_s = team.min(own.io_s),
-          .io_max_s = team.max(own.io_s),
-          .communication_s = team.sum(own.communication_s) / processes,
-          .traffic = {team.sum(own.traffic.read_byte), team.sum(own.traffic.written_byte),
-                      team.sum(own.traffic.calls)}};
-}
-
-std::int64_t most_rows(const Batches& batches) {
-  return std::max(batches.transform_rows, batches.exchange_rows);
-}
-
-PagePlace second_place(PageCache cache) {
-  return cache == PageCache::direct ? PagePlace::begin : PagePlace::middle;
-}
-
-}  // namespace
 
 double RunResult::total_s() const {
   return over_timed(*this, &PhaseResult::time_s);

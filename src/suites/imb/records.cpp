@@ -201,38 +201,6 @@ PointRecord group_record(const RecordContext& context, Bytes size, const Outcome
   return record;
 }
 
-}  // namespace
-
-std::vector<PointRecord> make_records(const RecordContext& context, Bytes size, const Outcome& outcome,
-                                      const PointRecord& base) {
-  if (context.settings.multi != 1) return {whole_record(context, size, outcome, base)};
-  std::vector<PointRecord> records;
-  for (int group = 0; group < context.block.groups; ++group)
-    records.push_back(group_record(context, size, outcome, base, group));
-  return records;
-}
-
-void put_pairs(std::int64_t on_one_node, std::int64_t pairs, PointRecord& record) {
-  record.classic.emplace_back("pairs_on_one_node", on_one_node);
-  if (pairs > 0)
-    record.metrics.emplace_back("pairs_on_one_node_share",
-                                static_cast<double>(on_one_node) / static_cast<double>(pairs));
-}
-
-std::vector<double> tail(std::vector<double> times) {
-  if (times.empty()) return {};
-  std::ranges::sort(times);
-  constexpr std::array quantiles{0.10, 0.25, 0.50, 0.75, 0.90, 0.95, 0.99, 0.995, 0.999, 0.9999};
-  const auto last = times.size() - 1;
-  std::vector<double> values{times.front()};
-  for (const double q : quantiles)
-    values.push_back(times[std::min(last, static_cast<std::size_t>(static_cast<double>(times.size()) * q))]);
-  values.push_back(times.back());
-  return values;
-}
-
-namespace {
-
 /// Largest ratio of the computation's time beside an operation to its time alone; beyond it something else
 /// has used the processor.
 constexpr double undisturbed = 1.05;
@@ -269,30 +237,6 @@ void put_all_ranks(const RankFigures& figures, int first, int ranks, PointRecord
   record.classic.emplace_back("t_cpu_of_ranks_s", std::move(computing));
   record.classic.emplace_back("t_block_of_ranks_s", std::move(block));
 }
-
-}  // namespace
-
-void put_overlap(Version version, const Definition& definition, const suites::BlockPlan& block,
-                 const Outcome& outcome, PointRecord& record) {
-  if (outcome.figures.empty()) return;
-  const auto& spread = ranks_of(outcome, record);
-  const RankFigures figures(definition, outcome.figures);
-  const auto own = figures.overlap(spread.slowest_rank);
-  const auto of = version == Version::v2021 ? OverlapOf::longer : OverlapOf::shorter;
-  const double overlap = overlap_percent(own.pure_s, own.computing_s, own.overlapped_s, of);
-  put_metrics(own, overlap, record);
-  record.classic.emplace_back("t_ovrl_s", own.overlapped_s);
-  record.classic.emplace_back("t_pure_s", own.pure_s);
-  record.classic.emplace_back("t_cpu_s", own.computing_s);
-  record.classic.emplace_back("overlap_percent", overlap);
-  if (own.computing_s > undisturbed * own.block_s) record.flags.emplace_back("computation_disturbed");
-  const auto group = record::whole_of(record::find(record.params, "group"));
-  const int ranks = group ? block.processes : block.processes * block.groups;
-  const int first = static_cast<int>(group.value_or(0)) * block.processes;
-  if (ranks <= most_ranks_listed) put_all_ranks(figures, first, ranks, record);
-}
-
-namespace {
 
 using measure::Outcome;
 using record::Metric;
@@ -424,6 +368,54 @@ void put_crowd(const Ranks& ranks, PointRecord& record) {
 }
 
 }  // namespace
+
+std::vector<PointRecord> make_records(const RecordContext& context, Bytes size, const Outcome& outcome,
+                                      const PointRecord& base) {
+  if (context.settings.multi != 1) return {whole_record(context, size, outcome, base)};
+  std::vector<PointRecord> records;
+  for (int group = 0; group < context.block.groups; ++group)
+    records.push_back(group_record(context, size, outcome, base, group));
+  return records;
+}
+
+void put_pairs(std::int64_t on_one_node, std::int64_t pairs, PointRecord& record) {
+  record.classic.emplace_back("pairs_on_one_node", on_one_node);
+  if (pairs > 0)
+    record.metrics.emplace_back("pairs_on_one_node_share",
+                                static_cast<double>(on_one_node) / static_cast<double>(pairs));
+}
+
+std::vector<double> tail(std::vector<double> times) {
+  if (times.empty()) return {};
+  std::ranges::sort(times);
+  constexpr std::array quantiles{0.10, 0.25, 0.50, 0.75, 0.90, 0.95, 0.99, 0.995, 0.999, 0.9999};
+  const auto last = times.size() - 1;
+  std::vector<double> values{times.front()};
+  for (const double q : quantiles)
+    values.push_back(times[std::min(last, static_cast<std::size_t>(static_cast<double>(times.size()) * q))]);
+  values.push_back(times.back());
+  return values;
+}
+
+void put_overlap(Version version, const Definition& definition, const suites::BlockPlan& block,
+                 const Outcome& outcome, PointRecord& record) {
+  if (outcome.figures.empty()) return;
+  const auto& spread = ranks_of(outcome, record);
+  const RankFigures figures(definition, outcome.figures);
+  const auto own = figures.overlap(spread.slowest_rank);
+  const auto of = version == Version::v2021 ? OverlapOf::longer : OverlapOf::shorter;
+  const double overlap = overlap_percent(own.pure_s, own.computing_s, own.overlapped_s, of);
+  put_metrics(own, overlap, record);
+  record.classic.emplace_back("t_ovrl_s", own.overlapped_s);
+  record.classic.emplace_back("t_pure_s", own.pure_s);
+  record.classic.emplace_back("t_cpu_s", own.computing_s);
+  record.classic.emplace_back("overlap_percent", overlap);
+  if (own.computing_s > undisturbed * own.block_s) record.flags.emplace_back("computation_disturbed");
+  const auto group = record::whole_of(record::find(record.params, "group"));
+  const int ranks = group ? block.processes : block.processes * block.groups;
+  const int first = static_cast<int>(group.value_or(0)) * block.processes;
+  if (ranks <= most_ranks_listed) put_all_ranks(figures, first, ranks, record);
+}
 
 void put_own(const Definition& definition, const suites::BlockPlan& block, const Outcome& outcome,
              PointRecord& record) {

@@ -35,6 +35,22 @@ Sides message_rate_sides(const Settings& settings, Bytes size, std::int64_t leng
   return {one, in_sections(one, settings.window), false};
 }
 
+void fill_slot(std::byte* slot, std::int64_t length, int rank) {
+  const float base = 0.1F * static_cast<float>(rank + 1);
+  const auto element = [base](std::int64_t i) {
+    return base + static_cast<float>(static_cast<std::int32_t>(i));
+  };
+  const std::int64_t whole = std::min<std::int64_t>(length / 4, std::numeric_limits<std::int32_t>::max());
+  for (std::int64_t i = 0; i < whole; ++i) {
+    const float value = element(i);
+    std::memcpy(slot + 4 * i, &value, 4);
+  }
+  for (std::int64_t at = 4 * whole; at < length; at += 4) {
+    const float value = base + static_cast<float>(at / 4);
+    std::memcpy(slot + at, &value, static_cast<std::size_t>(std::min<std::int64_t>(4, length - at)));
+  }
+}
+
 }  // namespace
 
 Sides sides(const Settings& settings, const Definition& definition, Bytes size, int processes,
@@ -55,26 +71,6 @@ Sides sides(const Settings& settings, const Definition& definition, Bytes size, 
   return {lay_out(factor * need.send, settings.off_cache, operations),
           lay_out(factor * need.receive, settings.off_cache, operations)};
 }
-
-namespace {
-
-void fill_slot(std::byte* slot, std::int64_t length, int rank) {
-  const float base = 0.1F * static_cast<float>(rank + 1);
-  const auto element = [base](std::int64_t i) {
-    return base + static_cast<float>(static_cast<std::int32_t>(i));
-  };
-  const std::int64_t whole = std::min<std::int64_t>(length / 4, std::numeric_limits<std::int32_t>::max());
-  for (std::int64_t i = 0; i < whole; ++i) {
-    const float value = element(i);
-    std::memcpy(slot + 4 * i, &value, 4);
-  }
-  for (std::int64_t at = 4 * whole; at < length; at += 4) {
-    const float value = base + static_cast<float>(at / 4);
-    std::memcpy(slot + at, &value, static_cast<std::size_t>(std::min<std::int64_t>(4, length - at)));
-  }
-}
-
-}  // namespace
 
 void fill_send(const Area& area, int rank) {
   if (area.layout.length == 0) return;

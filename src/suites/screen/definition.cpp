@@ -295,6 +295,29 @@ double seconds_of(const Settings& settings, std::span<const std::string> benchma
   return suites::prescribed_s(Definition(settings), benchmarks, world);
 }
 
+/// Purpose of an order: orders for two purposes differ although seed and visit are the same.
+enum class Purpose : std::uint64_t { nodes, rounds };
+
+std::vector<int> reordered(int n, std::uint64_t seed, int visit, Purpose purpose) {
+  const auto order =
+      measure::shuffled(static_cast<std::size_t>(std::max(n, 0)), seed, static_cast<std::uint64_t>(visit),
+                        static_cast<std::uint64_t>(purpose));
+  return {order.begin(), order.end()};
+}
+
+std::vector<int> order_of_rounds(PairKind kind, int nodes, int wanted, std::uint64_t seed, int visit) {
+  if (nodes < 2 || kind == PairKind::none) return {};
+  if (kind == PairKind::shift) {
+    auto distances = reordered(nodes - 1, seed, visit, Purpose::rounds);
+    for (int& distance : distances) ++distance;
+    return distances;
+  }
+  auto rounds = reordered(Tournament(nodes).rounds(), seed, visit, Purpose::rounds);
+  if (kind == PairKind::sample && wanted < static_cast<int>(rounds.size()))
+    rounds.resize(static_cast<std::size_t>(std::max(wanted, 1)));
+  return rounds;
+}
+
 }  // namespace
 
 std::span<const BenchmarkInfo> Definition::catalogue() const {
@@ -344,33 +367,6 @@ Settings fitted(Settings settings, std::span<const std::string> benchmarks, cons
     settings.needs_budget_s = time.budget_for(least_s);
   return settings;
 }
-
-namespace {
-
-/// Purpose of an order: orders for two purposes differ although seed and visit are the same.
-enum class Purpose : std::uint64_t { nodes, rounds };
-
-std::vector<int> reordered(int n, std::uint64_t seed, int visit, Purpose purpose) {
-  const auto order =
-      measure::shuffled(static_cast<std::size_t>(std::max(n, 0)), seed, static_cast<std::uint64_t>(visit),
-                        static_cast<std::uint64_t>(purpose));
-  return {order.begin(), order.end()};
-}
-
-std::vector<int> order_of_rounds(PairKind kind, int nodes, int wanted, std::uint64_t seed, int visit) {
-  if (nodes < 2 || kind == PairKind::none) return {};
-  if (kind == PairKind::shift) {
-    auto distances = reordered(nodes - 1, seed, visit, Purpose::rounds);
-    for (int& distance : distances) ++distance;
-    return distances;
-  }
-  auto rounds = reordered(Tournament(nodes).rounds(), seed, visit, Purpose::rounds);
-  if (kind == PairKind::sample && wanted < static_cast<int>(rounds.size()))
-    rounds.resize(static_cast<std::size_t>(std::max(wanted, 1)));
-  return rounds;
-}
-
-}  // namespace
 
 Tournament::Tournament(int players) : players_(players), circle_(players % 2 == 0 ? players - 1 : players) {}
 

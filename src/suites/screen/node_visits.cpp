@@ -51,6 +51,24 @@ struct Placed {
   stats::Standing standing;
 };
 
+constexpr std::size_t pairs_of_a_suspect = 3, partners_of_a_suspect = 8;
+
+/// Value of a sample in this quantity; 0: it has none.
+double value_of(const PairSample& sample, const Quantity& quantity) {
+  return quantity.name == "latency" ? sample.latency_s : sample.byte_s;
+}
+
+/// Nodes that are no worse than others in their links, in an order that is always the same.
+std::vector<int> usual_ends(const Links& all, const stats::LinkStandings& found) {
+  std::set<std::size_t> bad;
+  for (std::size_t k = 0; k < all.links.size(); ++k)
+    if (found.links[k].worse()) bad.insert({all.values[k].a, all.values[k].b});
+  std::vector<int> usual;
+  for (std::size_t end = 0; end < found.ends.of.size(); ++end)
+    if (!found.ends.of[end].worse() && !bad.contains(end)) usual.push_back(static_cast<int>(end));
+  return usual;
+}
+
 }  // namespace
 
 std::optional<double> typical_of(const NodeLooks& looks, int node) {
@@ -214,28 +232,6 @@ std::optional<measure::CheckResult> NodeVisits::verify(std::uint64_t) {
   measure_again();
   return measure::CheckResult{wrong_, wrong_ > 0 ? 1.0 : 0.0, first_wrong_};
 }
-
-namespace {
-
-constexpr std::size_t pairs_of_a_suspect = 3, partners_of_a_suspect = 8;
-
-/// Value of a sample in this quantity; 0: it has none.
-double value_of(const PairSample& sample, const Quantity& quantity) {
-  return quantity.name == "latency" ? sample.latency_s : sample.byte_s;
-}
-
-/// Nodes that are no worse than others in their links, in an order that is always the same.
-std::vector<int> usual_ends(const Links& all, const stats::LinkStandings& found) {
-  std::set<std::size_t> bad;
-  for (std::size_t k = 0; k < all.links.size(); ++k)
-    if (found.links[k].worse()) bad.insert({all.values[k].a, all.values[k].b});
-  std::vector<int> usual;
-  for (std::size_t end = 0; end < found.ends.of.size(); ++end)
-    if (!found.ends.of[end].worse() && !bad.contains(end)) usual.push_back(static_cast<int>(end));
-  return usual;
-}
-
-}  // namespace
 
 Links links_of(const std::vector<PairSample>& samples, const Quantity& quantity,
                const std::vector<std::string>& switches) {

@@ -87,158 +87,6 @@ std::size_t row(const FileAction& action) {
   return static_cast<std::size_t>(action.pointer);
 }
 
-}  // namespace
-
-BlockingCall blocking_call(const FileAction& action) {
-  if (action.writes()) return (action.together() ? writes_together : writes)[row(action)];
-  return (action.together() ? reads_together : reads)[row(action)];
-}
-
-StartCall start_call(const FileAction& action) {
-  return (action.writes() ? write_starts : read_starts)[row(action)];
-}
-
-SplitCall split_call(const FileAction& action) {
-  return (action.writes() ? write_splits : read_splits)[row(action)];
-}
-
-std::string call_name(const FileAction& action) {
-  constexpr std::string_view alone[] = {"", "_at", "_shared"};
-  constexpr std::string_view together[] = {"_all", "_at_all", "_ordered"};
-  std::string name = "MPI_File_";
-  if (!action.blocks() && !action.together()) name += "i";
-  name += action.writes() ? "write" : "read";
-  name += (action.together() ? together : alone)[row(action)];
-  return name + (!action.blocks() && action.together() ? "_begin" : "");
-}
-
-// The file.
-
-mpi::DatatypeHandle tile(const Portion& own, Bytes size) {
-  mpi::DatatypeHandle result;
-  if (own.bytes == 0) return result;
-  const mpi::Transfer part(own.bytes, MPI_BYTE);
-  const int count = part.count();
-  const MPI_Aint start = own.start;
-  const MPI_Datatype type = part.type();
-  mpi::DatatypeHandle placed;
-  mpi::check(MPI_Type_create_struct(1, &count, &start, &type, placed.put()), "MPI_Type_create_struct");
-  mpi::check(MPI_Type_create_resized(placed.get(), 0, size.count(), result.put()), "MPI_Type_create_resized");
-  mpi::check(MPI_Type_commit(result.put()), "MPI_Type_commit");
-  return result;
-}
-
-PointFile::PointFile(const FilePoint& point)
-    : action_(point.action),
-      comm_(point.file_comm->get()),
-      transfer_(point.own().bytes, MPI_BYTE, point.longest_byte),
-      data_(point.data),
-      step_(point.step()),
-      slots_(point.slots),
-      portion_byte_(point.own().bytes) {
-  if (point.action.tiled()) tile_ = tile(point.own(), point.size);
-  if (point.action.pointer == Pointer::explicit_offset) first_ = point.own().start;
-}
-
-// The row has asked for room before what it prepares, which takes seconds; MPICH ends all processes where the
-// file of the pointer cannot be written.
-void PointFile::refuse_without_pointer(const FilePoint& point, const std::filesystem::path& path) {
-  if (point.action.pointer != Pointer::shared) return;
-  measure::all_or_none(point.team->active, [&] {
-    const auto room = room_byte(path.parent_path());
-    if (!room || *room >= pointer_file_byte) return;
-    throw std::filesystem::filesystem_error("no room for a shared file pointer", path,
-                                            std::make_error_code(std::errc::no_space_on_device));
-  });
-}
-
-std::unique_ptr<PointFile> PointFile::open(const FilePoint& point, const std::filesystem::path& path) {
-  refuse_without_pointer(point, path);
-  std::unique_ptr<PointFile> result;
-  const auto& active = point.team->active;
-  const auto opened = measure::agree(active, measure::attempt([&] {
-                                       result.reset(new PointFile(point));
-                                       result->open_file(point, path);
-                                     }));
-  if (opened) {
-    // Closing is collective: a process whose partners have no file must not wait for them.
-    if (result && !point.action.own_file()) result->file_.abandon();
-    throw measure::SharedFailure(*opened);
-  }
-  const auto prepared = measure::agree(active, measure::attempt([&] {
-                                         result->set_view(point);
-                                         result->refuse_short_file(point);
-                                       }));
-  if (prepared) throw measure::SharedFailure(*prepared);
-  return result;
-}
-
-// A file that is read must be there: one that vanished is not made anew.
-void PointFile::open_file(const FilePoint& point, const std::filesystem::path& path) {
-  const int access = MPI_MODE_RDWR | (action_.writes() ? MPI_MODE_CREATE : 0);
-  file_ = mpi::File(*point.file_comm, path.string(), access, point.hints);
-}
-
-void PointFile::set_view(const FilePoint& point) {
-  const auto type = tile_.get() != MPI_DATATYPE_NULL ? tile_.get() : MPI_BYTE;
-  file_.set_view(0, MPI_BYTE, type, point.hints);
-  // ROMIO names the file of the shared pointer by the second: what was opened in the same one shares the
-  // pointer.
-  if (action_.pointer == Pointer::shared) file_.seek_shared(0);
-  if (action_.pointer == Pointer::shared && point.interleaved) slot_ = slots_;
-}
-
-// A read behind the end of a file is no error to MPI.
-void PointFile::refuse_short_file(const FilePoint& point) const {
-  if (action_.writes()) return;
-  const auto needed = static_cast<std::int64_t>(point.slots) * point.step();
-  const auto found = static_cast<std::int64_t>(file_.size());
-  if (found >= needed) return;
-  throw std::filesystem::filesystem_error("the file has " + std::to_string(found) + " byte, not " +
-                                              std::to_string(needed) + ": it was replaced or cut",
-                                          point.path,
-                                          std::make_error_code(std::errc::no_such_file_or_directory));
-}
-
-int PointFile::rewind() noexcept {
-  slot_ = 0;
-  if (action_.pointer == Pointer::individual)
-    return mpi::noted(MPI_File_seek(handle(), 0, MPI_SEEK_SET), "MPI_File_seek");
-  return action_.pointer == Pointer::shared ? rewind_shared() : MPI_SUCCESS;
-}
-
-// The pointer must not move before everybody has made its last transfer, nor anybody transfer before it has
-// moved: who then reads behind the end of the file never returns from a non-blocking read of OMPIO.
-int PointFile::rewind_shared() noexcept {
-  int error = MPI_SUCCESS;
-  keep_first(error, MPI_Barrier(comm_), "MPI_Barrier");
-  keep_first(error, MPI_File_seek_shared(handle(), 0, MPI_SEEK_SET), "MPI_File_seek_shared");
-  keep_first(error, MPI_Barrier(comm_), "MPI_Barrier");
-  return error;
-}
-
-// Checks that the last transfer was whole, which some libraries tell in the status alone: what was
-// short once stays so.
-int PointFile::look_at_last_transfer() noexcept {
-  if (!moved_) return MPI_SUCCESS;
-  MPI_Count moved = 0;
-  const int told = MPI_Get_elements_x(&status_, MPI_BYTE, &moved);
-  if (told != MPI_SUCCESS || moved == portion_byte_) return told;
-  return action_.writes() ? MPI_ERR_NO_SPACE : MPI_ERR_IO;
-}
-
-int PointFile::complete() noexcept {
-  int error = MPI_SUCCESS;
-  keep_first(error, look_at_last_transfer());
-  if (!action_.writes()) return error;
-  keep_first(error, MPI_File_sync(handle()), "MPI_File_sync");
-  keep_first(error, MPI_Barrier(comm_), "MPI_Barrier");
-  keep_first(error, MPI_File_sync(handle()), "MPI_File_sync");
-  return error;
-}
-
-namespace {
-
 using measure::keep_first;
 
 /// Open MPI's own MPI-IO ends the process when it waits for a transfer that has failed; MPICH's does not go
@@ -509,6 +357,154 @@ class Bundled final : public measure::Workload {
 };
 
 }  // namespace
+
+BlockingCall blocking_call(const FileAction& action) {
+  if (action.writes()) return (action.together() ? writes_together : writes)[row(action)];
+  return (action.together() ? reads_together : reads)[row(action)];
+}
+
+StartCall start_call(const FileAction& action) {
+  return (action.writes() ? write_starts : read_starts)[row(action)];
+}
+
+SplitCall split_call(const FileAction& action) {
+  return (action.writes() ? write_splits : read_splits)[row(action)];
+}
+
+std::string call_name(const FileAction& action) {
+  constexpr std::string_view alone[] = {"", "_at", "_shared"};
+  constexpr std::string_view together[] = {"_all", "_at_all", "_ordered"};
+  std::string name = "MPI_File_";
+  if (!action.blocks() && !action.together()) name += "i";
+  name += action.writes() ? "write" : "read";
+  name += (action.together() ? together : alone)[row(action)];
+  return name + (!action.blocks() && action.together() ? "_begin" : "");
+}
+
+// The file.
+
+mpi::DatatypeHandle tile(const Portion& own, Bytes size) {
+  mpi::DatatypeHandle result;
+  if (own.bytes == 0) return result;
+  const mpi::Transfer part(own.bytes, MPI_BYTE);
+  const int count = part.count();
+  const MPI_Aint start = own.start;
+  const MPI_Datatype type = part.type();
+  mpi::DatatypeHandle placed;
+  mpi::check(MPI_Type_create_struct(1, &count, &start, &type, placed.put()), "MPI_Type_create_struct");
+  mpi::check(MPI_Type_create_resized(placed.get(), 0, size.count(), result.put()), "MPI_Type_create_resized");
+  mpi::check(MPI_Type_commit(result.put()), "MPI_Type_commit");
+  return result;
+}
+
+PointFile::PointFile(const FilePoint& point)
+    : action_(point.action),
+      comm_(point.file_comm->get()),
+      transfer_(point.own().bytes, MPI_BYTE, point.longest_byte),
+      data_(point.data),
+      step_(point.step()),
+      slots_(point.slots),
+      portion_byte_(point.own().bytes) {
+  if (point.action.tiled()) tile_ = tile(point.own(), point.size);
+  if (point.action.pointer == Pointer::explicit_offset) first_ = point.own().start;
+}
+
+// The row has asked for room before what it prepares, which takes seconds; MPICH ends all processes where the
+// file of the pointer cannot be written.
+void PointFile::refuse_without_pointer(const FilePoint& point, const std::filesystem::path& path) {
+  if (point.action.pointer != Pointer::shared) return;
+  measure::all_or_none(point.team->active, [&] {
+    const auto room = room_byte(path.parent_path());
+    if (!room || *room >= pointer_file_byte) return;
+    throw std::filesystem::filesystem_error("no room for a shared file pointer", path,
+                                            std::make_error_code(std::errc::no_space_on_device));
+  });
+}
+
+std::unique_ptr<PointFile> PointFile::open(const FilePoint& point, const std::filesystem::path& path) {
+  refuse_without_pointer(point, path);
+  std::unique_ptr<PointFile> result;
+  const auto& active = point.team->active;
+  const auto opened = measure::agree(active, measure::attempt([&] {
+                                       result.reset(new PointFile(point));
+                                       result->open_file(point, path);
+                                     }));
+  if (opened) {
+    // Closing is collective: a process whose partners have no file must not wait for them.
+    if (result && !point.action.own_file()) result->file_.abandon();
+    throw measure::SharedFailure(*opened);
+  }
+  const auto prepared = measure::agree(active, measure::attempt([&] {
+                                         result->set_view(point);
+                                         result->refuse_short_file(point);
+                                       }));
+  if (prepared) throw measure::SharedFailure(*prepared);
+  return result;
+}
+
+// A file that is read must be there: one that vanished is not made anew.
+void PointFile::open_file(const FilePoint& point, const std::filesystem::path& path) {
+  const int access = MPI_MODE_RDWR | (action_.writes() ? MPI_MODE_CREATE : 0);
+  file_ = mpi::File(*point.file_comm, path.string(), access, point.hints);
+}
+
+void PointFile::set_view(const FilePoint& point) {
+  const auto type = tile_.get() != MPI_DATATYPE_NULL ? tile_.get() : MPI_BYTE;
+  file_.set_view(0, MPI_BYTE, type, point.hints);
+  // ROMIO names the file of the shared pointer by the second: what was opened in the same one shares the
+  // pointer.
+  if (action_.pointer == Pointer::shared) file_.seek_shared(0);
+  if (action_.pointer == Pointer::shared && point.interleaved) slot_ = slots_;
+}
+
+// A read behind the end of a file is no error to MPI.
+void PointFile::refuse_short_file(const FilePoint& point) const {
+  if (action_.writes()) return;
+  const auto needed = static_cast<std::int64_t>(point.slots) * point.step();
+  const auto found = static_cast<std::int64_t>(file_.size());
+  if (found >= needed) return;
+  throw std::filesystem::filesystem_error("the file has " + std::to_string(found) + " byte, not " +
+                                              std::to_string(needed) + ": it was replaced or cut",
+                                          point.path,
+                                          std::make_error_code(std::errc::no_such_file_or_directory));
+}
+
+int PointFile::rewind() noexcept {
+  slot_ = 0;
+  if (action_.pointer == Pointer::individual)
+    return mpi::noted(MPI_File_seek(handle(), 0, MPI_SEEK_SET), "MPI_File_seek");
+  return action_.pointer == Pointer::shared ? rewind_shared() : MPI_SUCCESS;
+}
+
+// The pointer must not move before everybody has made its last transfer, nor anybody transfer before it has
+// moved: who then reads behind the end of the file never returns from a non-blocking read of OMPIO.
+int PointFile::rewind_shared() noexcept {
+  int error = MPI_SUCCESS;
+  keep_first(error, MPI_Barrier(comm_), "MPI_Barrier");
+  keep_first(error, MPI_File_seek_shared(handle(), 0, MPI_SEEK_SET), "MPI_File_seek_shared");
+  keep_first(error, MPI_Barrier(comm_), "MPI_Barrier");
+  return error;
+}
+
+// Checks that the last transfer was whole, which some libraries tell in the status alone: what was
+// short once stays so.
+int PointFile::look_at_last_transfer() noexcept {
+  if (!moved_) return MPI_SUCCESS;
+  MPI_Count moved = 0;
+  const int told = MPI_Get_elements_x(&status_, MPI_BYTE, &moved);
+  if (told != MPI_SUCCESS || moved == portion_byte_) return told;
+  return action_.writes() ? MPI_ERR_NO_SPACE : MPI_ERR_IO;
+}
+
+int PointFile::complete() noexcept {
+  int error = MPI_SUCCESS;
+  keep_first(error, look_at_last_transfer());
+  if (!action_.writes()) return error;
+  keep_first(error, MPI_File_sync(handle()), "MPI_File_sync");
+  keep_first(error, MPI_Barrier(comm_), "MPI_Barrier");
+  keep_first(error, MPI_File_sync(handle()), "MPI_File_sync");
+  return error;
+}
 
 std::unique_ptr<measure::Workload> open_file_workload(const FilePoint& point,
                                                       const std::function<std::int64_t()>& guards) {

@@ -18,6 +18,24 @@ const FileBenchmark* find_file_benchmark(std::string_view name) {
   return found == file_benchmarks.end() ? nullptr : found;
 }
 
+constexpr Seconds row_limit{0.06};
+constexpr std::uint64_t fewest = 3;
+constexpr double cached_share = 0.01;
+
+Seconds full_target(Version version) {
+  return Seconds{version == Version::v31 ? 0.1 : 0.01};
+}
+
+double time_of(const record::PointRecord& record) {
+  for (const auto& [name, metric] : record.metrics) {
+    if (name != "time_s") continue;
+    if (const auto* seconds = std::get_if<double>(&metric)) return *seconds;
+    if (const auto* statistics = std::get_if<record::Statistics>(&metric))
+      return statistics->median.value_or(0);
+  }
+  return 0;
+}
+
 }  // namespace
 
 bool moves_data(std::string_view benchmark) {
@@ -47,28 +65,6 @@ Portion portion(const FileAction& action, Bytes size, int processes, int rank) {
 std::int64_t step_byte(const FileAction& action, Bytes size, int processes) {
   return action.own_file() ? portion(action, size, processes, 0).bytes : size.count();
 }
-
-namespace {
-
-constexpr Seconds row_limit{0.06};
-constexpr std::uint64_t fewest = 3;
-constexpr double cached_share = 0.01;
-
-Seconds full_target(Version version) {
-  return Seconds{version == Version::v31 ? 0.1 : 0.01};
-}
-
-double time_of(const record::PointRecord& record) {
-  for (const auto& [name, metric] : record.metrics) {
-    if (name != "time_s") continue;
-    if (const auto* seconds = std::get_if<double>(&metric)) return *seconds;
-    if (const auto* statistics = std::get_if<record::Statistics>(&metric))
-      return statistics->median.value_or(0);
-  }
-  return 0;
-}
-
-}  // namespace
 
 int matrix_order(Version version) {
   return version == Version::v31 ? 100 : 10;

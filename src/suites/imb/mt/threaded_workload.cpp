@@ -320,25 +320,6 @@ std::unique_ptr<measure::Workload> open_pair(const Point& point, const PairPlace
   return workload(ThreadBand(point, place, name == "BiBandMT"), point);
 }
 
-}  // namespace
-
-std::unique_ptr<measure::Workload> open_thread(const Point& point, ThreadTeam& team) {
-  const auto& definition = point.definition;
-  if (definition.pairs) {
-    const auto place = pair_place(point.rank, point.processes, point.settings.stride);
-    return place ? open_pair(point, *place) : nullptr;
-  }
-  if (definition.name == "SendRecvMT") return workload(ThreadSendRecv(point), point);
-  if (definition.name == "ExchangeMT") return workload(ThreadExchange(point), point);
-  if (definition.name == "BarrierMT")
-    return std::make_unique<measure::Loop<ThreadBarrier>>(ThreadBarrier(point, team));
-  if (definition.name == "BcastMT") return open(Named<"Bcast">{}, point);
-  if (definition.name == "ReduceMT") return open(Named<"Reduce">{}, point);
-  return open(Named<"Allreduce">{}, point);
-}
-
-namespace {
-
 // Number of processes on whose list each processor of the node stands.
 std::vector<int> processes_on(const mpi::Communicator& node, const std::vector<int>& processors) {
   const auto own_last = processors.empty() ? 0 : processors.back();
@@ -363,6 +344,21 @@ std::vector<int> cores_of_threads(const mpi::Communicator& node, int threads) {
 }
 
 }  // namespace
+
+std::unique_ptr<measure::Workload> open_thread(const Point& point, ThreadTeam& team) {
+  const auto& definition = point.definition;
+  if (definition.pairs) {
+    const auto place = pair_place(point.rank, point.processes, point.settings.stride);
+    return place ? open_pair(point, *place) : nullptr;
+  }
+  if (definition.name == "SendRecvMT") return workload(ThreadSendRecv(point), point);
+  if (definition.name == "ExchangeMT") return workload(ThreadExchange(point), point);
+  if (definition.name == "BarrierMT")
+    return std::make_unique<measure::Loop<ThreadBarrier>>(ThreadBarrier(point, team));
+  if (definition.name == "BcastMT") return open(Named<"Bcast">{}, point);
+  if (definition.name == "ReduceMT") return open(Named<"Reduce">{}, point);
+  return open(Named<"Allreduce">{}, point);
+}
 
 ThreadPlaces thread_places(const mpi::Communicator& processes, int threads) {
   if (processes.max(std::int64_t{threads}) == 1) return {};

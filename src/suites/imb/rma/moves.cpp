@@ -12,29 +12,6 @@ std::unique_ptr<measure::Workload> pair_move(const Point& point) {
   return completed<PassiveSide<PairMove<direction>, waits>>(point);
 }
 
-}  // namespace
-
-std::unique_ptr<measure::Workload> open(Named<"rma/Unidir_put">, const Point& point) {
-  return pair_move<put>(point);
-}
-std::unique_ptr<measure::Workload> open(Named<"rma/Bidir_put">, const Point& point) {
-  return pair_move<put>(point);
-}
-std::unique_ptr<measure::Workload> open(Named<"rma/Unidir_get">, const Point& point) {
-  return pair_move<get>(point);
-}
-std::unique_ptr<measure::Workload> open(Named<"rma/Bidir_get">, const Point& point) {
-  return pair_move<get>(point);
-}
-std::unique_ptr<measure::Workload> open(Named<"rma/Put_local">, const Point& point) {
-  return pair_move<put, Waits::at_origin>(point);
-}
-std::unique_ptr<measure::Workload> open(Named<"rma/Get_local">, const Point& point) {
-  return pair_move<get, Waits::at_origin>(point);
-}
-
-namespace {
-
 // Each process of a ring works on both neighbours. To the left go the first X bytes, and to their beginning,
 // to the right the second X bytes; from the right come the first, from the left the second. With two
 // processes both neighbours are one, with one process it is itself.
@@ -74,6 +51,25 @@ class NeighbourMove : public Moves<direction> {
 };
 
 }  // namespace
+
+std::unique_ptr<measure::Workload> open(Named<"rma/Unidir_put">, const Point& point) {
+  return pair_move<put>(point);
+}
+std::unique_ptr<measure::Workload> open(Named<"rma/Bidir_put">, const Point& point) {
+  return pair_move<put>(point);
+}
+std::unique_ptr<measure::Workload> open(Named<"rma/Unidir_get">, const Point& point) {
+  return pair_move<get>(point);
+}
+std::unique_ptr<measure::Workload> open(Named<"rma/Bidir_get">, const Point& point) {
+  return pair_move<get>(point);
+}
+std::unique_ptr<measure::Workload> open(Named<"rma/Put_local">, const Point& point) {
+  return pair_move<put, Waits::at_origin>(point);
+}
+std::unique_ptr<measure::Workload> open(Named<"rma/Get_local">, const Point& point) {
+  return pair_move<get, Waits::at_origin>(point);
+}
 
 std::unique_ptr<measure::Workload> open(Named<"rma/Exchange_put">, const Point& point) {
   return loop_over<CompletedEach<PassiveSide<NeighbourMove<put>>>>(point);

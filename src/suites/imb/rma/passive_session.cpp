@@ -32,6 +32,14 @@ class Products final : public BesideBlock {
   ComputedBlock block_;
 };
 
+// Longest time of what precedes a row, or the part of the time that -time gives to the row.
+constexpr Seconds longest_before{1};
+
+Seconds longest(const Settings& settings, const Definition& definition) {
+  const auto limit = time_limit(settings, definition);
+  return limit ? std::min(longest_before, share_before_row * *limit) : longest_before;
+}
+
 }  // namespace
 
 std::unique_ptr<BesideBlock> beside_block() {
@@ -128,18 +136,6 @@ double passive_progress(const PassiveTimes& times, double overlapped_s) {
 std::unique_ptr<measure::Workload> open(Named<"rma/Truly_passive_put">, const Point& point) {
   return std::make_unique<TrulyPassivePut>(point);
 }
-
-namespace {
-
-// Longest time of what precedes a row, or the part of the time that -time gives to the row.
-constexpr Seconds longest_before{1};
-
-Seconds longest(const Settings& settings, const Definition& definition) {
-  const auto limit = time_limit(settings, definition);
-  return limit ? std::min(longest_before, share_before_row * *limit) : longest_before;
-}
-
-}  // namespace
 
 PassiveSession::PassiveSession(const Settings& settings, const suites::BlockPlan& plan,
                                const suites::SessionContext& context, BesideBlock* block)

@@ -31,96 +31,6 @@ int end_epoch_early(PassiveWindow& window, const CheckedSides& sides, Early earl
   return error;
 }
 
-}  // namespace
-
-// An epoch that cannot be opened is told by the first transfer: a rank that threw here would wait for the
-// others to free the window with it.
-PassiveWindow::PassiveWindow(const Point& point, const Area& exposed, int unit, WindowAccess access)
-    : access_(std::move(access)), rank_(point.rank) {
-  const auto info = window_hints(point.settings);
-  mpi::check(
-      MPI_Win_create(exposed.base, exposed.layout.slots.bytes, unit, info.get(), point.comm(), window_.put()),
-      "MPI_Win_create");
-  mpi::return_errors(window_.get());
-  error_ = open();
-}
-
-int PassiveWindow::open() noexcept {
-  if (access_.lock == WindowAccess::Lock::none || open_) return MPI_SUCCESS;
-  int error = MPI_SUCCESS;
-  if (access_.lock == WindowAccess::Lock::all)
-    measure::keep_first(error, MPI_Win_lock_all(0, get()), "MPI_Win_lock_all");
-  for (const int target : access_.targets)
-    measure::keep_first(error, MPI_Win_lock(MPI_LOCK_SHARED, target, 0, get()), "MPI_Win_lock");
-  open_ = error == MPI_SUCCESS;
-  return error;
-}
-
-int PassiveWindow::close() noexcept {
-  if (!open_ || get() == MPI_WIN_NULL || !mpi::active()) return MPI_SUCCESS;
-  open_ = false;
-  int error = MPI_SUCCESS;
-  if (access_.lock == WindowAccess::Lock::all)
-    measure::keep_first(error, MPI_Win_unlock_all(get()), "MPI_Win_unlock_all");
-  for (const int target : access_.targets)
-    measure::keep_first(error, MPI_Win_unlock(target, get()), "MPI_Win_unlock");
-  return error;
-}
-
-int PassiveWindow::flush() noexcept {
-  if (access_.lock == WindowAccess::Lock::all)
-    return mpi::noted(MPI_Win_flush_all(get()), "MPI_Win_flush_all");
-  int error = MPI_SUCCESS;
-  for (const int target : access_.targets)
-    measure::keep_first(error, MPI_Win_flush(target, get()), "MPI_Win_flush");
-  return error;
-}
-
-int PassiveWindow::flush_local() noexcept {
-  if (access_.lock == WindowAccess::Lock::all)
-    return mpi::noted(MPI_Win_flush_local_all(get()), "MPI_Win_flush_local_all");
-  int error = MPI_SUCCESS;
-  for (const int target : access_.targets)
-    measure::keep_first(error, MPI_Win_flush_local(target, get()), "MPI_Win_flush_local");
-  return error;
-}
-
-// A shared lock lets the others keep theirs.
-int PassiveWindow::synchronise() noexcept {
-  if (open_) return mpi::noted(MPI_Win_sync(get()), "MPI_Win_sync");
-  int error = MPI_SUCCESS;
-  measure::keep_first(error, MPI_Win_lock(MPI_LOCK_SHARED, rank_, 0, get()), "MPI_Win_lock");
-  measure::keep_first(error, MPI_Win_unlock(rank_, get()), "MPI_Win_unlock");
-  return error;
-}
-
-measure::CheckResult check_transfers(const Point& point, PassiveWindow& window, const PassiveSubject& subject,
-                                     const std::function<Arrival(std::int64_t)>& arrival, Early early,
-                                     std::uint64_t repetitions) {
-  const auto epoch = checked_epoch(point, repetitions);
-  // The barriers let nobody write before everybody has prepared its memory, and nobody look
-  // before all is there.
-  const auto run = [&](std::uint64_t i) {
-    int error = MPI_SUCCESS;
-    measure::keep_first(error, window.synchronise());
-    measure::keep_first(error, MPI_Barrier(point.comm()), "MPI_Barrier");
-    subject.seek(epoch.transfers > 1 ? 0 : i);
-    for (std::uint64_t t = 0; t < epoch.transfers; ++t) measure::keep_first(error, subject.start());
-    measure::keep_first(error, subject.complete());
-    measure::keep_first(error, end_epoch_early(window, epoch.sides, early));
-    measure::keep_first(error, MPI_Barrier(point.comm()), "MPI_Barrier");
-    measure::keep_first(error, window.synchronise());
-    return error;
-  };
-  const auto arrived = [&](std::uint64_t) {
-    return arrival(static_cast<std::int64_t>(epoch.transfers) * point.size.count());
-  };
-  return Checker(epoch.sides, point.rank, point.processes)
-      .check(std::max<std::uint64_t>(repetitions / epoch.transfers, 1), {.run = run, .arrival = arrived});
-}
-
-namespace {
-
 // Whole numbers that a float holds exactly, also after so many updates as an aggregate has.
 constexpr std::int64_t moduli = 1024;
 
@@ -257,6 +167,92 @@ void check_total(const Point& point, std::uint64_t started, Findings& findings) 
 }
 
 }  // namespace
+
+// An epoch that cannot be opened is told by the first transfer: a rank that threw here would wait for the
+// others to free the window with it.
+PassiveWindow::PassiveWindow(const Point& point, const Area& exposed, int unit, WindowAccess access)
+    : access_(std::move(access)), rank_(point.rank) {
+  const auto info = window_hints(point.settings);
+  mpi::check(
+      MPI_Win_create(exposed.base, exposed.layout.slots.bytes, unit, info.get(), point.comm(), window_.put()),
+      "MPI_Win_create");
+  mpi::return_errors(window_.get());
+  error_ = open();
+}
+
+int PassiveWindow::open() noexcept {
+  if (access_.lock == WindowAccess::Lock::none || open_) return MPI_SUCCESS;
+  int error = MPI_SUCCESS;
+  if (access_.lock == WindowAccess::Lock::all)
+    measure::keep_first(error, MPI_Win_lock_all(0, get()), "MPI_Win_lock_all");
+  for (const int target : access_.targets)
+    measure::keep_first(error, MPI_Win_lock(MPI_LOCK_SHARED, target, 0, get()), "MPI_Win_lock");
+  open_ = error == MPI_SUCCESS;
+  return error;
+}
+
+int PassiveWindow::close() noexcept {
+  if (!open_ || get() == MPI_WIN_NULL || !mpi::active()) return MPI_SUCCESS;
+  open_ = false;
+  int error = MPI_SUCCESS;
+  if (access_.lock == WindowAccess::Lock::all)
+    measure::keep_first(error, MPI_Win_unlock_all(get()), "MPI_Win_unlock_all");
+  for (const int target : access_.targets)
+    measure::keep_first(error, MPI_Win_unlock(target, get()), "MPI_Win_unlock");
+  return error;
+}
+
+int PassiveWindow::flush() noexcept {
+  if (access_.lock == WindowAccess::Lock::all)
+    return mpi::noted(MPI_Win_flush_all(get()), "MPI_Win_flush_all");
+  int error = MPI_SUCCESS;
+  for (const int target : access_.targets)
+    measure::keep_first(error, MPI_Win_flush(target, get()), "MPI_Win_flush");
+  return error;
+}
+
+int PassiveWindow::flush_local() noexcept {
+  if (access_.lock == WindowAccess::Lock::all)
+    return mpi::noted(MPI_Win_flush_local_all(get()), "MPI_Win_flush_local_all");
+  int error = MPI_SUCCESS;
+  for (const int target : access_.targets)
+    measure::keep_first(error, MPI_Win_flush_local(target, get()), "MPI_Win_flush_local");
+  return error;
+}
+
+// A shared lock lets the others keep theirs.
+int PassiveWindow::synchronise() noexcept {
+  if (open_) return mpi::noted(MPI_Win_sync(get()), "MPI_Win_sync");
+  int error = MPI_SUCCESS;
+  measure::keep_first(error, MPI_Win_lock(MPI_LOCK_SHARED, rank_, 0, get()), "MPI_Win_lock");
+  measure::keep_first(error, MPI_Win_unlock(rank_, get()), "MPI_Win_unlock");
+  return error;
+}
+
+measure::CheckResult check_transfers(const Point& point, PassiveWindow& window, const PassiveSubject& subject,
+                                     const std::function<Arrival(std::int64_t)>& arrival, Early early,
+                                     std::uint64_t repetitions) {
+  const auto epoch = checked_epoch(point, repetitions);
+  // The barriers let nobody write before everybody has prepared its memory, and nobody look
+  // before all is there.
+  const auto run = [&](std::uint64_t i) {
+    int error = MPI_SUCCESS;
+    measure::keep_first(error, window.synchronise());
+    measure::keep_first(error, MPI_Barrier(point.comm()), "MPI_Barrier");
+    subject.seek(epoch.transfers > 1 ? 0 : i);
+    for (std::uint64_t t = 0; t < epoch.transfers; ++t) measure::keep_first(error, subject.start());
+    measure::keep_first(error, subject.complete());
+    measure::keep_first(error, end_epoch_early(window, epoch.sides, early));
+    measure::keep_first(error, MPI_Barrier(point.comm()), "MPI_Barrier");
+    measure::keep_first(error, window.synchronise());
+    return error;
+  };
+  const auto arrived = [&](std::uint64_t) {
+    return arrival(static_cast<std::int64_t>(epoch.transfers) * point.size.count());
+  };
+  return Checker(epoch.sides, point.rank, point.processes)
+      .check(std::max<std::uint64_t>(repetitions / epoch.transfers, 1), {.run = run, .arrival = arrived});
+}
 
 measure::CheckResult check_updates(const Point& point, PassiveWindow& window, const PassiveSubject& subject,
                                    const Updates& updates, std::uint64_t started, std::uint64_t repetitions) {
