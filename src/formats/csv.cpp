@@ -102,10 +102,10 @@ std::string spelled(const record::Value& value) {
   return text;
 }
 
-/// Lines of comma-separated fields.
+/// Lines of comma-separated fields, at the end of a text.
 class Row {
  public:
-  Row() { line_.reserve(usual_byte); }
+  explicit Row(std::string& line) : line_(line) { line_.reserve(usual_byte); }
   void text(std::string_view field) {
     separate();
     append_csv_field(line_, field);
@@ -124,7 +124,6 @@ class Row {
     line_ += '\n';
     first_ = true;
   }
-  [[nodiscard]] const std::string& line() const { return line_; }
   /// Appends the fields of another line.
   void append(const Row& fields) {
     separate();
@@ -138,7 +137,7 @@ class Row {
   }
 
   static constexpr std::size_t usual_byte = 1024;
-  std::string line_;
+  std::string& line_;
   bool first_ = true;
 };
 
@@ -264,6 +263,28 @@ void append_csv_field(std::string& line, std::string_view field) {
   line += '"';
 }
 
+void append_csv_rows(std::string& rows, CsvMetrics metrics, const record::RunRecord& head,
+                     const record::Envelope& envelope, const PointRecord& point) {
+  std::string same_before, same_after;  // for all its metrics
+  Row before(same_before), after(same_after), row(rows);
+  put_point(before, head, envelope, point);
+  put_schedule(before, point);
+  put_remarks(after, point);
+  const auto write_row = [&](std::string_view name, const Metric& metric) {
+    row.append(before);
+    put_metric(row, point, name, metric);
+    row.append(after);
+    row.end_line();
+  };
+  bool written = false;
+  for (const auto& [name, metric] : point.metrics) {
+    if (metrics == CsvMetrics::primary && name != point.primary) continue;
+    write_row(name, metric);
+    written = true;
+  }
+  if (!written) write_row("", nullptr);
+}
+
 void CsvText::begin() {
   if (std::exchange(begun_, true)) return;
   out_ << columns_before;
@@ -271,27 +292,9 @@ void CsvText::begin() {
   out_ << ',' << columns_after << '\n';
 }
 
-void CsvText::point(const record::RunRecord& head, const record::Envelope& envelope,
-                    const PointRecord& point) {
+void CsvText::point(std::string_view rows) {
   begin();
-  Row before, after, rows;  // the first two are the same for all its metrics
-  put_point(before, head, envelope, point);
-  put_schedule(before, point);
-  put_remarks(after, point);
-  const auto write_row = [&](std::string_view name, const Metric& metric) {
-    rows.append(before);
-    put_metric(rows, point, name, metric);
-    rows.append(after);
-    rows.end_line();
-  };
-  bool written = false;
-  for (const auto& [name, metric] : point.metrics) {
-    if (metrics_ == CsvMetrics::primary && name != point.primary) continue;
-    write_row(name, metric);
-    written = true;
-  }
-  if (!written) write_row("", nullptr);
-  out_ << rows.line();
+  out_ << rows;
 }
 
 void JsonText::begin() {
@@ -300,9 +303,9 @@ void JsonText::begin() {
   out_ << R"({"format":"steelyard.result-set","format_version":1,"records":[)";
 }
 
-void JsonText::record(const record::Record& record) {
+void JsonText::record(std::string_view line) {
   begin();
-  out_ << separator_ << to_line(record);
+  out_ << separator_ << line;
   separator_ = ",\n";
 }
 

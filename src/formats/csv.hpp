@@ -14,15 +14,18 @@ void append_csv_field(std::string& line, std::string_view field);
 
 enum class CsvMetrics { all, primary };
 
+/// Appends the rows of a point, for CsvText.
+void append_csv_rows(std::string& rows, CsvMetrics metrics, const record::RunRecord& head,
+                     const record::Envelope& envelope, const record::PointRecord& point);
+
 /// Writer of CSV by RFC 4180: one row per point and metric, fixed columns (docs/records.md, "CSV"); version
 /// in the name of the last, empty column: steelyard_csv_1. Nothing is written before the first point or the
 /// end, so that a file that cannot be read leaves no output.
 class CsvText {
  public:
-  CsvText(std::ostream& out, CsvMetrics metrics) : out_(out), metrics_(metrics) {}
+  explicit CsvText(std::ostream& out) : out_(out) {}
   /// Writes the rows of the next point.
-  void point(const record::RunRecord& head, const record::Envelope& envelope,
-             const record::PointRecord& point);
+  void point(std::string_view rows);
   /// Writes the heading if there was no point.
   void end() { begin(); }
 
@@ -30,7 +33,6 @@ class CsvText {
   void begin();
 
   std::ostream& out_;
-  CsvMetrics metrics_;
   bool begun_ = false;
 };
 
@@ -39,7 +41,8 @@ class CsvText {
 class JsonText {
  public:
   explicit JsonText(std::ostream& out) : out_(out) {}
-  void record(const record::Record& record);
+  /// Writes the line of the next record.
+  void record(std::string_view line);
   /// Closes the document.
   void end();
 

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "record/conversion.hpp"
-#include "record/file.hpp"
 
 namespace steelyard::record::detail {
 namespace {
@@ -54,11 +53,14 @@ bool Batch::is_full() const {
   return text_.size() >= full_byte || count_ >= full_lines;
 }
 
-void Batch::understand(Elements& elements) {
+void Batch::understand(Elements& elements, const TextMaker& maker) {
   try {
-    for (Line& line : std::span(lines_).first(count_))
-      if (!line.passed_over)
-        understand_line(elements, std::string_view(text_).substr(line.begin, line.size), line.said);
+    for (Line& line : std::span(lines_).first(count_)) {
+      if (line.passed_over) continue;
+      understand_line(elements, std::string_view(text_).substr(line.begin, line.size), line.said);
+      line.text.clear();
+      if (maker && line.said.is_record()) maker(*line.said.record, line.text);
+    }
   } catch (...) {
     failure_ = std::current_exception();
   }
@@ -142,7 +144,7 @@ Ahead::Entry* Ahead::begin_next() {
 
 void Ahead::finish(Entry& entry, Elements& elements, std::unique_lock<std::mutex>& lock) {
   lock.unlock();
-  entry.batch->understand(elements);
+  entry.batch->understand(elements, maker_);
   lock.lock();
   entry.state = State::done;
   done_.notify_one();

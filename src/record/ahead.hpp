@@ -17,6 +17,7 @@
 
 #include "record/element.hpp"
 #include "record/records.hpp"
+#include "record/walk.hpp"
 
 /// Lines of a file made into records by several threads. Internal to this folder.
 namespace steelyard::record::detail {
@@ -26,6 +27,7 @@ struct Understood {
   std::optional<Record> record;  // none: of a type that this version does not know, or a fault
   std::string broken;            // fault of a line that is no complete JSON
   std::string wrong;             // fault of a whole line: nothing behind it is to be read
+  [[nodiscard]] bool is_record() const { return record && broken.empty() && wrong.empty(); }
 };
 
 /// Some lines that follow one another, and what they say. Its memory serves batch after batch, and records of the batch
@@ -37,6 +39,7 @@ class Batch {
     std::int64_t number = 0;  // in the file
     bool passed_over = false;
     Understood said = {};
+    std::string text = {};  // made of the record
   };
 
   void clear();
@@ -44,7 +47,8 @@ class Batch {
   /// Adds a line of which only that it is there counts.
   void pass_over();
   [[nodiscard]] bool is_full() const;
-  void understand(Elements& elements);
+  /// Makes the records, and of each a text if there is a maker.
+  void understand(Elements& elements, const TextMaker& maker);
   /// The lines after understand(); throws what stopped that.
   [[nodiscard]] std::span<Line> lines();
 
@@ -61,7 +65,8 @@ class Batch {
 /// given. That one understands a batch too where it would have to wait. For one thread to give and take.
 class Ahead {
  public:
-  Ahead() = default;
+  /// `maker`, which may be empty, is referred to.
+  explicit Ahead(const TextMaker& maker) : maker_(maker) {}
   Ahead(const Ahead&) = delete;
   Ahead& operator=(const Ahead&) = delete;
   ~Ahead();
@@ -88,6 +93,7 @@ class Ahead {
   Entry* begin_next();
   void finish(Entry& entry, Elements& elements, std::unique_lock<std::mutex>& lock);
 
+  const TextMaker& maker_;
   std::mutex mutex_;
   std::condition_variable given_, done_;
   std::deque<Entry> batches_;  // that only the taker adds and removes

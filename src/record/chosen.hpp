@@ -6,7 +6,7 @@
 #include <functional>
 #include <string_view>
 
-#include "record/file.hpp"
+#include "record/walk.hpp"
 
 /// Records of chosen runs for readers that keep them. Internal to this folder.
 namespace steelyard::record::detail {
@@ -14,9 +14,9 @@ namespace steelyard::record::detail {
 /// Taker of a run and the number of its points.
 using RoomTaker = std::function<void(std::string_view run, std::size_t points)>;
 
-/// As scan() of the chosen runs. Before the first record `room`, if any, gets what lies before the reader, where the
+/// As scan() of the chosen runs, with a maker or an empty one. Before the first record `room`, if any, gets what lies before the reader, where the
 /// runs were looked for: memory that grows point by point is moved and used for the first time again and again.
 FileContent scan_chosen(const std::filesystem::path& input, const RunChoice& choice, const RoomTaker& room,
-                        const std::function<void(Record&&)>& consumer);
+                        const TextMaker& maker, const TextConsumer& consumer);
 
 }  // namespace steelyard::record::detail

@@ -428,13 +428,19 @@ bool operator==(const Json& left, const Json& right) {
 }
 
 void append_text(std::string& text, std::string_view value) {
-  const auto plain = [](char c) {
-    return static_cast<signed char>(c) >= ' ' && c != '"' && c != '\\' && c != 127;
-  };
-  if (!std::ranges::all_of(value, plain))
+  static constexpr std::array<bool, 256> plain = [] {
+    std::array<bool, 256> stands_for_itself{};
+    for (unsigned char c = ' '; c < 127; ++c) stands_for_itself.at(c) = c != '"' && c != '\\';
+    return stands_for_itself;
+  }();
+  const auto is_plain = [](char c) { return plain[static_cast<unsigned char>(c)]; };
+  if (!std::ranges::all_of(value, is_plain)) {
     text += Library(value).dump(-1, ' ', false, Library::error_handler_t::replace);
-  else
-    text.append(1, '"').append(value).append(1, '"');
+    return;
+  }
+  const std::size_t begin = text.size();
+  text.resize(begin + value.size() + 2, '"');
+  value.copy(&text[begin + 1], value.size());
 }
 
 namespace {

@@ -160,8 +160,8 @@ std::vector<Run> runs(const FileContent& content) {
 std::vector<Run> read_runs(const std::filesystem::path& input, const RunChoice& choice, FileContent* told) {
   Merges merges;
   const auto expect = [&merges](std::string_view run, std::size_t points) { merges.expect(run, points); };
-  const auto take = [&merges](Record&& record) { merges.take(std::move(record)); };
-  FileContent content = detail::scan_chosen(input, choice, expect, take);
+  const auto take = [&merges](Record&& record, auto) { merges.take(std::move(record)); };
+  FileContent content = detail::scan_chosen(input, choice, expect, {}, take);
   if (told == nullptr && content.damaged_lines > 0) throw ReadError(content.first_damage);
   auto list = std::move(merges).finish(content.first_damage);
   if (told != nullptr) *told = std::move(content);

@@ -153,7 +153,9 @@ class OneByOne {
   /// Returns the counts of the last scan, which alone makes records of points: a line may be damaged within a value.
   FileContent scan_all() {
     if (overlook_.any_repeats()) scan(input_, choice_, [this](Record&& record) { keep(std::move(record)); });
-    return scan(input_, choice_, [this](Record&& record) { hand_over(record); });
+    const TextMaker make = [this](const Record& record, std::string& text) { make_text(record, text); };
+    return scan(input_, choice_, taker_.make ? make : TextMaker(),
+                [this](Record&& record, std::string_view text) { hand_over(record, text); });
   }
 
  private:
@@ -168,8 +170,14 @@ class OneByOne {
     kept_.insert_or_assign(std::move(name), std::move(record));
   }
 
+  void make_text(const Record& record, std::string& text) const {
+    const auto* point = std::get_if<PointRecord>(&record.body);
+    const auto* found = point == nullptr ? nullptr : overlook_.find(record.envelope.run);
+    if (found != nullptr) taker_.make(found->run.head, record.envelope, *point, text);
+  }
+
   /// Passes over what another process has written since the overlook.
-  void hand_over(const Record& record) {
+  void hand_over(const Record& record, std::string_view text) {
     if (run_ == nullptr || run_->id != record.envelope.run) {
       const auto* found = overlook_.find(record.envelope.run);
       if (found == nullptr) return;
@@ -180,10 +188,11 @@ class OneByOne {
     if (record.envelope.seq > last_seq_) return;
     const auto* point = std::get_if<PointRecord>(&record.body);
     if (point == nullptr) return;
-    if (!overlook_.may_repeat(record, *point)) return taker_.point(run_->head, record.envelope, *point);
+    if (!overlook_.may_repeat(record, *point))
+      return taker_.make ? taker_.text(text) : taker_.point(run_->head, record.envelope, *point);
     const auto kept = kept_.extract(identity(record, *point));
     if (!kept.empty())
-      taker_.point(run_->head, kept.mapped().envelope, std::get<PointRecord>(kept.mapped().body));
+      taker_.take(run_->head, kept.mapped().envelope, std::get<PointRecord>(kept.mapped().body));
   }
 
   const std::filesystem::path& input_;
@@ -228,7 +237,7 @@ FileContent walk_runs(const std::filesystem::path& input, const RunChoice& choic
   for (const Run& run : read_runs(input, choice, &counts)) {
     taker.run(run);
     for (std::size_t i = 0; i < run.points.size(); ++i)
-      taker.point(run.head, run.envelopes[i], run.points[i]);
+      taker.take(run.head, run.envelopes[i], run.points[i]);
   }
   return counts;
 }

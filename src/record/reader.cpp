@@ -131,14 +131,18 @@ class Lines {
 /// Filter of lines that need no record; may be asked long before the records of earlier lines are handed over.
 using LineFilter = std::function<bool(std::string_view line)>;
 
+TextConsumer without_text(const std::function<void(Record&&)>& consumer) {
+  return [&consumer](Record&& record, std::string_view /*text*/) { consumer(std::move(record)); };
+}
+
 /// Scanner that feeds records to the consumer; broken lines are counted, a last one as torn.
 class Scanner {
  public:
   explicit Scanner(const std::filesystem::path& file) : lines_(file) {}
 
-  /// Makes records ahead of the consumer, but of lines that are to be passed over.
-  FileContent scan(const std::function<void(Record&&)>& consumer, const LineFilter& pass_over = {}) {
-    Ahead ahead;
+  /// Makes records and texts ahead of the consumer, but of lines that are to be passed over.
+  FileContent scan(const LineFilter& pass_over, const TextMaker& maker, const TextConsumer& consumer) {
+    Ahead ahead(maker);
     for (bool ended = false; !ended || !ahead.is_empty();) {
       while (!ended && ahead.has_room()) {
         auto batch = ahead.empty_batch();
@@ -153,6 +157,7 @@ class Scanner {
 
   /// Looks at each line in turn; the taker may depend on the records before it.
   FileContent scan_in_turn(const LineTaker& taker, const std::function<void(Record&&)>& consumer) {
+    const auto consume = without_text(consumer);
     Elements elements;
     for (std::string_view line; lines_.next(line);) {
       if (taker(line)) {
@@ -161,8 +166,8 @@ class Scanner {
       }
       Batch one;
       one.add(line, lines_.number());
-      one.understand(elements);
-      take(one.lines().front(), consumer);
+      one.understand(elements, {});
+      take(one.lines().front(), consume);
     }
     return content();
   }
@@ -183,7 +188,7 @@ class Scanner {
     return false;
   }
 
-  void take(Batch::Line& line, const std::function<void(Record&&)>& consumer) {
+  void take(Batch::Line& line, const TextConsumer& consumer) {
     if (line.passed_over) return note_whole_line();
     Understood& said = line.said;
     if (!said.wrong.empty()) throw ReadError(lines_.place(line.number) + said.wrong);
@@ -192,7 +197,7 @@ class Scanner {
       return;
     }
     note_whole_line();
-    if (said.record) return consumer(std::move(*said.record));
+    if (said.record) return consumer(std::move(*said.record), line.text);
     ++content_.unknown_types;
   }
 
@@ -364,47 +369,53 @@ bool can_be_read_again(const std::filesystem::path& input) {
   return input != "-" && std::filesystem::is_regular_file(file_of(input), ignored);
 }
 
-FileContent scan_all(const std::filesystem::path& input, const LineFilter& pass_over,
-                     const std::function<void(Record&&)>& consumer) {
+/// Hands over a record that was kept.
+void hand_over(Record& record, const TextMaker& maker, const TextConsumer& consumer) {
+  std::string text;
+  if (maker) maker(record, text);
+  consumer(std::move(record), text);
+}
+
+FileContent scan_all(const std::filesystem::path& input, const LineFilter& pass_over, const TextMaker& maker,
+                     const TextConsumer& consumer) {
   std::error_code ignored;
   if (!std::filesystem::is_directory(input, ignored) || !has_unfinished(input))
-    return Scanner(file_of(input)).scan(consumer, pass_over);
+    return Scanner(file_of(input)).scan(pass_over, maker, consumer);
   UnfinishedPoints unfinished(input);
-  const auto saw = [&](Record&& record) {
+  const auto saw = [&](Record&& record, std::string_view text) {
     unfinished.saw(record);
-    consumer(std::move(record));
+    consumer(std::move(record), text);
   };
-  FileContent content = Scanner(file_of(input)).scan(saw, pass_over);
-  for (Record& point : std::move(unfinished).take()) consumer(std::move(point));
+  FileContent content = Scanner(file_of(input)).scan(pass_over, maker, saw);
+  for (Record& point : std::move(unfinished).take()) hand_over(point, maker, consumer);
   return content;
 }
 
 }  // namespace
 
 FileContent scan_chosen(const std::filesystem::path& input, const RunChoice& choice, const RoomTaker& room,
-                        const std::function<void(Record&&)>& consumer) {
-  if (choice.kind == RunChoice::Kind::all) return record::scan(input, consumer);
+                        const TextMaker& maker, const TextConsumer& consumer) {
+  if (choice.kind == RunChoice::Kind::all) return scan_all(input, {}, maker, consumer);
   if (can_be_read_again(input)) {
     const auto file = runs_of(input);
     const auto ids = chosen_ids(file, choice, input);
     for (const auto& run : file.runs)
       if (room && ids.contains(run.id)) room(run.id, run.points);
-    if (file.runs.size() == ids.size()) return record::scan(input, consumer);
-    return scan_all(input, OtherRuns(ids), consumer);
+    return scan_all(input, file.runs.size() == ids.size() ? LineFilter() : OtherRuns(ids), maker, consumer);
   }
   std::vector<Record> records;
   FileContent content =
       record::scan(input, [&records](Record&& record) { records.push_back(std::move(record)); });
   const auto ids = chosen_ids(runs_of(records), choice, input);
   for (Record& record : records)
-    if (ids.contains(record.envelope.run)) consumer(std::move(record));
+    if (ids.contains(record.envelope.run)) hand_over(record, maker, consumer);
   return content;
 }
 
 }  // namespace detail
 
 FileContent scan(const std::filesystem::path& input, const std::function<void(Record&&)>& consumer) {
-  return detail::scan_all(input, {}, consumer);
+  return detail::scan_all(input, {}, {}, detail::without_text(consumer));
 }
 
 FileContent scan(const std::filesystem::path& input, const LineTaker& taker,
@@ -414,7 +425,12 @@ FileContent scan(const std::filesystem::path& input, const LineTaker& taker,
 
 FileContent scan(const std::filesystem::path& input, const RunChoice& choice,
                  const std::function<void(Record&&)>& consumer) {
-  return detail::scan_chosen(input, choice, {}, consumer);
+  return scan(input, choice, {}, detail::without_text(consumer));
+}
+
+FileContent scan(const std::filesystem::path& input, const RunChoice& choice, const TextMaker& maker,
+                 const TextConsumer& consumer) {
+  return detail::scan_chosen(input, choice, {}, maker, consumer);
 }
 
 FileContent read(const std::filesystem::path& input, const RunChoice& choice) {

@@ -7,6 +7,7 @@
 #include "record/json.hpp"
 #include "record/object_text.hpp"
 #include "record/point_view.hpp"
+#include "record/walk.hpp"
 
 namespace steelyard::record {
 namespace detail {
@@ -310,20 +311,22 @@ struct TypeWord {
 }  // namespace
 }  // namespace detail
 
-std::string to_line(const Record& record) {
+void append_line(std::string& text, const Record& record) {
   const Envelope& envelope = record.envelope;
+  detail::ObjectText to(text);
+  to.put("format", detail::format_name);
+  to.put("format_version", detail::format_version);
+  to.put("type", std::visit(detail::TypeWord{}, record.body));
+  to.put("run", envelope.run);
+  to.put("session", envelope.session);
+  to.put("seq", envelope.seq);
+  to.put("at_s", envelope.at_s);
+  std::visit([&to](const auto& body) { detail::put_members(to, body); }, record.body);
+}
+
+std::string to_line(const Record& record) {
   std::string line;
-  {
-    detail::ObjectText to(line);
-    to.put("format", detail::format_name);
-    to.put("format_version", detail::format_version);
-    to.put("type", std::visit(detail::TypeWord{}, record.body));
-    to.put("run", envelope.run);
-    to.put("session", envelope.session);
-    to.put("seq", envelope.seq);
-    to.put("at_s", envelope.at_s);
-    std::visit([&to](const auto& body) { detail::put_members(to, body); }, record.body);
-  }
+  append_line(line, record);
   return line;
 }
 

@@ -3,20 +3,44 @@
 
 #include <filesystem>
 #include <functional>
+#include <string>
+#include <string_view>
 
 #include "record/file.hpp"
 
 namespace steelyard::record {
 
+/// As to_line(), at the end of a text.
+void append_line(std::string& text, const Record& record);
+
+/// Scans the records of the chosen runs with a text that `maker` makes of each ahead of the consumer, in several threads at
+/// once; empty texts without a maker.
+using TextMaker = std::function<void(const Record& record, std::string& text)>;
+using TextConsumer = std::function<void(Record&& record, std::string_view text)>;
+FileContent scan(const std::filesystem::path& input, const RunChoice& choice, const TextMaker& maker,
+                 const TextConsumer& consumer);
+
 /// Taker of points, one at a time.
 using PointConsumer =
     std::function<void(const RunRecord& head, const Envelope& envelope, const PointRecord& point)>;
-/// Taker of runs and their points, one at a time.
+/// Maker of a text of a point.
+using PointText = std::function<void(const RunRecord& head, const Envelope& envelope,
+                                     const PointRecord& point, std::string& text)>;
+/// Taker of runs and their points, one at a time; with a maker it takes the texts of the points instead.
 struct RunTaker {
   /// A run begins: id, head, end and where it ran are those of the whole run, the rest is not told.
   std::function<void(const Run& run)> run;
   /// A point of that run.
   PointConsumer point;
+  PointText make = {};  // called ahead of the others, by several threads at once
+  std::function<void(std::string_view text)> text = {};
+
+  void take(const RunRecord& head, const Envelope& envelope, const PointRecord& of) const {
+    if (!make) return point(head, envelope, of);
+    std::string made;
+    make(head, envelope, of, made);
+    text(made);
+  }
 };
 
 /// Hands over the chosen runs and each point of them as read_runs gives them and in its order. Memory: for a file
@@ -24,6 +48,7 @@ struct RunTaker {
 /// for files whose runs are interleaved, everything. The returned content has the counts and no records. Throws
 /// ReadError, and what the taker throws.
 FileContent walk_runs(const std::filesystem::path& input, const RunChoice& choice, const RunTaker& taker);
+
 /// False for standard input, pipes and results with points of a killed session, of which walk_runs keeps everything.
 [[nodiscard]] bool can_be_walked_again(const std::filesystem::path& input);
 

@@ -90,9 +90,13 @@ record::Record recorded(const PointRecord& point) {
 
 std::string csv_of(const std::vector<record::Run>& runs, CsvMetrics metrics = CsvMetrics::all) {
   std::ostringstream out;
-  CsvText text(out, metrics);
+  CsvText text(out);
   for (const record::Run& run : runs)
-    for (std::size_t i = 0; i < run.points.size(); ++i) text.point(run.head, run.envelopes[i], run.points[i]);
+    for (std::size_t i = 0; i < run.points.size(); ++i) {
+      std::string rows;
+      append_csv_rows(rows, metrics, run.head, run.envelopes[i], run.points[i]);
+      text.point(rows);
+    }
   text.end();
   return out.str();
 }
@@ -100,7 +104,7 @@ std::string csv_of(const std::vector<record::Run>& runs, CsvMetrics metrics = Cs
 std::string json_of(const std::vector<record::Record>& records) {
   std::ostringstream out;
   JsonText text(out);
-  for (const record::Record& record : records) text.record(record);
+  for (const record::Record& record : records) text.record(to_line(record));
   text.end();
   return out.str();
 }

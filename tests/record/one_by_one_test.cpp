@@ -79,6 +79,18 @@ Lines one_by_one(const ResultFile& file, const std::string& which) {
   return lines;
 }
 
+/// The same from texts that are made ahead.
+Lines as_texts(const ResultFile& file, const std::string& which) {
+  Lines lines;
+  const auto make = [](const RunRecord& head, const Envelope& envelope, const PointRecord& point,
+                       std::string& text) {
+    text = head.series + to_line({envelope, point});
+  };
+  walk_runs(file.path(), choice_of(which),
+            {[](const Run&) {}, {}, make, [&lines](std::string_view text) { lines.emplace_back(text); }});
+  return lines;
+}
+
 Lines together(const ResultFile& file, const std::string& which) {
   Lines lines;
   for (const Run& run : runs(read(file.path(), choice_of(which))))
@@ -91,6 +103,7 @@ void expect_alike(const ResultFile& file) {
   for (const char* which : {"last", "first", "all", "series"}) {
     EXPECT_FALSE(together(file, which).empty()) << which;
     EXPECT_EQ(one_by_one(file, which), together(file, which)) << which;
+    EXPECT_EQ(as_texts(file, which), together(file, which)) << which;
   }
 }
 

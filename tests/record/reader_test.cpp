@@ -10,6 +10,7 @@
 #include <zlib.h>
 #endif
 
+#include "record/walk.hpp"
 #include "samples.hpp"
 
 namespace steelyard::record {
@@ -245,6 +246,18 @@ TEST_F(long_result, records_come_in_the_order_of_their_lines) {
   std::vector<std::int64_t> expected(points + 1);
   std::iota(expected.begin(), expected.end(), 0);
   EXPECT_EQ(numbers(), expected);
+}
+
+TEST_F(long_result, texts_come_with_the_records_that_they_are_made_of) {
+  lines[5] = "{\"broken\n";
+  put();
+  std::int64_t count = 0;
+  const auto make = [](const Record& record, std::string& text) { append_line(text, record); };
+  scan(scratch.path(), {}, make, [&](const Record& record, std::string_view text) {
+    ++count;
+    EXPECT_EQ(text, to_line(record));
+  });
+  EXPECT_EQ(count, points);
 }
 
 TEST_F(long_result, damage_anywhere_is_counted_and_the_first_is_named) {

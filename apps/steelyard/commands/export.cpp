@@ -21,7 +21,7 @@ std::optional<std::set<std::string>> chosen_names(const Values& values, const Ex
   const std::vector<std::string> patterns = values.list("select");
   if (patterns.empty()) return std::nullopt;
   std::set<std::string> foreign;
-  all.each_record([&foreign](record::Record&& record) {
+  all.each_record({}, [&foreign](record::Record&& record, auto) {
     if (const auto* point = std::get_if<record::PointRecord>(&record.body)) add_foreign_name(*point, foreign);
   });
   return selected_names(patterns, foreign);

@@ -70,13 +70,17 @@ std::vector<record::Run> Exported::runs() const {
   return runs;
 }
 
-void Exported::each_record(const std::function<void(Record&&)>& take) const {
-  const auto take_chosen = [&](Record&& record) {
+void Exported::each_record(const record::TextMaker& make, const record::TextConsumer& take) const {
+  const auto take_chosen = [&](Record&& record, std::string_view text) {
     const auto* point = std::get_if<PointRecord>(&record.body);
-    if (point == nullptr || lets_through(*point)) take(std::move(record));
+    if (point == nullptr || lets_through(*point)) take(std::move(record), text);
   };
-  if (!input_.foreign) return tell(record::scan(input_.file, input_.choice, take_chosen));
-  for (Record record : input_.foreign->records) take_chosen(std::move(record));
+  if (!input_.foreign) return tell(record::scan(input_.file, input_.choice, make, take_chosen));
+  for (Record record : input_.foreign->records) {
+    std::string text;
+    if (make) make(record, text);
+    take_chosen(std::move(record), text);
+  }
 }
 
 void Exported::each_run(const record::RunTaker& take) const {
@@ -84,16 +88,18 @@ void Exported::each_run(const record::RunTaker& take) const {
                                const PointRecord& point) {
     if (lets_through(point)) take.point(head, envelope, point);
   };
-  if (!input_.foreign) return tell(record::walk_runs(input_.file, input_.choice, {take.run, take_chosen}));
+  const auto make_chosen = [&](const record::RunRecord& head, const record::Envelope& envelope,
+                               const PointRecord& point, std::string& text) {
+    if (lets_through(point)) take.make(head, envelope, point, text);
+  };
+  const record::RunTaker chosen{take.run, take_chosen, take.make ? make_chosen : record::PointText(),
+                                take.text};
+  if (!input_.foreign) return tell(record::walk_runs(input_.file, input_.choice, chosen));
   for (const record::Run& run : record::runs(*input_.foreign)) {
     take.run(run);
     for (std::size_t i = 0; i < run.points.size(); ++i)
-      take_chosen(run.head, run.envelopes[i], run.points[i]);
+      chosen.take(run.head, run.envelopes[i], run.points[i]);
   }
-}
-
-void Exported::each_point(const record::PointConsumer& take) const {
-  each_run({[](const record::Run&) {}, take});
 }
 
 std::filesystem::path prefix_of_files(const Values& values, const std::string& usual,
@@ -111,14 +117,22 @@ std::filesystem::path prefix_of_files(const Values& values, const std::string& u
 
 // Every point as it was recorded: csv and json.
 void export_csv(const Exported& what, const Values& values) {
-  const bool all = values.word("metrics") == "all";
+  using formats::CsvMetrics;
+  const auto metrics = values.word("metrics") == "all" ? CsvMetrics::all : CsvMetrics::primary;
   bool any = false;
   const auto write = [&](std::ostream& out) {
-    formats::CsvText text(out, all ? formats::CsvMetrics::all : formats::CsvMetrics::primary);
-    what.each_point([&](const auto& head, const auto& envelope, const auto& point) {
+    formats::CsvText text(out);
+    const auto take = [&](std::string_view rows) {
+      if (rows.empty()) return;  // of a point that --select does not let through
       any = true;
-      text.point(head, envelope, point);
-    });
+      text.point(rows);
+    };
+    what.each_run({[](const record::Run&) {},
+                   {},
+                   [metrics](const auto& head, const auto& envelope, const auto& point, std::string& rows) {
+                     formats::append_csv_rows(rows, metrics, head, envelope, point);
+                   },
+                   take});
     text.end();
   };
   write_output(write, values);
@@ -131,7 +145,8 @@ void export_csv(const Exported& what, const Values& values) {
 void export_json(const Exported& what, const Values& values) {
   const auto write = [&](std::ostream& out) {
     formats::JsonText text(out);
-    what.each_record([&text](record::Record&& record) { text.record(record); });
+    what.each_record([](const Record& record, std::string& line) { append_line(line, record); },
+                     [&text](Record&& /*record*/, std::string_view line) { text.record(line); });
     text.end();
   };
   write_output(write, values);

@@ -40,11 +40,9 @@ class Exported {
   /// The same with the points that --select does not let through: what is said of a run follows from all of them.
   [[nodiscard]] std::vector<record::Run> whole_runs() const;
   [[nodiscard]] bool lets_through(const record::PointRecord& point) const;
-  /// Passes each record to `take`, in the order of the file.
-  void each_record(const std::function<void(record::Record&&)>& take) const;
-  /// Passes each point to `take` as runs() has it, one at a time.
-  void each_point(const record::PointConsumer& take) const;
-  /// The same with the runs that the points are of.
+  /// Passes each record to `take`, in the order of the file, with the text that `make` makes of it.
+  void each_record(const record::TextMaker& make, const record::TextConsumer& take) const;
+  /// Passes runs and their points to `take` as runs() has them, one at a time.
   void each_run(const record::RunTaker& take) const;
 
  private:
