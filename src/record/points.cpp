@@ -13,7 +13,7 @@
 #include "record/whereabouts.hpp"
 
 namespace steelyard::record {
-namespace {
+namespace detail {
 
 /// Result of a first walk through a file without making records of its points: its runs, and the keys that may repeat.
 class Overlook {
@@ -125,6 +125,11 @@ class Overlook {
   bool plain_ = true;
 };
 
+}  // namespace detail
+
+namespace {
+
+using detail::Overlook;
 using Chosen = std::vector<std::string>;
 
 Chosen chosen_runs(const std::vector<Overlook::Found>& runs, const RunChoice& choice) {
@@ -211,11 +216,15 @@ bool have_heads(const Overlook& overlook, const Chosen& chosen) {
   });
 }
 
-/// Overlook of a file; nullopt if a record cannot be read, which may be one of a run that is not chosen.
-std::optional<Overlook> overlook_of(const std::filesystem::path& input) try {
-  return Overlook(input);
+/// Overlook of a file; nullptr if its runs cannot be walked through, or a record cannot be read, which may be one of a run
+/// that is not chosen.
+std::shared_ptr<const Overlook> overlook_of(const std::filesystem::path& input, const RunChoice& choice) try {
+  if (!can_be_walked_again(input)) return nullptr;
+  auto overlook = std::make_shared<const Overlook>(input);
+  const bool plain = overlook->is_plain() && !overlook->runs().empty();
+  return plain && have_heads(*overlook, chosen_runs(overlook->runs(), choice)) ? overlook : nullptr;
 } catch (const ReadError&) {
-  return std::nullopt;
+  return nullptr;
 }
 
 }  // namespace
@@ -226,20 +235,21 @@ bool can_be_walked_again(const std::filesystem::path& input) {
          !detail::has_unfinished(input);
 }
 
-FileContent walk_runs(const std::filesystem::path& input, const RunChoice& choice, const RunTaker& taker) {
-  if (can_be_walked_again(input)) {
-    const auto overlook = overlook_of(input);
-    const bool plain = overlook && overlook->is_plain() && !overlook->runs().empty();
-    if (plain && have_heads(*overlook, chosen_runs(overlook->runs(), choice)))
-      return OneByOne(input, *overlook, choice, taker).scan_all();
-  }
+RunWalk::RunWalk(std::filesystem::path input, RunChoice choice)
+    : input_(std::move(input)), choice_(std::move(choice)), overlook_(overlook_of(input_, choice_)) {}
+
+FileContent RunWalk::hand_over(const RunTaker& taker) const {
+  if (overlook_) return OneByOne(input_, *overlook_, choice_, taker).scan_all();
   FileContent counts;
-  for (const Run& run : read_runs(input, choice, &counts)) {
+  for (const Run& run : read_runs(input_, choice_, &counts)) {
     taker.run(run);
-    for (std::size_t i = 0; i < run.points.size(); ++i)
-      taker.take(run.head, run.envelopes[i], run.points[i]);
+    for (std::size_t i = 0; i < run.points.size(); ++i) taker.take(run.head, run.envelopes[i], run.points[i]);
   }
   return counts;
+}
+
+FileContent walk_runs(const std::filesystem::path& input, const RunChoice& choice, const RunTaker& taker) {
+  return RunWalk(input, choice).hand_over(taker);
 }
 
 }  // namespace steelyard::record

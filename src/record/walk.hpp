@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -48,6 +49,21 @@ struct RunTaker {
 /// for files whose runs are interleaved, everything. The returned content has the counts and no records. Throws
 /// ReadError, and what the taker throws.
 FileContent walk_runs(const std::filesystem::path& input, const RunChoice& choice, const RunTaker& taker);
+
+namespace detail {
+class Overlook;
+}
+/// The same in two steps, of which the first, a look at the whole file, can be done for several files at once.
+class RunWalk {
+ public:
+  RunWalk(std::filesystem::path input, RunChoice choice);
+  FileContent hand_over(const RunTaker& taker) const;
+
+ private:
+  std::filesystem::path input_;
+  RunChoice choice_;
+  std::shared_ptr<const detail::Overlook> overlook_;  // nullptr: the records have to be kept
+};
 
 /// False for standard input, pipes and results with points of a killed session, of which walk_runs keeps everything.
 [[nodiscard]] bool can_be_walked_again(const std::filesystem::path& input);

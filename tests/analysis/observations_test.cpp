@@ -54,27 +54,58 @@ TEST(observations, meet_in_whatever_order_launches_have_them) {
                                       "4: 2 and 0", "5: 1 and 0", "6: 0 and 2"}));
 }
 
+TEST(texts, come_in_the_order_of_the_tables) {
+  constexpr int most_processes = 1500;  // a table each
+  Observations taken({});
+  for (const Side side : {Side::base, Side::now}) {
+    taken.begin(side, {});
+    for (int processes = 1; processes <= most_processes; ++processes) {
+      record::PointRecord one = point(1, 1e-6);
+      one.processes = processes;
+      one.key += std::to_string(processes);
+      taken.add(one);
+    }
+  }
+  const Comparison compared = compare(std::move(taken));
+  std::vector<std::string> titles, texts;
+  for (const analysis::Section& section : tables(compared)) titles.push_back(section.title);
+  each_text(
+      compared, Sort::plan, analysis::Audience::all,
+      [](const analysis::Section& section, bool is_first) {
+        return (is_first ? "first" : "") + section.title;
+      },
+      [&texts](std::string_view text) { texts.emplace_back(text); });
+  ASSERT_GT(titles.size(), std::size_t{most_processes});
+  titles.front().insert(0, "first");
+  EXPECT_EQ(texts, titles);
+}
+
 TEST(tables_for_programs, hold_the_same_as_those_for_all) {
   Observations taken({});
   take_launch(taken, Side::base, {1, 2, 3}, 1e-6);
   take_launch(taken, Side::now, {1, 2, 4}, 2e-6);
   const Comparison compared = compare(std::move(taken));
   std::vector<analysis::Table> all, for_programs;
-  each_table(compared, Sort::plan, [&](analysis::Section&& section) {
+  for (const analysis::Section& section : tables(compared))
     if (section.id == "points") all.push_back(section.table);
-  });
-  each_table_for_programs(compared, Sort::plan, [&](analysis::Section&& section) {
+  const auto keep = [&](const analysis::Section& section, bool /*is_first*/) {
     EXPECT_EQ(section.id, "points");
     for_programs.push_back(section.table);
-  });
+    return std::string();
+  };
+  each_text(compared, Sort::plan, analysis::Audience::programs, keep, [](std::string_view) {});
   ASSERT_EQ(all.size(), 1U);
   ASSERT_EQ(for_programs.size(), 1U);
   ASSERT_EQ(for_programs[0].rows.size(), all[0].rows.size());
-  for (std::size_t row = 0; row < all[0].rows.size(); ++row)
-    for (std::size_t c = 0; c < all[0].columns.size(); ++c)
-      if (all[0].columns[c].shown != analysis::Audience::readers) {
-        EXPECT_EQ(for_programs[0].rows[row][c].value, all[0].rows[row][c].value) << all[0].columns[c].key;
-      }
+  for (std::size_t row = 0; row < all[0].rows.size(); ++row) {
+    std::size_t same = 0;
+    for (std::size_t c = 0; c < all[0].columns.size(); ++c) {
+      if (all[0].columns[c].shown == analysis::Audience::readers) continue;
+      EXPECT_EQ(for_programs[0].columns.at(same).key, all[0].columns[c].key);
+      EXPECT_EQ(for_programs[0].rows[row].at(same++).value, all[0].rows[row][c].value);
+    }
+    EXPECT_EQ(for_programs[0].rows[row].size(), same);
+  }
 }
 
 }  // namespace

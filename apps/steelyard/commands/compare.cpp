@@ -8,6 +8,7 @@
 #include "analysis/comparison/comparison.hpp"
 #include "analysis/comparison/imported.hpp"
 #include "analysis/comparison/observations.hpp"
+#include "analysis/parallel.hpp"
 #include "campaign/plan.hpp"
 #include "commands/program.hpp"
 #include "exports/output.hpp"
@@ -226,15 +227,18 @@ std::string junit_of_comparison(const Comparison& compared, const std::set<compa
 
 /// Writes CSV or text table by table: that of very many points is large.
 void write_tables(const Comparison& compared, const Values& values, std::ostream& out) {
-  bool first = true;
+  using analysis::Section;
+  const auto csv = [](const Section& section, bool is_first) {
+    return formats::table_csv(section.table, is_first);
+  };
+  const auto text = [](const Section& section, bool is_first) {
+    return (is_first ? "" : "\n") + formats::section_text(section);
+  };
+  const auto take = [&out](std::string_view made) { out << made; };
   if (values.need("format") == "csv")
-    comparison::each_table_for_programs(compared, sort_of(values), [&](analysis::Section&& section) {
-      out << formats::table_csv(section.table, std::exchange(first, false));
-    });
+    comparison::each_text(compared, sort_of(values), analysis::Audience::programs, csv, take);
   else
-    comparison::each_table(compared, sort_of(values), [&](analysis::Section&& section) {
-      out << (std::exchange(first, false) ? "" : "\n") << formats::section_text(section);
-    });
+    comparison::each_text(compared, sort_of(values), analysis::Audience::all, text, take);
 }
 
 std::string document(const Comparison& compared, const std::set<comparison::Verdict>& fatal,
@@ -266,10 +270,18 @@ class PointReader {
   PointReader(const Values& values, Names& told)
       : values_(values), told_(told), selected_(selected(values)), seen_(options_of(values)) {}
 
-  void read(const std::string& list, Observations::Side side) {
-    Runs runs;  // without their points
-    for (const std::string& input : comma_parts(list)) read_input(input, side, runs);
-    refuse_unfit(runs, list);
+  /// Reads both sides, after a look at all inputs at once.
+  void read(const std::vector<std::string>& lists) {
+    std::vector<std::string> inputs;
+    for (const std::string& list : lists)
+      for (const std::string& input : comma_parts(list)) inputs.push_back(input);
+    std::vector<std::optional<record::RunWalk>> walks(inputs.size());
+    if (!std::ranges::all_of(inputs, can_be_walked)) throw NeedsWholeRuns{};
+    analysis::share_work(inputs.size(), [&](std::size_t i, std::size_t /*thread*/) {
+      walks[i].emplace(inputs[i], choice_of(values_));
+    });
+    read_side(lists[0], Observations::Side::base, walks.begin());
+    read_side(lists[1], Observations::Side::now, walks.end() - std::ssize(comma_parts(lists[1])));
   }
   [[nodiscard]] Observations take() && { return std::move(seen_); }
 
@@ -285,8 +297,18 @@ class PointReader {
     }
   }
 
-  void read_input(const std::string& input, Observations::Side side, Runs& runs) {
-    if (!record::can_be_walked_again(input) || is_foreign_file(input)) throw NeedsWholeRuns{};
+  static bool can_be_walked(const std::string& input) {
+    return record::can_be_walked_again(input) && !is_foreign_file(input);
+  }
+
+  void read_side(const std::string& list, Observations::Side side, auto walk) {
+    Runs runs;  // without their points
+    for (const std::string& input : comma_parts(list)) read_input(input, **walk++, side, runs);
+    refuse_unfit(runs, list);
+  }
+
+  void read_input(const std::string& input, const record::RunWalk& walk, Observations::Side side,
+                  Runs& runs) {
     const auto begin = [&](const record::Run& run) {
       if (!run.head.imported.empty()) throw NeedsWholeRuns{};
       runs.emplace_back().id = run.id;
@@ -297,7 +319,7 @@ class PointReader {
       if (record::is_imported(point) || !point.imported.empty()) throw NeedsWholeRuns{};
       if (!selected_ || selected_->contains(point.suite + '/' + point.benchmark)) seen_.add(point);
     };
-    tell_of_lost_lines(input, record::walk_runs(input, choice_of(values_), {begin, add}));
+    tell_of_lost_lines(input, walk.hand_over({begin, add}));
     told_.insert(input);
   }
 
@@ -312,8 +334,7 @@ std::optional<Observations> observed(const std::vector<std::string>& inputs, con
                                      Names& told) {
   try {
     PointReader reader(values, told);
-    reader.read(inputs[0], Observations::Side::base);
-    reader.read(inputs[1], Observations::Side::now);
+    reader.read(inputs);
     return std::move(reader).take();
   } catch (const NeedsWholeRuns&) {
     return std::nullopt;

@@ -10,6 +10,7 @@
 #include "analysis/comparison/differences.hpp"
 #include "analysis/comparison/judge.hpp"
 #include "analysis/comparison/observations.hpp"
+#include "analysis/parallel.hpp"
 #include "stats/compare.hpp"
 #include "units/text.hpp"
 
@@ -219,13 +220,22 @@ class Comparer {
     return point;
   }
 
+  /// Calls `act` with the place of every row, in several threads at once.
+  void each_row(const auto& act) const {
+    constexpr std::size_t together = 1024;
+    const std::size_t rows = result_.points.size();
+    analysis::share_work((rows + together - 1) / together, [&](std::size_t piece, std::size_t /*thread*/) {
+      for (std::size_t i = piece * together; i < std::min(rows, (piece + 1) * together); ++i) act(i);
+    });
+  }
+
   void estimate_rows() {
-    for (std::size_t i = 0; i < result_.points.size(); ++i) {
+    each_row([this](std::size_t i) {
       Point& point = result_.points[i];
       if (point.base && point.now)
         estimate(point, found_[i].values, spread(point.suite), compared_, result_.options);
       if (!comparable(found_[i])) point.p.reset();
-    }
+    });
   }
 
   /// Judges significance over all points, then what each point means.
@@ -236,13 +246,14 @@ class Comparer {
     tested_ = probabilities.size();
     const auto significant = stats::benjamini_hochberg(probabilities, result_.options.alpha);
     std::size_t at = 0;
-    for (std::size_t i = 0; i < result_.points.size(); ++i) {
-      Point& point = result_.points[i];
+    for (Point& point : result_.points)
       if (point.p) point.significant = significant[at++];
+    each_row([this](std::size_t i) {
+      Point& point = result_.points[i];
       point.verdict = verdict(i);
       set_remark(i);
       tell_absence(point, found_[i].values);
-    }
+    });
   }
 
   /// Whether the values of both sides are of one thing: measured alike, in states that both sides saw.
@@ -405,15 +416,16 @@ class Comparer {
       if (is_new) groups.push_back({Mean{point.suite, point.benchmark, point.processes, 0, 1, {}}, {}});
       groups[place->second].second.push_back({&found.values, *point.ratio});
     }
-    for (auto& [label, list] : groups) {
-      Mean found = mean(list, spread(label.suite), result_.options);
+    result_.means.resize(groups.size());
+    analysis::share_work(groups.size(), [&](std::size_t i, std::size_t /*thread*/) {
+      auto& [label, list] = groups[i];
+      Mean& found = result_.means[i] = mean(list, spread(label.suite), result_.options);
       if (!result_.options.launch_sd && std::min(result_.base_launches, result_.new_launches) == 1)
         found.interval.reset();
-      found.suite = label.suite;
-      found.benchmark = label.benchmark;
+      found.suite = std::move(label.suite);
+      found.benchmark = std::move(label.benchmark);
       found.processes = label.processes;
-      result_.means.push_back(std::move(found));
-    }
+    });
   }
 
   Heads base_, now_;

@@ -124,11 +124,12 @@ class NotComparable : public std::runtime_error {
 enum class Sort { plan, effect, name };
 /// Tables of what differs, points by benchmark (table "points"), means, counts of verdicts.
 [[nodiscard]] analysis::Tables tables(const Comparison& comparison, Sort sort = Sort::plan);
-/// Hands over the same tables one after the other: all those of very many points are several times as large as the points.
-void each_table(const Comparison& comparison, Sort sort,
-                const std::function<void(analysis::Section&&)>& taker);
-/// Hands over the tables of points alone, without words for readers: cells, notes.
-void each_table_for_programs(const Comparison& comparison, Sort sort,
-                             const std::function<void(analysis::Section&&)>& taker);
+/// Maker of the text of a table, which several threads call at once.
+using MakeText = std::function<std::string(const analysis::Section& section, bool is_first)>;
+using TakeText = std::function<void(std::string_view text)>;
+/// Hands over the texts of the same tables one after the other: all tables of very many points are several times as large
+/// as the points. For programs the tables of points alone, without what is for readers: columns, notes.
+void each_text(const Comparison& comparison, Sort sort, analysis::Audience audience, const MakeText& make,
+               const TakeText& take);
 
 }  // namespace steelyard::comparison

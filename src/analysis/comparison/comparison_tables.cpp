@@ -3,9 +3,12 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <set>
+#include <span>
 #include <unordered_map>
 
 #include "analysis/comparison/comparison.hpp"
+#include "analysis/parallel.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::comparison {
@@ -19,7 +22,7 @@ using analysis::for_programs;
 using analysis::Section;
 
 using Points = std::vector<const Point*>;
-using SectionTaker = std::function<void(Section&&)>;
+using Group = std::pair<std::string, Points>;  // the points of a table under their heading
 
 /// "4.10 us", "657 MB/s".
 std::string quantity(double value, std::string_view unit) {
@@ -79,6 +82,10 @@ std::string interval_text(const std::optional<stats::Interval>& interval) {
   return interval ? fixed(interval->low, 3) + " .. " + fixed(interval->high, 3) : "-";
 }
 
+bool is_for_readers(const Column& column) {
+  return column.shown == Audience::readers;
+}
+
 std::optional<double> low(const std::optional<stats::Interval>& interval) {
   return interval ? std::optional(interval->low) : std::nullopt;
 }
@@ -86,33 +93,35 @@ std::optional<double> high(const std::optional<stats::Interval>& interval) {
   return interval ? std::optional(interval->high) : std::nullopt;
 }
 
-std::vector<Column> point_columns() {
+std::vector<Column> point_columns(Audience audience) {
   const auto eye = [](const char* key, const char* title, ColumnKind kind) {
     return Column{key, title, "", kind, Audience::readers};
   };
-  return {for_programs("key", ColumnKind::text),
-          for_programs("suite", ColumnKind::text),
-          for_programs("benchmark", ColumnKind::text),
-          for_programs("processes"),
-          for_programs("metric", ColumnKind::text),
-          for_programs("unit", ColumnKind::text),
-          eye("label", "point", ColumnKind::number),
-          for_programs("base"),
-          for_programs("new"),
-          eye("base_text", "base", ColumnKind::number),
-          eye("new_text", "new", ColumnKind::number),
-          {"ratio", "ratio", "", ColumnKind::number},
-          for_programs("ratio_low"),
-          for_programs("ratio_high"),
-          eye("interval", "95 % interval", ColumnKind::number),
-          for_programs("p"),
-          for_programs("cliffs_delta"),
-          for_programs("test", ColumnKind::text),
-          for_programs("base_launches"),
-          for_programs("new_launches"),
-          {"verdict", "verdict", "", ColumnKind::text},
-          for_programs("remark", ColumnKind::text),
-          eye("remark_text", "", ColumnKind::text)};
+  std::vector<Column> columns{for_programs("key", ColumnKind::text),
+                              for_programs("suite", ColumnKind::text),
+                              for_programs("benchmark", ColumnKind::text),
+                              for_programs("processes"),
+                              for_programs("metric", ColumnKind::text),
+                              for_programs("unit", ColumnKind::text),
+                              eye("label", "point", ColumnKind::number),
+                              for_programs("base"),
+                              for_programs("new"),
+                              eye("base_text", "base", ColumnKind::number),
+                              eye("new_text", "new", ColumnKind::number),
+                              {"ratio", "ratio", "", ColumnKind::number},
+                              for_programs("ratio_low"),
+                              for_programs("ratio_high"),
+                              eye("interval", "95 % interval", ColumnKind::number),
+                              for_programs("p"),
+                              for_programs("cliffs_delta"),
+                              for_programs("test", ColumnKind::text),
+                              for_programs("base_launches"),
+                              for_programs("new_launches"),
+                              {"verdict", "verdict", "", ColumnKind::text},
+                              for_programs("remark", ColumnKind::text),
+                              eye("remark_text", "", ColumnKind::text)};
+  if (audience == Audience::programs) std::erase_if(columns, is_for_readers);
+  return columns;
 }
 
 /// Remark in a row. How many launches would decide is said once, below.
@@ -123,36 +132,29 @@ std::string row_remark(const Point& point) {
   return point.remark.substr(0, point.remark.rfind(behind_others));
 }
 
-/// Cells of a point. Those for readers alone stay empty for programs: what they say takes the most time.
-std::vector<Cell> row(const Point& point, const std::string& name, Audience audience) {
-  const auto words = [audience](const auto& say) {
-    return audience == Audience::programs ? Cell() : Cell(say());
+/// Cells of a point; those for readers alone are left out for programs.
+std::vector<Cell> row(const Point& point, const std::string& name, Audience audience, std::size_t columns) {
+  std::vector<Cell> cells;
+  cells.reserve(columns);
+  const auto put = [&cells](auto&&... values) {
+    (cells.emplace_back(std::forward<decltype(values)>(values)), ...);
   };
-  Cell ratio(point.ratio);
-  ratio.decimals = 3;
-  return {point.key,
-          point.suite,
-          point.benchmark,
-          point.processes,
-          point.metric,
-          std::string(point.unit),
-          name,
-          point.base,
-          point.now,
-          words([&] { return quantity(point.base, point.unit); }),
-          words([&] { return quantity(point.now, point.unit); }),
-          ratio,
-          low(point.interval),
-          high(point.interval),
-          words([&] { return interval_text(point.interval); }),
-          point.p,
-          point.cliffs_delta,
-          std::string(text(point.test)),
-          static_cast<std::int64_t>(point.base_launches),
-          static_cast<std::int64_t>(point.new_launches),
-          std::string(text(point.verdict)),
-          point.remark,
-          words([&] { return row_remark(point); })};
+  const auto say = [&](const auto& words) {
+    if (audience != Audience::programs) cells.emplace_back(words());
+  };
+  put(point.key, point.suite, point.benchmark, point.processes, point.metric, std::string(point.unit));
+  say([&] { return name; });
+  put(point.base, point.now);
+  say([&] { return quantity(point.base, point.unit); });
+  say([&] { return quantity(point.now, point.unit); });
+  cells.emplace_back(point.ratio).decimals = 3;
+  put(low(point.interval), high(point.interval));
+  say([&] { return interval_text(point.interval); });
+  put(point.p, point.cliffs_delta, std::string(text(point.test)),
+      static_cast<std::int64_t>(point.base_launches), static_cast<std::int64_t>(point.new_launches),
+      std::string(text(point.verdict)), point.remark);
+  say([&] { return row_remark(point); });
+  return cells;
 }
 
 bool are_of_one_section(const Point& one, const Point& other) {
@@ -186,12 +188,15 @@ void add_findings(const Points& points, const std::vector<std::string>& names, S
   }
 }
 
-Section points_section(const Points& points, const std::string& title, Audience audience) {
-  const bool read = audience != Audience::programs;
+Section points_section(const Group& group, Sort sort, Audience audience) {
+  const auto& [title, points] = group;
+  const bool by_key = sort == Sort::effect, read = audience != Audience::programs && !by_key;
   const auto names = read ? varying(points) : std::vector<std::string>();
-  Section section{"points", title, {}, {"points", point_columns(), {}, {}}, {}};
-  section.table.rows.reserve(points.size());
-  for (const Point* point : points) section.table.rows.push_back(row(*point, label(*point, names), audience));
+  Section section{"points", title, {}, {"points", point_columns(audience), {}, {}}, {}};
+  auto& [id, columns, rows, needed] = section.table;
+  rows.reserve(points.size());
+  for (const Point* point : points)
+    rows.push_back(row(*point, by_key ? point->key : label(*point, names), audience, columns.size()));
   if (read) add_findings(points, names, section);
   return section;
 }
@@ -207,14 +212,10 @@ Points sorted(const Comparison& comparison, Sort sort) {
   return list;
 }
 
-void hand_over_points(const Comparison& comparison, Sort sort, Audience audience, const SectionTaker& taker) {
-  const Points all = sorted(comparison, sort);
-  if (sort == Sort::effect) {
-    Section section{"points", "Points by effect", {}, {"points", point_columns(), {}, {}}, {}};
-    for (const Point* point : all) section.table.rows.push_back(row(*point, point->key, audience));
-    return taker(std::move(section));
-  }
-  std::vector<std::pair<std::string, Points>> groups;
+std::vector<Group> groups_of(const Comparison& comparison, Sort sort) {
+  Points all = sorted(comparison, sort);
+  if (sort == Sort::effect) return {{"Points by effect", std::move(all)}};
+  std::vector<Group> groups;
   std::unordered_map<std::string, std::size_t> places;
   for (std::size_t i = 0, group = 0; i < all.size(); ++i) {
     if (i == 0 || !are_of_one_section(*all[i - 1], *all[i])) {
@@ -224,7 +225,7 @@ void hand_over_points(const Comparison& comparison, Sort sort, Audience audience
     }
     groups[group].second.push_back(all[i]);
   }
-  for (const auto& [title, points] : groups) taker(points_section(points, title, audience));
+  return groups;
 }
 
 Section differences_section(const Comparison& comparison) {
@@ -342,20 +343,30 @@ Section summary_section(const Comparison& comparison) {
 }  // namespace
 
 analysis::Tables tables(const Comparison& comparison, Sort sort) {
-  analysis::Tables list;
-  each_table(comparison, sort, [&list](Section&& section) { list.push_back(std::move(section)); });
+  analysis::Tables list{differences_section(comparison)};
+  for (const Group& group : groups_of(comparison, sort))
+    list.push_back(points_section(group, sort, Audience::all));
+  list.push_back(means_section(comparison));
+  list.push_back(summary_section(comparison));
   return list;
 }
 
-void each_table(const Comparison& comparison, Sort sort, const SectionTaker& taker) {
-  taker(differences_section(comparison));
-  hand_over_points(comparison, sort, Audience::all, taker);
-  taker(means_section(comparison));
-  taker(summary_section(comparison));
-}
-
-void each_table_for_programs(const Comparison& comparison, Sort sort, const SectionTaker& taker) {
-  hand_over_points(comparison, sort, Audience::programs, taker);
+void each_text(const Comparison& comparison, Sort sort, Audience audience, const MakeText& make,
+               const TakeText& take) {
+  const bool read = audience != Audience::programs;
+  if (read) take(make(differences_section(comparison), true));
+  const auto groups = groups_of(comparison, sort);
+  std::vector<std::string> texts(std::min<std::size_t>(groups.size(), 1024));  // made together
+  for (std::size_t first = 0; first < groups.size(); first += texts.size()) {
+    const std::size_t count = std::min(texts.size(), groups.size() - first);
+    analysis::share_work(count, [&](std::size_t i, std::size_t /*thread*/) {
+      texts[i] = make(points_section(groups[first + i], sort, audience), !read && first + i == 0);
+    });
+    for (const std::string& text : std::span(texts).first(count)) take(text);
+  }
+  if (!read) return;
+  take(make(means_section(comparison), false));
+  take(make(summary_section(comparison), false));
 }
 
 }  // namespace steelyard::comparison
