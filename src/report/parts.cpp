@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
 
 #include "analysis/balance/system.hpp"
+#include "analysis/parallel.hpp"
 #include "analysis/warnings.hpp"
 #include "record/point_view.hpp"
 #include "report/chart_tables.hpp"
@@ -121,11 +124,19 @@ std::vector<Part> parts(const ReportInput& input) {
 }
 
 std::vector<Part> parts(const Source& source) {
-  std::vector<Part> list{verdict_part(source), merit_part(source), balance_part(source)};
-  for (Part& part : suite_parts(source)) list.push_back(std::move(part));
-  for (auto* make : {scaling_part, pairs_part, overlap_part, launches_part, acceptance_part, history_part,
-                     noise_part, comparison_part, points_part, environment_part})
-    list.push_back(make(source));
+  constexpr std::array makers{verdict_part,    merit_part,    balance_part,    scaling_part, pairs_part,
+                              overlap_part,    launches_part, acceptance_part, history_part, noise_part,
+                              comparison_part, points_part,   environment_part};
+  constexpr std::ptrdiff_t before_suites = 3;
+  std::vector<Part> list(makers.size()), suites;
+  analysis::share_work(1 + makers.size(), [&](std::size_t i, std::size_t /*thread*/) {
+    if (i == 0)
+      suites = suite_parts(source);  // take the longest
+    else
+      list[i - 1] = makers[i - 1](source);
+  });
+  list.insert(list.begin() + before_suites, std::make_move_iterator(suites.begin()),
+              std::make_move_iterator(suites.end()));
   std::erase_if(list, [](const Part& part) { return part.shown.empty() && part.folded.empty(); });
   drop_dead_links(list);
   if (list.front().id == "verdict") tie_warnings(list, source.input.runs.size() > 1);
