@@ -142,6 +142,7 @@ Reporter::Reporter(Progress* progress, const Plan& plan, const RemainingWork& re
 }
 
 void Reporter::block_starts(const suites::BlockPlan& block, double elapsed_s) {
+  if (!first_block_s_) first_block_s_ = elapsed_s;
   state_.benchmark = block.suite + "/" + block.benchmark;
   state_.point = "np=" + std::to_string(block.processes);
   running_ = {.suite = block.suite, .start_s = elapsed_s, .first = done_};
@@ -215,7 +216,11 @@ void Reporter::show(double elapsed_s) {
   state_.elapsed_s = before_s_ + elapsed_s;
   state_.left_s.reset();
   if (trustworthy()) state_.left_s = left_s(elapsed_s);
-  state_.over_plan = longest_s_ > 0 && elapsed_s > longest_s_ && state_.done < state_.total;
+  // Plans of milliseconds do not count what precedes the first block, and the clock beside it shows whole seconds.
+  constexpr double least_excess_s = 1;
+  const double measuring_s = elapsed_s - first_block_s_.value_or(0);
+  state_.over_plan =
+      longest_s_ > 0 && measuring_s > longest_s_ + least_excess_s && state_.done < state_.total;
   if (progress_ != nullptr) progress_->show(state_);
 }
 

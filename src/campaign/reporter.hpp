@@ -146,6 +146,7 @@ class Reporter {
   std::size_t finished_ = 0;
   double planned_s_ = 0;
   double longest_s_;
+  std::optional<double> first_block_s_;
   double before_s_;
   ProgressState state_;
 };

@@ -181,6 +181,18 @@ TEST_F(work_that_remains, elapsed_time_counts_from_the_start_of_the_program) {
   EXPECT_EQ(counted.state().share, alone.state().share);
 }
 
+TEST_F(work_that_remains, is_over_a_plan_of_milliseconds_when_it_took_a_second_longer) {
+  plan_.longest_s = 2e-3;
+  const RemainingWork remaining = this->remaining();
+  Reporter reporter(nullptr, plan_, remaining);
+  reporter.block_starts(plan_.blocks[0], 3);
+  EXPECT_FALSE(reporter.state().over_plan);
+  reporter.tick(3.9, {});
+  EXPECT_FALSE(reporter.state().over_plan);
+  reporter.tick(4.1, {});
+  EXPECT_TRUE(reporter.state().over_plan);
+}
+
 TEST_F(work_that_remains, points_that_the_plan_leaves_out_are_no_part_of_the_progress) {
   auto& block = plan_.blocks[0];
   block.points[0].skip = record::ReasonCode::time;
