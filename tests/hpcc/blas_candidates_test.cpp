@@ -340,6 +340,8 @@ TEST(blas_complaint, names_kernel_and_cure_of_a_slow_library_only) {
   using enum BlasChosen;
   EXPECT_FALSE(blas_complaint(generic, wide(), linked, {least_peak_share, 0.2}, 1000).has_value());
   const auto text = blas_complaint(generic, wide(), linked, {0.4, 0.2}, 1000).value();
+  EXPECT_FALSE(blas_complaint(generic, wide(), linked, {0.13, 0.13, 0.86}, 1000).has_value());
+  EXPECT_TRUE(blas_complaint(generic, wide(), linked, {0.13, 0.13, 0.5}, 1000).has_value());
   for (const char* word : {"generic", "BLIS 0.9.0", "20 %", "export BLIS_ARCH_TYPE=0", "--blas fastest"})
     EXPECT_THAT(text, HasSubstr(word));
   const steelyard::machine::BlasIdentity mkl{.name = "MKL"};

@@ -233,7 +233,7 @@ std::string used_name(const record::Document& blas) {
 std::optional<std::string> blas_complaint(const machine::BlasIdentity& blas,
                                           const machine::VectorUnits& units, BlasChosen chosen,
                                           const PeakShares& shares, std::int64_t n) {
-  if (shares.best >= least_peak_share) return std::nullopt;
+  if (shares.best >= least_peak_share * (1 - shares.waited)) return std::nullopt;
   const auto reaches = "DGEMM of order " + std::to_string(n) + " by " + machine::described(blas) +
                        " reaches " + units::format_fixed(100 * shares.shown, 0) +
                        " % of what the core's multiply-adds reach. ";

@@ -76,15 +76,16 @@ inline constexpr double worth_a_change = 1.05;
 
 /// Part of the core's measured peak below which blas_complaint() complains.
 inline constexpr double least_peak_share = 0.6;
-/// Parts of the peak that a DGEMM reached: `best` its best execution, of all processes; `shown` the rate that stands for it.
+/// Parts of the peak that a DGEMM reached: `best` its best execution, of all processes; `shown` the rate that stands for
+/// it. `waited`: part of its time in which it waited for a processor, and the peak's short loop may not have.
 struct PeakShares {
-  double best = 0, shown = 0;
+  double best = 0, shown = 0, waited = 0;
 };
 /// How the library that computes was chosen: the linked one unasked, the linked one as --blas fastest found no faster
 /// one, or another.
 enum class BlasChosen { linked, linked_as_fastest, other };
 /// Complaint about a DGEMM of order n: the part of the peak that is shown, the kernel and the cure. Returns nullopt where
-/// the best reaches least_peak_share.
+/// the best reaches least_peak_share, or would have without the waiting.
 [[nodiscard]] std::optional<std::string> blas_complaint(const machine::BlasIdentity& blas,
                                                         const machine::VectorUnits& units, BlasChosen chosen,
                                                         const PeakShares& shares, std::int64_t n);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suites/hpcc/experiment.hpp"
 
+#include <algorithm>
+
 #include "machine/source.hpp"
 #include "record/point_view.hpp"
 #include "suites/hpcc/blas/in_use.hpp"
@@ -29,7 +31,7 @@ class DgemmExperiment final : public Local<Dgemm> {
     if (!found) return;
     put_rate(record, outcome, "flop_rate_flop_s", *found);
     put_figure(record, key(spec_, "_Gflops"), found->value);
-    put_share(record, *found);
+    put_share(record, *found, waited(outcome));
   }
 
   std::optional<measure::EngineNotice> notice(const PointRecord& record) const override {
@@ -60,8 +62,9 @@ class DgemmExperiment final : public Local<Dgemm> {
  private:
   /// Adds the share of the peak. The best execution decides whether the library is to blame:
   /// others' work slows the rest. The complaint tells the share of the rate that is shown.
-  void put_share(PointRecord& record, const Rates& found) const {
-    const PeakShares shares{.best = found.most / peak_flop_s_, .shown = found.value / peak_flop_s_};
+  void put_share(PointRecord& record, const Rates& found, double waited) const {
+    const PeakShares shares{
+        .best = found.most / peak_flop_s_, .shown = found.value / peak_flop_s_, .waited = waited};
     put_figure(record, "Sy_core_peak_Gflops", peak_flop_s_);
     record.classic.emplace_back("Sy_DGEMM_peak_share", shares.shown);
     machine::Source source{machine::Roots{}};
@@ -70,6 +73,13 @@ class DgemmExperiment final : public Local<Dgemm> {
     if (!complaint) return;
     record.flags.emplace_back("blas_below_peak");
     record.classic.emplace_back("Sy_BLAS_advice", *complaint);
+  }
+
+  /// Part of the time of the executions in which a process waited for a processor.
+  static double waited(const Outcome& outcome) {
+    double all_s = 0;
+    for (const auto& pass : outcome.passes) all_s += pass.ranks.max_s;
+    return all_s > 0 ? std::clamp(outcome.preempted_s.value_or(0) / all_s, 0.0, 1.0) : 0;
   }
 
   [[nodiscard]] BlasChosen chosen() const {
