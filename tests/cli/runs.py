@@ -222,7 +222,7 @@ class Exports(Case):
         lines = [line for line in file.read_text().splitlines(keepends=True) if '"type":"end"' not in line]
         last = max(i for i, line in enumerate(lines) if '"type":"point"' in line)
         file.write_text("".join(lines[:last] + lines[last + 1:]))
-        self.assert_refused(steelyard("export", self.out, "--to", "imb"), 2, "the end of the run", "--partial")
+        self.assert_refused(steelyard("export", self.out, "--to", "imb"), 2, "the end of the run", "--resume -o DIR", "--partial")
         self.assert_code(steelyard("export", self.out, "--to", "imb", "--partial"), 0)
 
     def test_suite_that_is_whole_needs_no_end_of_the_run(self):

@@ -71,8 +71,7 @@ void export_beff(const Exported& what, const Values& values) {
   const auto to = prefix_of_files(values, "b_eff", "six");
   refuse_other_suites(run);
   if (const auto lacks = missing(run); !lacks.empty() && !values.on("partial"))
-    throw UsageError("the records of run " + run.id + " lack " + units::joined(lacks),
-                     "--partial writes what there is");
+    throw UsageError("the records of run " + run.id + " lack " + units::joined(lacks), advice_on_part);
   const auto existing = values.on("overwrite") ? formats::Existing::overwrite : formats::Existing::refuse;
   formats::check_files(to, formats::BeffFiles{}.named(), existing);
   const record::EndRecord* end = run.end ? &*run.end : nullptr;

@@ -41,8 +41,7 @@ void refuse_incomplete(const record::Run& run) {
     throw UsageError("the records of run " + run.id + " make no b_eff_io: " + error.what());
   }
   if (lacks.empty() && !is_whole(run, beffio::suite_name)) lacks = "the end of the run";
-  if (!lacks.empty())
-    throw UsageError("the records of run " + run.id + " lack " + lacks, "--partial writes what there is");
+  if (!lacks.empty()) throw UsageError("the records of run " + run.id + " lack " + lacks, advice_on_part);
 }
 
 }  // namespace

@@ -191,8 +191,7 @@ class ImbRun {
     if (parts_.empty()) throw UsageError("the records of run " + run_.id + " lack points of an imb suite");
     const auto lacks = missing();
     if (!lacks.empty() && !partial)
-      throw UsageError("the records of run " + run_.id + " lack " + units::joined(lacks),
-                       "--partial writes what there is");
+      throw UsageError("the records of run " + run_.id + " lack " + units::joined(lacks), advice_on_part);
   }
 
  private:
@@ -242,8 +241,7 @@ void refuse_incomplete(const record::Run& run, const std::string& format, const 
   if (lacks.empty()) return;
   if (format == "hpl") throw UsageError("the records of run " + run.id + " lack " + units::joined(lacks));
   if (!values.on("partial"))
-    throw UsageError("the records of run " + run.id + " lack " + units::joined(lacks),
-                     "--partial writes what there is");
+    throw UsageError("the records of run " + run.id + " lack " + units::joined(lacks), advice_on_part);
 }
 
 std::string input(const record::Run& run) {
@@ -348,8 +346,7 @@ void export_ftio(const Exported& what, const Values& values) {
     if (std::ranges::find(run.points, "ftio", &record::PointRecord::suite) == run.points.end())
       throw UsageError("--to ftio: run " + run.id + " has no points of ftio");
     if (!is_whole(run, "ftio") && !values.on("partial"))
-      throw UsageError("the records of run " + run.id + " lack the end of the run",
-                       "--partial writes what there is");
+      throw UsageError("the records of run " + run.id + " lack the end of the run", advice_on_part);
     const auto writer = formats::ftio_text(out);
     writer->run(run.head);
     for (const record::PointRecord& point : run.points) writer->point(point);

@@ -61,6 +61,10 @@ struct ExportFormat {
   bool whole = false;            // shows a whole experiment: --select is refused
 };
 
+/// What those that refuse records that lack something say beside it.
+inline constexpr const char* advice_on_part =
+    "'steelyard run --resume -o DIR' measures the rest of a run; --partial writes what there is";
+
 /// Prefix of so many files ("six"), by --output or the usual one. Throws UsageError for a word that is none.
 [[nodiscard]] std::filesystem::path prefix_of_files(const Values& values, const std::string& usual,
                                                     const std::string& count);
