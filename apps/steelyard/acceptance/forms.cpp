@@ -160,7 +160,7 @@ std::string run_words(const acceptance::Criteria& criteria, std::int64_t process
 }  // namespace
 
 std::string sheet_in_form(const Sheet& sheet, const std::string& form,
-                          const std::set<acceptance::Verdict>& fatal) {
+                          const std::set<acceptance::Verdict>& fatal, std::size_t width) {
   if (form == "json") return document(sheet).dump(2) + '\n';
   if (form == "junit") return junit_of(sheet, fatal);
   if (form == "prometheus") return prometheus_of(sheet);
@@ -168,10 +168,10 @@ std::string sheet_in_form(const Sheet& sheet, const std::string& form,
   if (form == "csv") return formats::tables_csv(tables, "criteria");
   if (form == "markdown") return formats::tables_markdown(tables);
   if (form == "html") return formats::tables_page(tables, sheet.title);
-  return formats::tables_text(tables, 120);
+  return formats::tables_text(tables, width);
 }
 
-std::string criteria_plan(const acceptance::Criteria& criteria) {
+std::string criteria_plan(const acceptance::Criteria& criteria, std::size_t width) {
   using analysis::ColumnKind;
   analysis::Section section{"criteria", criteria.title, {}, {"criteria", {}, {}, {}}, {}};
   section.table.columns = {{"id", "criterion", "", ColumnKind::text},
@@ -197,7 +197,7 @@ std::string criteria_plan(const acceptance::Criteria& criteria) {
   std::string texts;
   for (const std::string& word : of_texts) texts += ' ' + word;
   if (!texts.empty()) section.notes.push_back("read from texts of other programs:" + texts);
-  return formats::tables_text({section}, 120);
+  return formats::tables_text({section}, width);
 }
 
 }  // namespace steelyard::cli

@@ -174,7 +174,7 @@ int run_accept(const Invocation& invocation) {
   words.erase(words.begin());
   if (values.on("plan")) {
     if (!words.empty()) throw UsageError("--plan: reads no RESULT");
-    write_output(criteria_plan(criteria), values);
+    write_output(criteria_plan(criteria, text_width(values, sheet_columns)), values);
     return exit_code::done;
   }
   if (words.empty())
@@ -183,7 +183,7 @@ int run_accept(const Invocation& invocation) {
   const auto fatal = fatal_of(values);
   const Inputs inputs = read_inputs(words, values);
   const auto sheet = judged_sheet(criteria, inputs.launches, values, "reference");
-  write_output(sheet_in_form(sheet, values.need("format"), fatal), values);
+  write_output(sheet_in_form(sheet, values.need("format"), fatal, text_width(values, sheet_columns)), values);
   const bool fails =
       std::ranges::any_of(fatal, [&](acceptance::Verdict one) { return sheet.count(one) > 0; });
   return fails ? exit_code::judgement : inputs.some_unreadable ? exit_code::point_failed : exit_code::done;

@@ -102,7 +102,7 @@ std::string rendered(const Balance& judged, const analysis::Tables& tables,
   if (format == "csv") return formats::tables_csv(tables, values.on("table") ? "balance_table" : "ratios");
   if (format == "markdown") return formats::tables_markdown(tables);
   if (format == "html") return formats::tables_page(tables, title(judged));
-  if (format == "text") return formats::tables_text(tables, 100);
+  if (format == "text") return formats::tables_text(tables, text_width(values, 100));
   auto document = balance::document(judged, provenance);
   document.json()["tables"] = formats::tables_json(tables);
   return document.json().dump(2) + '\n';

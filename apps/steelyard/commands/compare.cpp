@@ -231,8 +231,8 @@ void write_tables(const Comparison& compared, const Values& values, std::ostream
   const auto csv = [](const Section& section, bool is_first) {
     return formats::table_csv(section.table, is_first);
   };
-  const auto text = [](const Section& section, bool is_first) {
-    return (is_first ? "" : "\n") + formats::section_text(section);
+  const auto text = [width = text_width(values, 100)](const Section& section, bool is_first) {
+    return (is_first ? "" : "\n") + formats::section_text(section, width);
   };
   const auto take = [&out](std::string_view made) { out << made; };
   if (values.need("format") == "csv")

@@ -116,7 +116,8 @@ std::string junit_of_history(const History& history, const std::set<history::Ver
 }
 
 std::string rendered_history(const History& history, const std::set<history::Verdict>& fatal,
-                             const std::string& format) {
+                             const Values& values) {
+  const std::string format = values.need("format");
   if (format == "csv") return history::rows_csv(history);
   if (format == "jsonl") return history::rows_jsonl(history);
   if (format == "json") return history::document(history).dump(2) + '\n';
@@ -124,7 +125,7 @@ std::string rendered_history(const History& history, const std::set<history::Ver
   const auto tables = history::tables(history);
   if (format == "markdown") return formats::tables_markdown(tables);
   if (format == "html") return formats::tables_page(tables, "History");
-  return formats::tables_text(tables, 120);
+  return formats::tables_text(tables, text_width(values, 120));
 }
 
 /// Refuses a pattern that no benchmark of the runs fits: it is a slip of the pen.
@@ -176,7 +177,7 @@ int run_history(const Invocation& invocation) {
   keep_wanted(values, read.runs);
   refuse_unfit(options.patterns, read.keys);
   const History history = analysed(std::move(read.runs), read.keys, options);
-  write_output(rendered_history(history, fatal, values.need("format")), values);
+  write_output(rendered_history(history, fatal, values), values);
   const bool fails = std::ranges::any_of(
       history.series, [&](const SeriesFinding& one) { return one.counts && fatal.contains(one.verdict); });
   if (fails) return exit_code::judgement;

@@ -146,7 +146,8 @@ std::string rendered(const ReportInput& material, const Values& values) {
   auto tables = report::tables(report::parts(material));
   if (const std::string title = title_of(values); !title.empty())
     tables.insert(tables.begin(), {"title", title, {}, {}, {}});
-  return format == "markdown" ? formats::tables_markdown(tables) : formats::tables_text(tables, 100);
+  return format == "markdown" ? formats::tables_markdown(tables)
+                              : formats::tables_text(tables, text_width(values, 100));
 }
 
 /// Opens the report with the desktop's viewer; if there is none, the file is there all the same.

@@ -70,7 +70,7 @@ Json document_of(const record::Document& data, const analysis::Tables& tables,
 std::string rendered(const record::Document& data, const analysis::Tables& tables, const Values& values) {
   const std::string format = values.need("format");
   if (format == "json") return document_of(data, tables, values.list("id")).dump(2) + '\n';
-  if (format == "text") return formats::tables_text(tables);
+  if (format == "text") return formats::tables_text(tables, text_width(values, 100));
   return formats::tables_csv(tables, tables.back().table.id);
 }
 

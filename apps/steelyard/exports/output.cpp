@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exports/output.hpp"
 
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
@@ -128,6 +130,14 @@ void write_whole(const std::string& text, const std::string& file, Existing exis
   const std::string beside = place + ".new" + std::to_string(getpid());
   if (!holds_after_writing(beside, text) || std::rename(beside.c_str(), place.c_str()) != 0)
     refuse_to_write(file, beside);
+}
+
+std::size_t text_width(const Values& values, std::size_t most) {
+  constexpr std::size_t least = 60;
+  winsize size{};
+  const bool told = !values.word("output") && isatty(STDOUT_FILENO) != 0 &&
+                    ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return told ? std::clamp(std::size_t{size.ws_col}, least, most) : most;
 }
 
 void write_output(const std::string& text, const Values& values) {

@@ -22,6 +22,10 @@ inline constexpr Option output_option("output", Kind::file, "where to write", 'o
                                       FallbackText{"standard output"});
 inline constexpr Option overwrite_option("overwrite", "replace an existing file");
 
+/// Columns of tables that are written to the place of --output: those of the terminal that it is, up to `most`; `most`
+/// in a file or a pipe.
+[[nodiscard]] std::size_t text_width(const Values& values, std::size_t most);
+
 /// Writes to the place of --output; --overwrite replaces an existing file.
 void write_output(const std::string& text, const Values& values);
 /// Same for a text that is too long to be held: `write` gets the stream. If `write` throws, a regular file stays as it

@@ -130,7 +130,8 @@ std::string figures(const std::vector<report::Part>& parts) {
 
 }  // namespace
 
-std::optional<std::string> closing_text(const std::filesystem::path& directory, bool brief) {
+std::optional<std::string> closing_text(const std::filesystem::path& directory, bool brief,
+                                        std::size_t columns) {
   const auto balance = judged(directory);
   if (balance.is_empty()) return std::nullopt;
   if (std::ranges::none_of(balance.systems, &balance::Judged::has_ratio)) return "";
@@ -142,7 +143,7 @@ std::optional<std::string> closing_text(const std::filesystem::path& directory, 
   for (const std::string_view id : shown)
     std::ranges::copy_if(all, std::back_inserter(some),
                          [&](const auto& section) { return section.id == id; });
-  return formats::tables_text(some, brief ? formats::brief_columns : width);
+  return formats::tables_text(some, std::min(columns, brief ? formats::brief_columns : width));
 }
 
 void judge(report::ReportInput& material, std::vector<balance::System> systems,

@@ -14,8 +14,9 @@ namespace steelyard::cli {
 
 /// Text about the machine at the end of a run, from the last run in DIR/result.jsonl: the tables of `balance` with
 /// ratios (unless `brief`), figures of merit and their doubts, what was measured and says nothing, and last the
-/// verdict. Empty if no ratio can be computed, nullopt if `balance` would refuse the run. Throws record::ReadError.
-[[nodiscard]] std::optional<std::string> closing_text(const std::filesystem::path& directory, bool brief);
+/// verdict. Empty if no ratio can be computed, nullopt if `balance` would refuse the run; of so many columns at most. Throws record::ReadError.
+[[nodiscard]] std::optional<std::string> closing_text(const std::filesystem::path& directory, bool brief,
+                                                      std::size_t columns);
 
 /// Fills material.judged: systems of one campaign become one, references get their part of the ring between nodes.
 /// `of_runs`: places among the systems of those of the material's runs, in their order; others keep their names.

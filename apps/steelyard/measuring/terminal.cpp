@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measuring/terminal.hpp"
 
+#include <algorithm>
 #include <iostream>
 
 #include "process/launched.hpp"
@@ -40,11 +41,19 @@ bool use_colour(const Values& values, bool terminal) {
   return terminal && !set("NO_COLOR") && variable("TERM") != "dumb";
 }
 
+std::size_t brief_columns(bool terminal) {
+  constexpr std::size_t least = 60;
+  const auto found = campaign::find_terminal(under_launcher());
+  if (!terminal || found.mode != campaign::ProgressMode::bar) return formats::brief_columns;
+  return std::clamp(static_cast<std::size_t>(std::max(found.columns, 0)), least, formats::brief_columns);
+}
+
 formats::TableStyle table_style(const Values& values, bool terminal) {
   const std::string length = values.need("table");
   return {.colour = use_colour(values, terminal),
           .utf8 = terminal && locale_is_utf8(),
-          .brief = length == "short" || (length == "steelyard" && terminal)};
+          .brief = length == "short" || (length == "steelyard" && terminal),
+          .columns = brief_columns(terminal)};
 }
 
 bool shows_on_terminal(const Invocation& invocation) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <ostream>
 
@@ -14,6 +15,9 @@ namespace steelyard::cli {
 
 /// Whether to use colours, by --color, NO_COLOR, CLICOLOR_FORCE and TERM; `terminal` says whether the stream is one.
 [[nodiscard]] bool use_colour(const Values& values, bool terminal);
+
+/// Columns of the short tables of `run`: those of the terminal, if it is one, up to the usual ones.
+[[nodiscard]] std::size_t brief_columns(bool terminal);
 
 /// Style of the tables of `run` on standard output, by --table and --color; `terminal` says whether it is one.
 [[nodiscard]] formats::TableStyle table_style(const Values& values, bool terminal);

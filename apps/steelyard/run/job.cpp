@@ -509,7 +509,8 @@ void RunJob::tell_screening(const Destinations& to) const {
 // Returns whether `balance` has anything to show of this run.
 bool RunJob::tell_verdict(const Destinations& to) const {
   if (!tells_next()) return false;
-  const auto text = closing_text(to.file->path().parent_path(), is_brief());
+  const auto text =
+      closing_text(to.file->path().parent_path(), is_brief(), brief_columns(shows_on_terminal(invocation_)));
   if (text && !text->empty())
     std::cout << "\n" << (is_brief() ? formats::clipped(*text) : *text) << std::endl;
   return text.has_value();

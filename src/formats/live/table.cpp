@@ -171,7 +171,7 @@ class LiveTable final : public Writer {
       out_ << opening(kept_short(experiment->point(point, style_.brief))) << std::flush;
     } else if (!style_.brief || !LiveHpcc::takes(point) || LiveHpcc::stands_for_its_test(point)) {
       open(point);
-      out_ << row(point) << '\n' << std::flush;
+      out_ << (style_.brief ? narrowed(row(point), style_.columns) : row(point)) << '\n' << std::flush;
     }
   }
 
@@ -216,7 +216,7 @@ class LiveTable final : public Writer {
   }
 
   [[nodiscard]] std::string kept_short(const std::string& text) const {
-    return style_.brief ? clipped(text) : text;
+    return style_.brief ? narrowed(clipped(text), style_.columns) : text;
   }
 
   std::string take_held(const std::string& suite) {
@@ -232,7 +232,7 @@ class LiveTable final : public Writer {
   /// Closes a table. One whose sizes were all left out has a title and no heading.
   void close() {
     if (const std::string text = short_.take(style_.colour, style_.utf8); !text.empty())
-      out_ << (std::exchange(first_, false) ? "" : "\n") << text << std::flush;
+      out_ << (std::exchange(first_, false) ? "" : "\n") << narrowed(text, style_.columns) << std::flush;
     if (!left_out_.any()) return;
     if (style_.brief && left_out_of_experiment_) {
       held_[suite_] += left_out_.take(suite_);

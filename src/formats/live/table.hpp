@@ -4,6 +4,7 @@
 #include <memory>
 #include <ostream>
 
+#include "formats/live/verdict.hpp"
 #include "formats/writer.hpp"
 
 namespace steelyard::formats {
@@ -11,7 +12,8 @@ namespace steelyard::formats {
 struct TableStyle {
   bool colour = false;
   bool utf8 = false;
-  bool brief = false;  // a row per benchmark instead of one per point
+  bool brief = false;                   // a row per benchmark instead of one per point
+  std::size_t columns = brief_columns;  // of a line of the brief form; remarks go below where it has fewer
 };
 
 /// steelyard's own tables. Long: one per benchmark and process number, a row per point, fixed columns, four

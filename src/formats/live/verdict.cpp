@@ -51,8 +51,14 @@ std::string clipped_line(const std::string& line, std::size_t columns) {
 }  // namespace
 
 std::size_t shown_columns(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; }));
+  std::size_t count = 0;
+  bool code = false;  // of a colour: "ESC [ 33 m"
+  for (const char c : text) {
+    code = code || c == '\033';
+    if (!code && (static_cast<unsigned char>(c) & 0xC0u) != 0x80u) ++count;
+    code = code && c != 'm';
+  }
+  return count;
 }
 
 std::string clipped(const std::string& text, std::size_t columns) {
@@ -60,6 +66,47 @@ std::string clipped(const std::string& text, std::size_t columns) {
   for (std::size_t from = 0; from < text.size();) {
     const std::size_t end = std::min(text.find('\n', from), text.size());
     out += clipped_line(text.substr(from, end - from), columns);
+    if (end < text.size()) out += '\n';
+    from = end + 1;
+  }
+  return out;
+}
+
+namespace {
+
+/// Where a line that is too long is broken: before the last remark behind a gap, or else before the last word that has
+/// no room.
+std::size_t break_of(const std::string& line, std::size_t columns) {
+  std::size_t word = std::string::npos, remark = std::string::npos;
+  for (std::size_t at = line.find_first_not_of(' '); (at = line.find(' ', at)) != std::string::npos;) {
+    if (shown_columns(line.substr(0, at)) > columns) break;
+    const std::size_t next = line.find_first_not_of(' ', at);
+    if (next == std::string::npos) break;
+    (next > at + 1 ? remark : word) = at;
+    at = next;
+  }
+  constexpr std::size_t least =
+      2;  // of the columns, as a part: a row is not broken between its first numbers
+  const bool behind_row =
+      remark != std::string::npos && shown_columns(line.substr(0, remark)) > columns / least;
+  return behind_row ? remark : word;
+}
+
+}  // namespace
+
+std::string narrowed(const std::string& text, std::size_t columns) {
+  constexpr std::string_view indent = "    ";
+  std::string out;
+  for (std::size_t from = 0; from < text.size();) {
+    const std::size_t end = std::min(text.find('\n', from), text.size());
+    std::string line = text.substr(from, end - from);
+    while (shown_columns(line) > columns) {
+      const std::size_t at = break_of(line, columns);
+      if (at == std::string::npos) break;
+      out += line.substr(0, at) + '\n';
+      line = std::string(indent) + line.substr(line.find_first_not_of(' ', at));
+    }
+    out += line;
     if (end < text.size()) out += '\n';
     from = end + 1;
   }

@@ -23,10 +23,13 @@ struct Verdict {
 /// Columns of a line of the brief form.
 inline constexpr std::size_t brief_columns = 120;
 
-/// Number of columns that the terminal shows: bytes that do not continue a UTF-8 character.
+/// Number of columns that the terminal shows: bytes that do not continue a UTF-8 character, without codes of colour.
 [[nodiscard]] std::size_t shown_columns(const std::string& text);
 /// Text with each line cut to so many columns; dots mark a cut.
 [[nodiscard]] std::string clipped(const std::string& text, std::size_t columns = brief_columns);
+/// Text in which what has no room in so many columns stands below its line, indented: remarks behind a row of a table,
+/// and the rest of a sentence.
+[[nodiscard]] std::string narrowed(const std::string& text, std::size_t columns);
 /// First of `words`, gravest first, and as many more as so many columns hold; the others are counted: "noisy +2".
 [[nodiscard]] std::string fitted(const std::vector<std::string>& words, std::size_t columns);
 
