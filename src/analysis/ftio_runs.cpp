@@ -56,7 +56,7 @@ std::vector<std::string> reasons(const FtioRuns& runs, std::vector<std::string> 
   if (largest != nullptr && is_of_the_page_cache(largest->first()))
     list.emplace_back("the matrix fits into the memory, where its files can lie");
   if (runs.missing() > 0)
-    list.push_back("runs that failed or were left out: " + std::to_string(runs.missing()));
+    list.push_back("runs that failed, were stopped or left out: " + std::to_string(runs.missing()));
   if (runs.verified() == false) list.emplace_back("the transform was wrong");
   if (runs.crowded()) list.emplace_back(crowded_words);
   return list;

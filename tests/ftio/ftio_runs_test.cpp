@@ -98,7 +98,7 @@ TEST(ftio_summary, says_why_it_is_not_comparable) {
   std::vector<PointRecord> points = {point(4, 1, 0.5), failed(4, 2)};
   auto summary = ftio_summary(FtioRuns(points), {"files through MPI-IO"});
   EXPECT_THAT(summary.not_official_because,
-              ElementsAre("files through MPI-IO", "runs that failed or were left out: 1"));
+              ElementsAre("files through MPI-IO", "runs that failed, were stopped or left out: 1"));
   points[0].verified = false;
   EXPECT_EQ(ftio_summary(FtioRuns(points), {}).verified, false);
   points[0].processes = 1;
@@ -142,6 +142,17 @@ TEST(ftio_summary, of_failures_alone_has_no_value) {
   EXPECT_TRUE(std::holds_alternative<std::nullptr_t>(summary.values.front().second));
   EXPECT_FALSE(summary.verified);
   EXPECT_EQ(summary.official, false);
+}
+
+TEST(ftio_runs, a_run_that_was_stopped_tells_its_phases_and_has_no_figures) {
+  PointRecord stopped = failed(4, 2);
+  stopped.status = record::Status::partial;
+  stopped.reason.emplace().text = "stopped after phase B dft1";
+  const std::array<ftio::PhaseFigures, 2> ended{};
+  ftio::put_ended_phases({2, 4}, ended, stopped);
+  EXPECT_EQ(std::get<std::vector<double>>(*record::find(stopped.classic, "phase_s")).size(), ended.size());
+  EXPECT_FALSE(ftio::has_figures(stopped));
+  EXPECT_EQ(FtioRuns(std::vector{point(4, 1, 0.5), stopped}).missing(), 1);
 }
 
 TEST(ftio_runs, points_that_lack_something_are_refused) {

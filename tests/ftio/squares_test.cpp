@@ -28,7 +28,8 @@ class Numbered {
   }
   void expect_transposed(std::int64_t exchange_rows, std::int64_t longest = std::numeric_limits<int>::max()) {
     sums_ = {};
-    const SquareWork work{shape(), *file_, meter_, effort_, longest};
+    SquareWork work{shape(), *file_, meter_, effort_};
+    work.longest = longest;
     transpose_squares(work, memory_.data(), other_.data());
     const Traffic squares = sums_.traffic;
     exchange_squares(work, world(), exchange_rows, memory_.data());

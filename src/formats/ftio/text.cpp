@@ -130,8 +130,9 @@ std::string result_lines(const RunFigures& run) {
 std::string failure(const record::PointRecord& point) {
   const auto i = record::number_of(record::find(point.params, "input_parameter"));
   const std::string why = point.reason ? ": " + beff::plain(point.reason->text) : "";
+  const bool failed = point.status == record::Status::failed;
   return fmt::format("FTIO: c={} i={:.0f} {}{}\n", point.processes, i.value_or(0),
-                     point.status == record::Status::skipped ? "skipped" : "FAILED", why);
+                     failed ? "FAILED" : record::text(point.status), why);
 }
 
 std::string means(const analysis::FtioSize& size) {

@@ -61,6 +61,13 @@ void put_figures(const RunFigures& figures, record::PointRecord& record) {
   differences_and_surroundings.write(figures, record.classic);
 }
 
+void put_ended_phases(const Shape& shape, std::span<const PhaseFigures> ended, record::PointRecord& record) {
+  record.classic.emplace_back("input_parameter", shape.parameter);
+  record.classic.emplace_back("matrix_order", shape.order());
+  record.classic.emplace_back("matrix_byte", shape.matrix().count());
+  figures_of_phases.write_lists(ended, record.classic);
+}
+
 RunFigures figures_of(const record::PointRecord& point) {
   RunFigures figures;
   figures.processes = point.processes;

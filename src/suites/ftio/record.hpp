@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "record/records.hpp"
@@ -40,6 +41,8 @@ struct RunFigures {
 
 /// Adds the figures to the classic values; processes, run and `passed` stand in the record already.
 void put_figures(const RunFigures& figures, record::PointRecord& record);
+/// Adds what a run that was stopped has measured: figures of its first phases.
+void put_ended_phases(const Shape& shape, std::span<const PhaseFigures> ended, record::PointRecord& record);
 /// Reads a point of the suite. Throws std::invalid_argument if it lacks a value.
 [[nodiscard]] RunFigures figures_of(const record::PointRecord& point);
 /// Whether the point was measured and has figures.

@@ -74,6 +74,12 @@ std::int64_t most_rows(const Batches& batches) {
   return std::max(batches.transform_rows, batches.exchange_rows);
 }
 
+Course course(Phase phase) {
+  const bool exchanges =
+      phase == Phase::first_transforms || phase == Phase::exchange || phase == Phase::second_transforms;
+  return exchanges ? Course::together : Course::apart;
+}
+
 PagePlace second_place(PageCache cache) {
   return cache == PageCache::direct ? PagePlace::begin : PagePlace::middle;
 }
@@ -93,8 +99,9 @@ void transpose_squares(const SquareWork& work, Complex* one, Complex* other) {
   work.effort([&] {
     for (std::int64_t square = 0; square < shape.processes; ++square)
       for (std::int64_t a = 0; a < shape.parameter; ++a) {
+        if (work.leave()) return;
         turn_alone(work, mini_square(shape, square, a, a), one);
-        for (std::int64_t b = a + 1; b < shape.parameter; ++b)
+        for (std::int64_t b = a + 1; b < shape.parameter && !work.leave(); ++b)
           turn_pair(work, mini_square(shape, square, a, b), mini_square(shape, square, b, a), one, other);
       }
   });
@@ -107,8 +114,9 @@ void exchange_squares(const SquareWork& work, const mpi::Communicator& team, std
   const int c = shape.processes;
   for (int diagonal = 0; diagonal < c; ++diagonal) {
     const int square = (diagonal - team.rank() + c) % c;
-    if (square == team.rank()) continue;
     for (std::int64_t row = 0; row < band; row += rows) {
+      if (work.leave()) return;
+      if (square == team.rank()) continue;  // a step all the same: the others count theirs
       const Pieces pieces{.offset = (square * band + row) * section,
                           .bytes = std::min(rows, band - row) * section};
       exchange_rows(work, team, square, diagonal, pieces, memory);
@@ -200,6 +208,7 @@ FtioRun::FtioRun(const RunPlan& plan, RunResult& result)
       form_(plan.shape.order(), plan.team->rank() * plan.shape.band(), plan.shape.band()),
       comparison_(plan.shape.order(), plan.team->rank() * plan.shape.band()),
       transform_(*plan.team, plan.shape, rows_, here_.data(), there_.data()),
+      news_(*plan.team, plan.stop, plan.looks),
       file_(open_columns(plan.files)) {}
 
 int FtioRun::run(std::uint64_t, std::uint64_t) noexcept {
@@ -217,22 +226,32 @@ void FtioRun::perform(Phase phase) noexcept {
   });
   effort_.always([&] { plan_.team->barrier(); });
   const double start_s = meter_.now_s();
+  effort_.always([&] { news_.begin(course(phase)); });
   effort_.always([&] { work(phase); });
-  if (phase != Phase::verify) effort_.always([&] { meter_.sync(*file_); });
+  if (syncs(phase)) effort_.always([&] { meter_.sync(*file_); });
+  effort_.always([&] { news_.settle(); });
   effort_.always([&] { plan_.team->barrier(); });
   sums.time_s = meter_.now_s() - start_s;
   effort_.always([&] { course_ = agree(); });
+  if (!news_.known()) ++result_.ended_phases;
   if (effort_.failed() && course_ == Decision::goes_on) course_ = Decision::failed;
 }
 
 FtioRun::Decision FtioRun::agree() {
   if (plan_.team->any(effort_.failed())) return Decision::failed;
-  const bool stops = plan_.team->is_root() && plan_.stop && plan_.stop();
+  const bool stops = news_.known() || (plan_.team->is_root() && plan_.stop && plan_.stop());
   return plan_.team->broadcast(stops) ? Decision::stopped : Decision::goes_on;
 }
 
+/// What a phase that was left has written need not reach the disk, which may take long; but a file of all processes
+/// has all of them in the call, and some may have been through.
+bool FtioRun::syncs(Phase phase) const {
+  const bool needed = !news_.known() || plan_.files.access == FileAccess::shared;
+  return phase != Phase::verify && needed;
+}
+
 void FtioRun::work(Phase phase) {
-  const SquareWork squares{plan_.shape, *file_, meter_, effort_};
+  const SquareWork squares{plan_.shape, *file_, meter_, effort_, [this] { return news_.leave(); }};
   switch (phase) {
     case Phase::initialise:
       return initialise();
@@ -255,7 +274,7 @@ Pieces FtioRun::rows(std::int64_t row) const {
 
 template <class Act>
 void FtioRun::each_batch(Act act) {
-  for (std::int64_t row = 0; row < plan_.shape.order(); row += rows_) act(row, rows(row));
+  for (std::int64_t row = 0; row < plan_.shape.order() && !news_.leave(); row += rows_) act(row, rows(row));
 }
 
 void FtioRun::initialise() {
@@ -291,11 +310,11 @@ void FtioRun::compare() {
 }
 
 std::optional<measure::CheckResult> FtioRun::verify(std::uint64_t) {
-  const bool whole = course_ == Decision::goes_on;
-  if (whole) perform(Phase::verify);
+  if (course_ == Decision::goes_on) perform(Phase::verify);
   if (effort_.failed()) effort_.rethrow();
-  result_.stopped = !whole && course_ == Decision::stopped;
-  if (!whole || course_ == Decision::failed) return std::nullopt;
+  if (course_ == Decision::failed) return std::nullopt;
+  result_.phases = merged(sums_, *plan_.team);
+  if (result_.stopped()) return std::nullopt;
   conclude();
   const Difference& own = comparison_.difference();
   return measure::CheckResult{own.wrong, own.largest, own.first};
@@ -303,7 +322,6 @@ std::optional<measure::CheckResult> FtioRun::verify(std::uint64_t) {
 
 void FtioRun::conclude() {
   const auto& team = *plan_.team;
-  result_.phases = merged(sums_, team);
   result_.difference = merged(comparison_.difference(), team);
   result_.cycles = cycles_per_flop({cycles_, plan_.clock_hz}, result_.total_s(), plan_.shape, team);
   result_.implementation = file_->implementation();

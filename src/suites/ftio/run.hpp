@@ -18,6 +18,7 @@
 #include "suites/ftio/column_file.hpp"
 #include "suites/ftio/row_transform.hpp"
 #include "suites/ftio/settings.hpp"
+#include "suites/ftio/stop_news.hpp"
 
 namespace steelyard::ftio {
 
@@ -30,6 +31,7 @@ struct SquareWork {
   ColumnFile& file;
   Meter& meter;
   Effort& effort;
+  std::function<bool()> leave = [] { return false; };  // asked before each step: whether to go no further
   std::int64_t longest = std::numeric_limits<int>::max();
 };
 
@@ -124,8 +126,9 @@ struct RunResult {
   std::array<PhaseResult, phase_count> phases{};
   Difference difference;
   std::optional<CyclesPerFlop> cycles;
-  std::string implementation;            // of MPI-IO; empty = none
-  bool stopped = false;                  // on request, before its end
+  std::string implementation;    // of MPI-IO; empty = none
+  std::size_t ended_phases = 0;  // the others were not begun or not brought to their end: a stop
+  [[nodiscard]] bool stopped() const { return ended_phases < phase_count; }
   [[nodiscard]] double total_s() const;  // of the timed phases
   [[nodiscard]] double io_s() const;
   [[nodiscard]] double communication_s() const;
@@ -147,7 +150,8 @@ struct RunPlan {
   FileSite files;
   Ending ending = Ending::removed;
   std::optional<double> clock_hz = {};     // as the user tells it
-  std::function<bool()> stop = {};         // on process 0: whether to end before the next phase
+  std::function<bool()> stop = {};         // on process 0: whether to end before all is done
+  Looks looks = {};                        // for that in the midst of a phase
   std::function<void(Phase)> begins = {};  // on process 0, before each phase
 };
 
@@ -161,7 +165,7 @@ class FtioRun final : public measure::Workload {
 
   /// Performs all timed phases, whatever is asked for; what fails is thrown by verify().
   int run(std::uint64_t first, std::uint64_t count) noexcept override;
-  /// Performs the last phase. Returns nullopt for a run that was stopped.
+  /// Performs the last phase. Returns nullopt for a run that was stopped, whose result is the phases that ended.
   [[nodiscard]] std::optional<measure::CheckResult> verify(std::uint64_t repetitions) override;
 
  private:
@@ -169,6 +173,7 @@ class FtioRun final : public measure::Workload {
   void perform(Phase phase) noexcept;
   void work(Phase phase);
   [[nodiscard]] Decision agree();
+  [[nodiscard]] bool syncs(Phase phase) const;
   void initialise();
   void transform();
   void compare();
@@ -185,6 +190,7 @@ class FtioRun final : public measure::Workload {
   ClosedForm form_;
   Comparison comparison_;
   RowTransform transform_;
+  StopNews news_;
   std::unique_ptr<ColumnFile> file_;
   Meter meter_;
   Effort effort_;

@@ -153,6 +153,18 @@ record::PointRecord point_record(const Settings& settings, const Shape& shape, c
   return record;
 }
 
+/// The record of a run that was stopped: what the phases took that were brought to their end. On rank 0 only.
+record::PointRecord stopped_record(const Shape& shape, const RunResult& result, record::PointRecord record) {
+  std::vector<PhaseFigures> ended;
+  for (std::size_t p = 0; p < result.ended_phases; ++p) ended.push_back(figures_of(result.phases[p]));
+  put_ended_phases(shape, ended, record);
+  record.status = record::Status::partial;
+  record.reason.emplace();
+  record.reason->code = record::ReasonCode::interrupted;
+  record.reason->text = "stopped after phase " + std::string(text(phases[result.ended_phases - 1]));
+  return record;
+}
+
 FtioSession::FtioSession(const Settings& settings, const suites::BlockPlan& block,
                          const suites::SessionContext& context)
     : settings_(settings),
@@ -241,8 +253,9 @@ std::optional<suites::BlockProgress> FtioSession::stage() const {
 
 std::vector<record::PointRecord> FtioSession::records(std::size_t, const measure::Outcome&,
                                                       record::PointRecord base) {
-  if (result_.stopped) return {};
-  return {point_record(settings_, shape_, result_, std::move(base))};
+  if (!result_.stopped()) return {point_record(settings_, shape_, result_, std::move(base))};
+  if (result_.ended_phases == 0) return {};
+  return {stopped_record(shape_, result_, std::move(base))};
 }
 
 }  // namespace
