@@ -19,6 +19,7 @@ namespace steelyard::report {
 namespace {
 
 using formats::html_attribute;
+using formats::html_sentence;
 using formats::html_text;
 using record::Json;
 
@@ -39,7 +40,7 @@ std::string layout(const record::RunRecord& head) {
 
 std::string fact(const char* title, const std::string& value) {
   if (value.empty()) return {};
-  return "<div><dt>" + std::string(title) + "</dt><dd>" + html_text(value) + "</dd></div>";
+  return "<div><dt>" + std::string(title) + "</dt><dd>" + html_sentence(value) + "</dd></div>";
 }
 
 std::string run_facts(const record::Run& run) {
@@ -92,7 +93,7 @@ std::string validity_html(const analysis::Section& section) {
     for (std::size_t i = 0; i < row.size(); ++i) cells[section.table.columns[i].key] = cell_text(row[i]);
     const std::string severity = html_text(cells["severity"]);
     text += "<tr><td class=\"severity " + severity + "\">" + severity + "</td><td class=\"number\">" +
-            cells["count"] + "</td><td>" + html_text(cells["what"]) + "</td><td>" +
+            cells["count"] + "</td><td>" + html_sentence(cells["what"]) + "</td><td>" +
             links(cells["where"], cells["part"], cells["filter"]) + "</td></tr>\n";
   }
   return text + "</tbody></table></div></section>\n";
@@ -105,7 +106,7 @@ std::string warnings_html(const std::vector<Warning>& warnings) {
   const std::size_t shown = std::min(most_warnings, warnings.size());
   for (std::size_t i = 0; i < shown; ++i)
     text += "<li><span class=\"severity " + html_text(warnings[i].severity) + "\">" +
-            html_text(warnings[i].severity) + "</span> " + html_text(warnings[i].text) + "</li>\n";
+            html_text(warnings[i].severity) + "</span> " + html_sentence(warnings[i].text) + "</li>\n";
   const std::string rest =
       warnings.size() > shown ? "and " + std::to_string(warnings.size() - shown) + " more: " : std::string();
   return text + "<li>" + rest + "<a href=\"#validity\">all that bears on validity</a></li>\n</ul>\n";
@@ -167,7 +168,7 @@ std::string folded(const analysis::Section& section) {
   analysis::Section inner = section;
   inner.title.clear();
   const std::size_t rows = section.table.rows.size();
-  return "<details><summary>" + formats::html_text(section.title.empty() ? "Numbers" : section.title) + ", " +
+  return "<details><summary>" + html_sentence(section.title.empty() ? "Numbers" : section.title) + ", " +
          (rows == 1 ? "1 row" : std::to_string(rows) + " rows") + "</summary>\n" + section_html(inner) +
          "</details>\n";
 }
@@ -180,7 +181,7 @@ std::string first_screen(const Part& part) {
       said += "<div class=\"said-verdict\">" + formats::tables_html({section}, 3) + "</div>\n";
     if (section.id != "next") continue;
     next = "<div class=\"next\"><h3>" + formats::html_text(section.title) + "</h3><ul>";
-    for (const std::string& step : section.text) next += "<li>" + formats::html_text(step) + "</li>";
+    for (const std::string& step : section.text) next += "<li>" + html_sentence(step) + "</li>";
     next += "</ul></div>\n";
   }
   const bool several =

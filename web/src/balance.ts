@@ -2,7 +2,7 @@
 // Figures of the balance analysis, from the tables that the program computed.
 import * as Plot from "@observablehq/plot";
 import { groupBy } from "./data";
-import { decimalTicks, digits, linearTicks, si, processes } from "./format";
+import { decimalTicks, digits, linearTicks, si, processes, unitName } from "./format";
 import { choice, element, figure, grid, series } from "./figure";
 import { around, dotted, marginFor, tip, wrapped } from "./marks";
 import { patterns, roofline } from "./machine";
@@ -347,7 +347,7 @@ function columnsSideBySide(box: Element, data: PageData, own: Set<string>): void
                 ...row,
                 x: row.column,
                 y: numberOf(row.relative),
-                told: `${row.system}\n${String(row.column).replace(/_/g, " ")}\n${digits(numberOf(row.value))} ${row.unit ?? ""}`,
+                told: `${row.system}\n${String(row.column).replace(/_/g, " ")}\n${digits(numberOf(row.value))} ${unitName(String(row.unit ?? ""))}`,
               }) as Record_,
           );
       if (dots.length === 0) return undefined;

@@ -251,10 +251,19 @@ function keyOf(grid: Element): string {
   return `${part?.id ?? ""}.${part?.querySelectorAll("figure").length ?? 0}`;
 }
 
+/** A text in which no line ends behind a hyphen of a short name: "imb-mpi1/Reduce_scatter" may end behind the slash. */
+function unbroken(text: string): Node[] {
+  const pieces = text.match(/[^\s/]+\/?|\s+|\//g) ?? [];
+  return pieces.flatMap((piece): Node[] => [
+    /\w-\w/.test(piece) && piece.length <= 24 ? element("span", { class: "whole" }, piece) : document.createTextNode(piece),
+    ...(piece.endsWith("/") ? [element("wbr", {})] : []),
+  ]);
+}
+
 /** A figure in `grid`; the answer paints it anew. */
 export function figure(grid: Element, spec: Spec): () => void {
   const place = element("div", { class: "drawing" });
-  const head = element("div", { class: "figure-head" }, element("h3", {}, spec.title));
+  const head = element("div", { class: "figure-head" }, element("h3", {}, ...unbroken(bound(spec.title))));
   const box = element("figure", { "data-chart": spec.chart }, head, element("figcaption", {}, spec.caption), place);
   const one: Drawn = { spec, place, width: 0, seen: false };
   const repaint = () => {

@@ -42,6 +42,11 @@ export function rateScale(): { unit: string; factor: number } | undefined {
   return rate;
 }
 
+/** A unit as the page writes it: the program's texts are ASCII. */
+export function unitName(unit: string): string {
+  return unit.replace(/^(1\/)?us$/, "$1µs");
+}
+
 /** "657 MB/s", "4.1 µs"; numbers without unit and percent without prefix. */
 export function si(value: number | null | undefined, unit: string, count = 3): string {
   if (value === null || value === undefined) return "-";

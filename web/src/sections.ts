@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables of the program as lists of records, and for the eye.
-import { digits } from "./format";
+import { digits, unitName } from "./format";
 import type { Numbers } from "./figure";
 import type { Section } from "./contract";
 
@@ -15,7 +15,7 @@ export function records(section: Section | undefined): Record_[] {
 export function sectionNumbers(section: Section | undefined): Numbers {
   if (!section) return { columns: [], rows: [] };
   const shown = section.columns
-    .map((column, i) => ({ i, title: (column.title || column.key).replace(/_/g, " ") + (column.unit ? `, ${column.unit}` : "") }))
+    .map((column, i) => ({ i, title: (column.title || column.key).replace(/_/g, " ") + (column.unit ? `, ${unitName(column.unit)}` : "") }))
     .filter(({ i }) => section.columns[i].key !== "own");
   return {
     columns: shown.map(({ title }) => title),

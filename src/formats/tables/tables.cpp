@@ -135,17 +135,48 @@ bool begins_with_unit(std::string_view text) {
   return std::ranges::find(units, word) != units.end();
 }
 
-/// Escaped text that is read as prose: no line ends between a number and its unit.
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+/// Microseconds as pages write them: "us" stands for them in ASCII, behind a number, after a title or alone.
+std::string with_micro(std::string_view word, bool is_unit) {
+  const std::size_t at = word.starts_with("1/") ? 2 : 0;
+  const std::string_view unit = word.substr(at, word.find_first_of(",.;:)'&", at) - at);
+  if (!is_unit || unit != "us") return std::string(word);
+  return std::string(word.substr(0, at)) + "µ" + std::string(word.substr(at + 1));
+}
+
+/// Escaped text for a page: no line ends between a number and its unit.
 std::string prose(std::string_view text) {
   const std::string whole = escaped(text);
   std::string out;
-  for (std::size_t i = 0; i < whole.size(); ++i) {
-    const bool gap = i > 0 && whole[i] == ' ' && whole[i - 1] >= '0' && whole[i - 1] <= '9' &&
-                     begins_with_unit(std::string_view(whole).substr(i + 1));
-    if (gap)
-      out += "&nbsp;";
-    else
-      out += whole[i];
+  for (std::size_t at = 0; at <= whole.size();) {
+    const std::size_t end = std::min(whole.find(' ', at), whole.size());
+    const std::string_view word = std::string_view(whole).substr(at, end - at);
+    const bool counted = !out.empty() && out.back() == ' ' && out.size() > 1 && is_digit(out[out.size() - 2]);
+    if (counted && begins_with_unit(word)) out.replace(out.size() - 1, 1, "&nbsp;");
+    out += with_micro(word, counted || end == whole.size());
+    if (end < whole.size()) out += ' ';
+    at = end + 1;
+  }
+  return out;
+}
+
+/// The same for sentences: nor does a line end behind a hyphen of a name or command that is copied, "b-eff-io".
+std::string unbroken(std::string_view text) {
+  constexpr std::size_t longest = 24;
+  const std::string whole = prose(text);
+  std::string out;
+  for (std::size_t at = 0; at < whole.size();) {
+    const std::size_t end = std::min(whole.find_first_of(" /", at), whole.size() - 1) + 1;
+    const std::string_view word = std::string_view(whole).substr(at, end - at);
+    const std::string_view bare = word.substr(0, word.find_last_not_of(" /") + 1);
+    const bool kept = bare.size() > 1 && bare.size() <= longest && bare.find('-') != std::string_view::npos;
+    out += kept ? "<span class=\"whole\">" + std::string(bare) + "</span>" : std::string(bare);
+    out += word.substr(bare.size());
+    if (kept && word.ends_with('/')) out += "<wbr>";
+    at = end;
   }
   return out;
 }
@@ -411,6 +442,10 @@ std::string html_text(std::string_view text) {
   return prose(text);
 }
 
+std::string html_sentence(std::string_view text) {
+  return unbroken(text);
+}
+
 std::string html_attribute(std::string_view text) {
   return escaped(text);
 }
@@ -420,10 +455,10 @@ std::string tables_html(const analysis::Tables& tables, int level) {
   std::string text;
   for (const Section& section : tables) {
     text += "<section>\n";
-    if (!section.title.empty()) text += '<' + tag + '>' + prose(section.title) + "</" + tag + ">\n";
-    for (const std::string& sentence : section.text) text += "<p>" + prose(sentence) + "</p>\n";
+    if (!section.title.empty()) text += '<' + tag + '>' + unbroken(section.title) + "</" + tag + ">\n";
+    for (const std::string& sentence : section.text) text += "<p>" + unbroken(sentence) + "</p>\n";
     if (has_rows(section.table)) text += html_table(section.table);
-    for (const std::string& note : section.notes) text += "<p class=\"note\">" + prose(note) + "</p>\n";
+    for (const std::string& note : section.notes) text += "<p class=\"note\">" + unbroken(note) + "</p>\n";
     text += "</section>\n";
   }
   return text;

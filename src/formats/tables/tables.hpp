@@ -38,8 +38,10 @@ namespace steelyard::formats {
 
 /// Sections of HTML without a page around them: every text is escaped. `level`: that of their headings.
 [[nodiscard]] std::string tables_html(const analysis::Tables& tables, int level = 2);
-/// Text escaped for HTML, for readers: numbers stay beside their units.
+/// Text escaped for HTML, for readers: numbers stay beside their units, and "us" is "µs".
 [[nodiscard]] std::string html_text(std::string_view text);
+/// The same for a sentence, as markup: names and commands with a hyphen stay on one line.
+[[nodiscard]] std::string html_sentence(std::string_view text);
 /// Text escaped for HTML inside double quotes, where a script reads it as it is.
 [[nodiscard]] std::string html_attribute(std::string_view text);
 /// The same HTML as one page that needs no other file.
