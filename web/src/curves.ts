@@ -6,7 +6,7 @@ import { groupBy } from "./data";
 import { doubtColumns, doubtLines, eitherOf, hollowMarks, hollowTold, isHollow, wholeMarks, type Doubted } from "./doubts";
 import { byteTicks, bytes, counted, decimalTicks, digits, linearTicks, logTicks, si, spaced, unitOf, processes } from "./format";
 import { choice, figure, grid, series, tellLengthless, type Numbers, type Series } from "./figure";
-import { marginFor } from "./marks";
+import { axisY, marginFor } from "./marks";
 import type { Point } from "./contract";
 
 export interface Dot extends Doubted {
@@ -118,8 +118,9 @@ export function lineChart(lines: Line[], axes: Axes, width: number): Element | u
       label: `${axes.x} →`,
       labelAnchor: "right",
     },
-    y: { type: axes.scale, domain: y, grid: true, ticks, tickFormat: text, label: `↑ ${axes.y}` },
+    y: { type: axes.scale, domain: y, grid: true, ticks },
     marks: [
+      axisY(ticks, text, `↑ ${axes.y}`),
       axes.ratio ? Plot.ruleY([1], { stroke: "currentColor", strokeOpacity: 0.6 }) : null,
       ...visible.flatMap(({ series: one, dots: list }) => [
         list.length > 1 && !axes.ratio

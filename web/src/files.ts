@@ -26,7 +26,7 @@ function types(box: Element, section: Section | undefined, several: boolean): vo
         const dots = rows
           .map((row) => ({ series: String(row.access), place: String(row.type), y: numberOf(row.mbyte_s) * mega }))
           .map((dot) => ({ ...dot, told: `${dot.place}, ${dot.series}\n${si(dot.y, "B/s")}` }));
-        return overNames(dots, held, { places: names, x: null, y: "bandwidth", unit: "B/s", tilted: true }, width);
+        return overNames(dots, held, { places: names, x: "pattern type", y: "bandwidth", unit: "B/s", tilted: true }, width);
       },
     });
   }

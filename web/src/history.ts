@@ -89,6 +89,27 @@ function aspectMarks(one: Trend, dots: Dot[], aspects: Series[], foot: number): 
     });
 }
 
+/** The axis of times, as everywhere in UTC and of 24 hours: the date is in its title where all began on one day. */
+function timeAxis(dots: Dot[], width: number): Plot.ScaleOptions {
+  const times = dots.map((dot) => dot.at.getTime()),
+    first = new Date(Math.min(...times)).toISOString(),
+    last = new Date(Math.max(...times)).toISOString(),
+    span_s = (Date.parse(last) - Date.parse(first)) / 1000,
+    day = first.slice(0, 10),
+    oneDay = day === last.slice(0, 10);
+  const text = (time: Date) => {
+    const [date, clock] = time.toISOString().split("T");
+    if (oneDay) return clock.slice(0, span_s < 600 ? 8 : 5);
+    return span_s < 8 * 86400 ? `${date.slice(5)} ${clock.slice(0, 5)}` : date;
+  };
+  return {
+    type: "utc",
+    label: `started${oneDay ? ` on ${day}` : ""}, UTC →`,
+    ticks: Math.max(2, Math.floor(width / 110)),
+    tickFormat: (time: Date) => text(time),
+  };
+}
+
 function trend(box: Element, one: Trend, all: Trends): void {
   const unit = unitNames[one.unit] ?? one.unit,
     shown = (value: number, count = 3) => si(value, unit, count),
@@ -96,7 +117,7 @@ function trend(box: Element, one: Trend, all: Trends): void {
     { values, aspects } = legendOf(one);
   figure(box, {
     chart: "history.trend",
-    title: `${one.name}: ${one.verdict}`,
+    title: `${one.name}: ${one.verdict === "too few" ? "too few runs" : one.verdict}`,
     caption: caption(one, all.threshold),
     series: aspects.length > 0 ? [values, ...aspects] : [],
     numbers: () => ({
@@ -126,10 +147,10 @@ function trend(box: Element, one: Trend, all: Trends): void {
           ticks.map((tick) => shown(tick)),
           62,
         ),
-        marginBottom: 48, // the last tick may have two lines above the label
+        marginBottom: 38,
         marginTop: 24,
         marginRight: 18,
-        x: { type: "utc", label: "started →", ticks: Math.max(2, Math.floor(width / 110)) },
+        x: timeAxis(dots, width),
         y: {
           type: "log",
           domain: y,

@@ -56,7 +56,7 @@ function rates(box: Element, section: Section): void {
         const dots = rows
           .map((row) => ({ series: bytes(numberOf(row.message_byte)), place: place(row), y: numberOf(row.message_rate_op_s) }))
           .map((dot) => ({ ...dot, told: `${dot.series}, ${dot.place}\n${si(dot.y, "op/s")}` }));
-        return overNames(dots, held, { places, x: "pairs x threads →", y: "messages per second", unit: "op/s" }, width);
+        return overNames(dots, held, { places, x: "pairs x threads", y: "messages per second", unit: "op/s" }, width);
       },
     });
   }

@@ -4,6 +4,7 @@ import * as Plot from "@observablehq/plot";
 import { groupBy } from "./data";
 import { byteTicks, bytes, digits, spaced } from "./format";
 import { element, figure, grid, series } from "./figure";
+import { axisY } from "./marks";
 import type { PageData } from "./contract";
 
 const ratioMarks = [0.001, 0.01, 0.1, 0.2, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1, 1.01, 1.02, 1.05, 1.1, 1.25, 1.5, 2, 5, 10, 100, 1000];
@@ -59,7 +60,8 @@ export function comparison(place: Element, data: PageData): void {
           bottom = 36;
         const reach = Math.max(1.1, 1 / Math.min(...ends), ...ends) * 1.03;
         const xs = shown.map((point) => point.x),
-          x = [Math.min(...xs) / 1.3, Math.max(...xs) * 1.3];
+          x = [Math.min(...xs) / 1.3, Math.max(...xs) * 1.3],
+          ticks = spaced(ratioMarks, [1 / reach, reach], height - top - bottom, 1);
         return Plot.plot({
           width,
           height,
@@ -78,11 +80,10 @@ export function comparison(place: Element, data: PageData): void {
             type: "log",
             domain: [1 / reach, reach],
             grid: true,
-            ticks: spaced(ratioMarks, [1 / reach, reach], height - top - bottom, 1),
-            tickFormat: (value: number) => digits(value),
-            label: "↑ new over base",
+            ticks,
           },
           marks: [
+            axisY(ticks, (value) => digits(value), "↑ new over base"),
             Plot.rect([0], { x1: x[0], x2: x[1], y1: 1 / (1 + zone), y2: 1 + zone, fill: "currentColor", fillOpacity: 0.09 }),
             Plot.ruleY([1], { stroke: "currentColor", strokeOpacity: 0.6 }),
             ...held

@@ -2,7 +2,7 @@
 // What disturbs a run: the same work again and again, interruptions, speed and clocks over the run, batches in order.
 import * as Plot from "@observablehq/plot";
 import { groupBy } from "./data";
-import { decimalTicks, digits, si, timeTicks } from "./format";
+import { bytes, decimalTicks, digits, processes, si, timeTicks } from "./format";
 import { figure, grid, series, type Series } from "./figure";
 import { around, tip } from "./marks";
 import { numberOf, records, sectionNumbers, type Record_ } from "./sections";
@@ -25,10 +25,17 @@ function detours(box: Element, data: PageData): void {
       draw: (width) =>
         Plot.plot({
           width,
-          height: 230,
+          height: 244,
           marginLeft: 46,
-          marginBottom: 52,
-          x: { type: "band", domain: classes.map((one) => one.name), label: null, tickRotate: -35 },
+          marginBottom: 66,
+          x: {
+            type: "band",
+            domain: classes.map((one) => one.name),
+            label: "length of the interruption →",
+            labelAnchor: "right",
+            labelOffset: 62,
+            tickRotate: -35,
+          },
           y: { type: "sqrt", grid: true, ticks: 5, label: "↑ count" },
           marks: [
             Plot.barY(classes, { x: "name", y: "count", fill: "var(--c0)", inset: 2 }),
@@ -40,6 +47,20 @@ function detours(box: Element, data: PageData): void {
   }
 }
 
+/** What a point is by its key, "imb-mpi1/Bcast;message_byte=64;processes=2": "2 processes, 64 B". */
+function pointTold(key: string): string {
+  const words = key
+    .split(";")
+    .slice(1)
+    .map((word) => word.split("=") as [string, string]);
+  const told = words.map(([name, value]) => {
+    if (name === "processes") return processes(value);
+    return name.endsWith("_byte") ? bytes(Number(value)) : `${name.replace(/_/g, " ")} ${value}`;
+  });
+  const count = words.findIndex(([name]) => name === "processes");
+  return [...told.splice(count, count < 0 ? 0 : 1), ...told].join(", ");
+}
+
 function batches(box: Element, data: PageData): void {
   for (const one of data.batches) {
     figure(box, {
@@ -49,13 +70,7 @@ function batches(box: Element, data: PageData): void {
         rows: one.batches.map((value, i) => [i + 1, si(value, "s", 5), digits(value / one.median, 4)]),
       }),
       title: `Batches over time, ${one.key.split(";")[0]}`,
-      caption: `${one.key
-        .split(";")
-        .slice(1)
-        .map((word) => word.replace("=", " ").replace(/_/g, " "))
-        .join(
-          ", ",
-        )}${data.runs.length > 1 ? `, ${data.runs[one.run].name}` : ""}. One of the points whose batches spread most: time over the median, in the order of time.`,
+      caption: `${pointTold(one.key)}${data.runs.length > 1 ? `, ${data.runs[one.run].name}` : ""}. One of the points whose batches spread most: time over the median, in the order of time.`,
       draw: (width) => {
         const dots = one.batches.map((value, i) => ({ i: i + 1, y: value / one.median, told: `batch ${i + 1}\n${si(value, "s")}` }));
         return Plot.plot({
@@ -64,7 +79,7 @@ function batches(box: Element, data: PageData): void {
           marginLeft: 46,
           marginBottom: 36,
           x: { label: "batch →", ticks: 6 },
-          y: { grid: true, label: "↑ over the median", ticks: 5, zero: false },
+          y: { grid: true, label: "↑ over the median", ticks: 5, zero: false, tickFormat: (value: number) => digits(value, 6) },
           marks: [
             Plot.ruleY([1], { stroke: "currentColor", strokeOpacity: 0.6 }),
             Plot.lineY(dots, { x: "i", y: "y", stroke: "var(--c0)", strokeOpacity: 0.4 }),

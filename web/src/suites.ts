@@ -246,7 +246,12 @@ function panels(box: Element, chunks: Chunk[], context: Context): void {
           .map((one) => ({ series: name(one), place: place(one), y: one.byte_s }))
           .map((dot) => ({ ...dot, told: `${dot.series}\n${words.get(dot.place)}\n${si(dot.y, "B/s")}` }));
         const text = (key: string) => words.get(key)!;
-        return overNames(dots, held, { places: [...words.keys()], x: null, y: "bandwidth", unit: "B/s", tilted: true, text }, width);
+        return overNames(
+          dots,
+          held,
+          { places: [...words.keys()], x: "chunk in the file", y: "bandwidth", unit: "B/s", tilted: true, text },
+          width,
+        );
       },
     });
   }
