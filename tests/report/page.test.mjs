@@ -985,6 +985,85 @@ const tests = {
     await page.done();
   },
 
+  async "microseconds are written alike in cards, tables, sentences and charts"() {
+    const page = await readOnce("points_400");
+    const said = await page.evaluate(() => [...document.querySelectorAll("main p, main li, main td, main th, .card-value, .card-note, .drawing text")].map((one) => one.textContent));
+    assert.ok(said.filter((text) => /\d\s\u00b5s/.test(text)).length > 20);
+    assert.ok(said.includes("median time, \u00b5s") && said.some((text) => /\d 1\/\u00b5s/.test(text)));
+    assert.deepEqual(said.filter((text) => /(^|[\d,]\s|1\/)us\b/.test(text)), []);
+    await page.done();
+  },
+
+  async "no title of a chart and no command ends a line behind a hyphen"() {
+    withData("two", "scattered", (data) => {
+      data.dictionaries.benchmark = data.dictionaries.benchmark.map((name) => name === "Allreduce" ? "Reduce_scatter_block" : name);
+    });
+    for (const width of [1280, 400]) {
+      const page = await open("scattered", { viewport: { width, height: 900 } });
+      const torn = await page.evaluate(() => [...document.querySelectorAll("figure h3, .said-verdict p, .said-grounds p, .next li")].flatMap((one) => {
+        const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT), torn = [];
+        for (let text = walker.nextNode(); text; text = walker.nextNode())
+          for (const { index } of text.data.matchAll(/\w-(?=\w)/g)) {
+            const top = (from) => {
+              const range = document.createRange();
+              range.setStart(text, from);
+              range.setEnd(text, from + 1);
+              return range.getBoundingClientRect().top;
+            };
+            if (top(index + 2) > top(index) + 4) torn.push(one.textContent);
+          }
+        return torn;
+      }));
+      assert.deepEqual(torn, [], `${width} pixels wide`);
+      const wide = await page.$$eval("figure h3, .whole", (list) => list.filter((one) => one.getBoundingClientRect().right > innerWidth).map((one) => one.textContent));
+      assert.deepEqual(wide, []);
+      await page.done();
+    }
+  },
+
+  async "every tick has its text, and an axis of names its title"() {
+    const page = await readOnce("two");
+    const bare = await page.$$eval("figure", (figures) => figures.filter((figure) => [...figure.querySelectorAll(".drawing g[font-variant] text")].some((one) => !one.textContent)).map((figure) => figure.querySelector("h3").textContent));
+    assert.deepEqual(bare, []);
+    const texts = (title) => page.locator("figure", { hasText: title }).first().locator(".drawing").textContent();
+    assert.match(await texts("Interruptions of alpha"), /length of the interruption \u2192/);
+    assert.match(await texts("b_eff_io, scatter"), /chunk in the file \u2192/);
+    assert.match(await texts("b_eff_io by pattern type"), /pattern type \u2192/);
+    await page.done();
+  },
+
+  async "batches say what their point is, and their ticks have no commas"() {
+    withData("points_400", "slow_batch", (data) => {
+      data.batches[0].batches[0] = 1500 * data.batches[0].median;
+      data.batches[0].key = "imb-mpi1/Bcast;message_byte=2048;processes=1;type=MPI_BYTE";
+    });
+    const page = await open("slow_batch");
+    await readTo(page, "Batches over time, imb-mpi1/Bcast");
+    const chart = page.locator("figure", { hasText: "Batches over time, imb-mpi1/Bcast" }).first();
+    assert.match(await chart.locator("figcaption").textContent(), /^1 process, 2\sKiB, type MPI_BYTE\. /);
+    assert.deepEqual((await chart.locator(".drawing text").allTextContents()).filter((text) => text.includes(",")), []);
+    await page.done();
+  },
+
+  async "on a telephone values stand below one another, and no word is broken into letters"() {
+    const page = await open("two", { viewport: { width: 400, height: 800 } });
+    const cards = await page.$$eval(".first .card", (list) => list.map((card) => [...card.querySelectorAll(".card-value")].map((value) => Math.round(value.getBoundingClientRect().right))));
+    assert.ok(cards.every((rights) => rights.length === 2));
+    assert.deepEqual(cards.filter(([one, other]) => one !== other), []);
+    const label = await page.$eval(".filter label", (one) => {
+      const range = document.createRange();
+      range.selectNode(one.firstChild);
+      return range.getClientRects().length;
+    });
+    assert.equal(label, 1);
+    const narrow = await page.$$eval("#balance td:first-child", (cells) => cells.filter((cell) => cell.textContent.length > 20 && cell.getBoundingClientRect().width < 110).map((cell) => cell.textContent));
+    assert.deepEqual(narrow, []);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 400);
+    await page.emulateMedia({ media: "print" });
+    assert.equal(await page.$eval(".card", (card) => getComputedStyle(card).breakInside), "avoid");
+    await page.done();
+  },
+
   async "a name that would turn the numbers behind it shows how"() {
     withData("points_400", "turned", (data) => {
       data.runs[0].name = "al\u202epha\u2066";
@@ -1029,7 +1108,7 @@ const tests = {
       const started = [0, 20, 40, 60].map((second) => new Date(Date.UTC(2026, 10, 20, 8, 0, second)).toISOString());
       data.history = {
         threshold: 0.05, drawable: 1, entries: started.map((one, i) => ({ run: `run ${i}`, started: one, text: false })),
-        charts: [{ name: "imb_bandwidth", context: "alpha", level: "figures", unit: "byte/s", better: "higher", verdict: "stable", finding: "none", known: null,
+        charts: [{ name: "imb_bandwidth", context: "alpha", level: "figures", unit: "byte/s", better: "higher", verdict: "too few", finding: "none", known: null,
           entries: [0, 1, 2, 3], values: [1e9, 1.1e9, 1e9, 1.05e9], lows: [null, null, null, null], highs: [null, null, null, null],
           steps: [{ from: 0, to: 3, median: 1.02e9 }], changes: [], marks: [] }],
       };
@@ -1042,8 +1121,11 @@ const tests = {
       const { top, bottom, left, right } = one.getBoundingClientRect();
       return { text: one.textContent, top, bottom, left, right };
     }));
+    assert.equal(await page.locator("#past h3").textContent(), "imb_bandwidth: too few runs");
     const label = boxes.find(({ text }) => /started/.test(text));
+    assert.equal(label.text, "started on 2026-11-20, UTC \u2192");
     assert.ok(boxes.length > 2);
+    assert.ok(boxes.every((one) => one === label || /^08:0\d:\d\d$/.test(one.text)), JSON.stringify(boxes));
     for (const one of boxes) assert.ok(one === label || one.bottom <= label.top + 2 || one.right <= label.left, `${one.text} lies on ${label.text}`);
     await page.done();
   },
