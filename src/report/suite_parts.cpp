@@ -128,7 +128,7 @@ std::string standing(const record::SummaryRecord& summary) {
     text = *summary.official ? "official" : "not official: " + joined(summary.not_official_because, "; ");
   if (summary.verified == false) text += (text.empty() ? "" : ". ") + std::string("a verification failed");
   if (summary.inputs_missing > 0)
-    text += (text.empty() ? "" : ". ") + std::to_string(summary.inputs_missing) + " points missing";
+    text += (text.empty() ? "" : ". ") + units::counted(summary.inputs_missing, "point") + " missing";
   return text;
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "analysis/balance/measured.hpp"
 #include "analysis/warnings.hpp"
@@ -190,18 +191,43 @@ std::string part_of(const record::EventRecord& event) {
 /// Events of one code beyond so many are counted with the last of them.
 constexpr int most_of_a_code = 5;
 
+/// An event, and how many there are that differ from it in their points alone.
+struct Told {
+  record::EventRecord event;
+  std::int64_t count = 0;
+};
+
+/// Events of one benchmark with the same reason are one: "points of imb-ext/Window: invalid window".
+std::vector<Told> alike_together(const std::vector<record::EventRecord>& events) {
+  std::vector<Told> list;
+  std::map<std::tuple<record::Severity, std::string, std::string, std::string>, std::size_t> places;
+  for (const auto& event : events) {
+    const bool names_point = !event.key.empty() && event.text.starts_with(event.key + ": ");
+    if (!names_point) {
+      list.push_back({event, 1});
+      continue;
+    }
+    const auto name = event.key.substr(0, event.key.find(';')), why = event.text.substr(event.key.size());
+    const auto [place, is_new] = places.try_emplace({event.severity, event.code, name, why}, list.size());
+    if (is_new) list.push_back({event, 0});
+    Told& told = list[place->second];
+    told.event.text = (++told.count == 1 ? "point of " : "points of ") + name + why;
+  }
+  return list;
+}
+
 void add_events(const record::Run& run, std::vector<Doubt>& list) {
   std::map<std::pair<std::string, std::string>, int> seen;
   std::map<std::pair<std::string, std::string>, std::size_t> last;
-  for (const auto& event : run.events) {
+  for (const auto& [event, count] : alike_together(run.events)) {
     const std::string part = part_of(event);
     const auto kind = std::pair(event.code, part);
     if (++seen[kind] > most_of_a_code) {
-      ++list[last[kind]].count;
+      list[last[kind]].count += count;
       continue;
     }
     last[kind] = list.size();
-    list.push_back({std::string(record::text(event.severity)), event.text, 1, part,
+    list.push_back({std::string(record::text(event.severity)), event.text, count, part,
                     filter_word(event.key.substr(0, event.key.find(';')))});
   }
   for (const auto& [kind, count] : seen)
@@ -244,27 +270,41 @@ Section doubts(const std::string& title, const Result& result, const record::Run
   return section;
 }
 
-bool is_bad(const record::PointRecord& point) {
-  return point.status == record::Status::failed || point.verified == false;
+/// Points that failed or hold wrong data, and those with wrong data among them.
+struct Bad {
+  std::int64_t all = 0, wrong = 0;
+};
+
+Bad bad_points(const record::Run& run) {
+  Bad bad;
+  for (const auto& point : run.points) {
+    const bool wrong = point.verified == false;
+    bad.wrong += wrong ? 1 : 0;
+    bad.all += wrong || point.status == record::Status::failed ? 1 : 0;
+  }
+  return bad;
 }
 
 /// Points that failed or hold wrong data in those launches of a series of which the other tables show nothing.
-std::ptrdiff_t bad_in_other_launches(const Source& source) {
-  std::ptrdiff_t bad = 0;
-  for (const record::Run& run : source.input.launches)
-    if (run.id != source.input.runs.front().id) bad += std::ranges::count_if(run.points, is_bad);
+Bad bad_in_other_launches(const Source& source) {
+  Bad bad;
+  for (const record::Run& run : source.input.launches) {
+    if (run.id == source.input.runs.front().id) continue;
+    const Bad one = bad_points(run);
+    bad = {bad.all + one.all, bad.wrong + one.wrong};
+  }
   return bad;
 }
 
 void add_other_launches(const Source& source, Section& doubts) {
-  const auto bad = bad_in_other_launches(source);
-  if (bad == 0) return;
+  const std::int64_t count = bad_in_other_launches(source).all;
+  if (count == 0) return;
   auto& rows = doubts.table.rows;
-  const std::int64_t count = bad;
-  rows.insert(rows.begin(), {source.names.front(), "error", count,
-                             std::string(bad == 1 ? "point of another launch" : "points of other launches") +
-                                 " failed or with wrong data: not among the values shown",
-                             "", "launches", ""});
+  rows.insert(rows.begin(),
+              {source.names.front(), "error", count,
+               std::string(count == 1 ? "point of another launch" : "points of other launches") +
+                   " failed or with wrong data: not among the values shown",
+               "", "launches", ""});
 }
 
 void add_doubts(const Source& source, Part& part) {
@@ -328,19 +368,21 @@ void add_step(std::vector<std::string>& steps, std::string step) {
   if (std::ranges::find(steps, step) == steps.end()) steps.push_back(std::move(step));
 }
 
-std::string find_out_why(std::ptrdiff_t bad, const std::string& of) {
-  return "Find out why " + units::counted(bad, "point") + of + " failed or " + (bad == 1 ? "holds" : "hold") +
-         " wrong data, before any figure is used.";
+/// A step for points that failed or hold wrong data; nothing without any.
+void find_out_why(std::vector<std::string>& steps, const Bad& bad, const std::string& of) {
+  if (bad.all == 0) return;
+  const std::string hold = bad.all == 1 ? " holds wrong data" : " hold wrong data";
+  const std::string what = bad.wrong == 0 ? " failed" : bad.wrong == bad.all ? hold : " failed or" + hold;
+  add_step(steps,
+           "Find out why " + units::counted(bad.all, "point") + of + what + ", before any figure is used.");
 }
 
 void add_steps_of_runs(const Source& source, std::vector<std::string>& steps) {
   const auto& runs = source.input.runs;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const std::string of = runs.size() > 1 ? " of " + source.names[i] : "";
-    if (const auto bad = std::ranges::count_if(runs[i].points, is_bad); bad > 0)
-      add_step(steps, find_out_why(bad, of));
-    if (const auto bad = i == 0 ? bad_in_other_launches(source) : 0; bad > 0)
-      add_step(steps, find_out_why(bad, " of other launches"));
+    find_out_why(steps, bad_points(runs[i]), of);
+    if (i == 0) find_out_why(steps, bad_in_other_launches(source), " of other launches");
     if (!runs[i].end || runs[i].end->status != "complete")
       add_step(steps,
                "Measure the rest" + of + ": 'steelyard run --resume -o DIR' goes on where it stopped.");

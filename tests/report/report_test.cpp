@@ -321,8 +321,30 @@ TEST(report_parts, doubts_stand_beside_their_numbers_and_among_what_bears_on_val
 
 TEST(report_forms, no_line_ends_between_a_number_and_its_unit) {
   EXPECT_EQ(formats::html_text("80 % of 2 GiB (1.5 us, 3 Gflop/s) in 2 steps, 4 messages, 5 Mittens"),
-            "80&nbsp;% of 2&nbsp;GiB (1.5&nbsp;us, 3&nbsp;Gflop/s) in 2 steps, 4 messages, 5 Mittens");
+            "80&nbsp;% of 2&nbsp;GiB (1.5&nbsp;µs, 3&nbsp;Gflop/s) in 2 steps, 4 messages, 5 Mittens");
+  EXPECT_EQ(formats::html_text("latency 0.3 1/us, tells us of time, us"),
+            "latency 0.3 1/µs, tells us of time, µs");
+  EXPECT_EQ(formats::html_sentence("'steelyard b-eff-io -o x' at imb-io/S_Read, 5 GB/s or -"),
+            "'steelyard <span class=\"whole\">b-eff-io</span> <span class=\"whole\">-o</span> x' at "
+            "<span class=\"whole\">imb-io</span>/<wbr>S_Read, 5&nbsp;GB/s or -");
   EXPECT_EQ(formats::html_attribute("\"2 s\" < 80 %"), "&quot;2 s&quot; &lt; 80 %");
+}
+
+TEST(report_parts, points_of_a_benchmark_that_failed_alike_are_one_warning) {
+  record::Run run = synthetic::run({.points = 40, .suites = false});
+  run.events.clear();
+  for (const char* size : {"0", "64"}) {
+    const std::string key = std::string("imb-mpi1/Bcast;message_byte=") + size;
+    run.events.push_back({record::Severity::warning, "point_failed", key + ": invalid window", key, {}});
+  }
+  run.points.front().status = record::Status::failed;
+  const auto all = parts(material_of({run}));
+  const auto& validity = section(all, "verdict", "What bears on validity");
+  std::map<std::string, std::int64_t> counts;
+  for (std::size_t i = 0; i < validity.table.rows.size(); ++i)
+    counts[told(validity, "what", i)] = std::get<std::int64_t>(validity.table.rows[i][2].value);
+  EXPECT_EQ(counts["points of imb-mpi1/Bcast: invalid window"], 2);
+  EXPECT_THAT(formats::tables_text(tables(all)), HasSubstr("Find out why 1 point failed, before"));
 }
 
 TEST(report_parts, what_does_not_stand_for_the_machine_is_a_warning) {
