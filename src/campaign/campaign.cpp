@@ -184,7 +184,7 @@ void Campaign::note_time(std::size_t index, const Order& order, double taken_s) 
 
 void Campaign::run_with_team(std::size_t index, const suites::BlockPlan& planned, const Order& order,
                              BlockLog& log) {
-  wait_until_quiet();
+  if (stopped_before_quiet()) return;
   const suites::BlockPlan block = without(planned, remaining_);
   const Allowance allowance = this->allowance(index, order);
   const measure::Team& team = teams_.of(block);
@@ -273,15 +273,20 @@ void Campaign::rest() {
   if (watchdog_) watchdog_->rest();
 }
 
-void Campaign::wait_until_quiet() {
-  if (quiet_left_s_ <= 0) return;
+/// Waits for other work to end, if that is asked for. Returns true if a stop came first.
+bool Campaign::stopped_before_quiet() {
+  if (quiet_left_s_ <= 0) return false;
   rest();
-  const double waited = campaign::wait_until_quiet(world_, quiet_left_s_);
-  quiet_left_s_ -= waited;
-  if (!root() || waited <= 0) return;
+  const auto waited = wait_until_quiet(world_, quiet_left_s_, [this] { return stop_request(); });
+  quiet_left_s_ -= waited.seconds;
+  if (root() && waited.seconds > 0) tell_wait(waited.seconds);
+  return waited.stopped;
+}
+
+void Campaign::tell_wait(double seconds) {
   recorder_.event({record::Severity::info,
                    "busy_neighbours",
-                   "waited " + std::to_string(waited) + " s for other work to end",
+                   "waited " + std::to_string(seconds) + " s for other work to end",
                    {},
                    {}});
 }

@@ -70,7 +70,8 @@ class Campaign {
                              PointTime of_point) const;
   [[nodiscard]] Allowance allowance(std::size_t index, const Order& order) const;
   void note_time(std::size_t index, const Order& order, double taken_s);
-  void wait_until_quiet();
+  [[nodiscard]] bool stopped_before_quiet();
+  void tell_wait(double seconds);
   void meet() const;
   void tell(const std::vector<measure::EngineNotice>& notices);
   void tell_begin(std::int64_t task);

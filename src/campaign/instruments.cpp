@@ -172,15 +172,18 @@ std::optional<record::EventRecord> judge_steps(const mpi::Communicator& world,
       record::Severity::warning, "clock_backwards", text, {}, Json{{"behind_s", behind}}};
 }
 
-double wait_until_quiet(const mpi::Communicator& world, double limit_s) {
+QuietWait wait_until_quiet(const mpi::Communicator& world, double limit_s,
+                           const std::function<bool()>& stop) {
   const auto node = world.split_shared();
   const auto start = std::chrono::steady_clock::now();
-  for (double waited = 0;;) {
+  for (QuietWait waited;;) {
     const bool busy = node.is_root() && node_is_busy();
     world.sleepy_barrier();
     if (!world.any(busy)) return waited;
-    waited = world.broadcast(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-    if (waited >= limit_s) return waited;
+    waited.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    waited.stopped = world.is_root() && stop();
+    waited = world.broadcast(waited);
+    if (waited.stopped || waited.seconds >= limit_s) return waited;
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -48,9 +49,16 @@ struct Instruments {
 /// Makes the instruments of a session. Collective; at most about 100 ms.
 [[nodiscard]] Instruments make_instruments(const mpi::Communicator& world, measure::ClockKind wanted);
 
-/// Waits until no node has busy neighbours, at most limit_s; the other ranks of a node sleep meanwhile.
-/// Returns the seconds waited, the same on all ranks. Collective.
-[[nodiscard]] double wait_until_quiet(const mpi::Communicator& world, double limit_s);
+/// A wait for other work to end; the same on all ranks.
+struct QuietWait {
+  double seconds = 0;
+  bool stopped = false;
+};
+
+/// Waits until no node has busy neighbours, at most limit_s, or until `stop`, which is asked on rank 0; the other ranks
+/// of a node sleep meanwhile. Collective.
+[[nodiscard]] QuietWait wait_until_quiet(const mpi::Communicator& world, double limit_s,
+                                         const std::function<bool()>& stop);
 
 /// Counters of the kernel of every node, from its making until it is asked. One rank of each node reads.
 class NodeWatch {

@@ -166,6 +166,15 @@ class Stops(StoppedRun):
         stdout, stderr = self.run.communicate(timeout=60)
         self.assertEqual(self.run.returncode, 0, stdout + stderr)
 
+    def test_stop_is_heard_while_other_work_is_waited_for(self):
+        busy = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+        self.addCleanup(busy.wait)
+        self.addCleanup(busy.kill)
+        out = self.start("--wait-quiet", "1h")
+        self.wait_until_measuring(out)
+        (out / "STOP").touch()
+        self.assertIn("Nothing was measured.", self.ended(out, 5, "stop_file"))
+
     def test_deadline_stops_in_order(self):
         out = self.start("--deadline", "+3")
         self.ended(out, 5, "deadline")
