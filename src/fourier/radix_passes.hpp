@@ -130,9 +130,9 @@ __attribute__((always_inline)) inline Wing<static_cast<std::size_t>(radix), type
 }
 
 /// Runs a pass that others follow.
-template <int radix, class View>
-__attribute__((always_inline)) inline void pass_on(const RadixPass& pass, const View& from,
-                                                   const View& to) noexcept {
+template <int radix, class From, class To>
+__attribute__((always_inline)) inline void pass_on(const RadixPass& pass, const From& from,
+                                                   const To& to) noexcept {
   const std::int64_t done = pass.done, apart = pass.rest * done;
   const Complex* twiddle = pass.twiddles.data();
   for (std::int64_t p = 0; p < pass.rest; ++p, twiddle += radix - 1)
@@ -147,8 +147,8 @@ __attribute__((always_inline)) inline void pass_on(const RadixPass& pass, const 
 
 /// Runs the last pass, which has no factors of its own; element k of the result is multiplied by
 /// outer[k] if there are any.
-template <int radix, class View>
-__attribute__((always_inline)) inline void pass_last(const RadixPass& pass, const View& from, const View& to,
+template <int radix, class From, class To>
+__attribute__((always_inline)) inline void pass_last(const RadixPass& pass, const From& from, const To& to,
                                                      const Complex* outer) noexcept {
   for (std::int64_t q = 0; q < pass.done; ++q) {
     const auto x = turned_wing<radix>(from, q, pass.done);
@@ -164,18 +164,18 @@ __attribute__((always_inline)) inline void pass_last(const RadixPass& pass, cons
 void pass_of_any_radix(const RadixPass& pass, const Cells& from, const Cells& to) noexcept;
 
 /// Runs a pass whose radix is a constant, 0 for one whose butterfly is not written out.
-template <int radix, class View>
-__attribute__((always_inline)) inline void pass_by(const RadixPass& pass, const View& from,
-                                                   const View& to) noexcept {
+template <int radix, class From, class To>
+__attribute__((always_inline)) inline void pass_by(const RadixPass& pass, const From& from,
+                                                   const To& to) noexcept {
   if constexpr (radix == 0)
     pass_of_any_radix(pass, from, to);
   else
     pass_on<radix>(pass, from, to);
 }
 
-template <int radix, class View>
-__attribute__((always_inline)) inline void pass_last_by(const RadixPass& pass, const View& from,
-                                                        const View& to, const Complex* outer) noexcept {
+template <int radix, class From, class To>
+__attribute__((always_inline)) inline void pass_last_by(const RadixPass& pass, const From& from, const To& to,
+                                                        const Complex* outer) noexcept {
   if constexpr (radix == 0)
     pass_of_any_radix(pass, from, to);
   else
@@ -203,27 +203,33 @@ __attribute__((always_inline)) inline void with_radix(int radix, const With& wit
 
 /// Runs all passes of one transform, in place if the length is smooth; `work`: two arrays of as many cells as
 /// elements. outer: as in pass_last(), for smooth lengths.
-template <Lengths lengths, class View>
-__attribute__((always_inline)) inline void run_passes(const std::vector<RadixPass>& passes, View from,
+template <Lengths lengths, class From, class View>
+__attribute__((always_inline)) inline void run_passes(const std::vector<RadixPass>& passes, const From& from,
                                                       const View& to, const View& work,
                                                       const Complex* outer) noexcept {
-  if (passes.empty()) {
-    to.store(0, from.load(0));
-    return;
-  }
-  const std::int64_t n = passes.back().done * passes.back().radix;
-  for (std::size_t i = 0; i + 1 < passes.size(); ++i) {
-    const View next = work.from(static_cast<std::int64_t>(i % 2) * n);
+  if (passes.empty()) return to.store(0, from.load(0));
+  const auto last = [&](const auto& source) __attribute__((always_inline)) {
+    with_radix<lengths>(
+        passes.back().radix, [&](auto radix) __attribute__((always_inline)) {
+          pass_last_by<decltype(radix)::value>(passes.back(), source, to, outer);
+        });
+  };
+  const auto go_on = [&](std::size_t i, const auto& source, const View& next) __attribute__((always_inline)) {
     with_radix<lengths>(
         passes[i].radix, [&](auto radix) __attribute__((always_inline)) {
-          pass_by<decltype(radix)::value>(passes[i], from, next);
+          pass_by<decltype(radix)::value>(passes[i], source, next);
         });
-    from = next;
+  };
+  if (passes.size() == 1) return last(from);
+  const std::int64_t n = passes.back().done * passes.back().radix;
+  go_on(0, from, work);
+  View now = work;
+  for (std::size_t i = 1; i + 1 < passes.size(); ++i) {
+    const View next = work.from(static_cast<std::int64_t>(i % 2) * n);
+    go_on(i, now, next);
+    now = next;
   }
-  with_radix<lengths>(
-      passes.back().radix, [&](auto radix) __attribute__((always_inline)) {
-        pass_last_by<decltype(radix)::value>(passes.back(), from, to, outer);
-      });
+  last(now);
 }
 
 }  // namespace steelyard::fourier

@@ -22,10 +22,6 @@ std::int64_t part_size(std::int64_t all, std::int64_t pass, Form form) {
   return all / largest_divisor(passes, parts_wanted);
 }
 
-void fill_zero(const machine::HugeArray<Complex>& values) {
-  std::ranges::fill(values.span(), Complex{});
-}
-
 /// The rows of a matrix that one process has.
 struct Rows {
   std::int64_t count = 0, length = 0;  // of this process; of a row
@@ -85,14 +81,16 @@ DistributedFft::DistributedFft(const mpi::Communicator& comm, std::int64_t n, Fo
       m1_(factors_.n1 / p_),
       m2_(factors_.n2 / p_),
       columns_(factors_, largest_divisor(m2_, pass_width(factors_.n1))),
-      rows_(factors_.n2, largest_divisor(m1_, pass_width(factors_.n2))),
+      rows_(factors_.n2),
       width_(part_size(m2_, columns_.columns(), form)),
-      height_(part_size(m1_, rows_.columns(), form)),
+      height_(part_size(m1_, m1_ % lanes == 0 ? lanes : 1, form)),
       columns_block_{m1_ * width_, doubles_of(m1_ * width_, longest)},
+      cells_block_{groups() * width_ * lanes, doubles_of(groups() * width_ * lanes, longest)},
       rows_block_{m2_ * height_, doubles_of(m2_ * height_, longest)},
       b_(n / p_),
-      c_(n / p_),
-      own_(3 * (n / p_)),
+      c_(cells_between()),
+      own_(elements_of_arrays()),
+      places_(static_cast<std::size_t>(p_)),
       requests_(static_cast<std::size_t>(std::max(m2_ / width_, m1_ / height_))) {
   static_cast<void>(smooth_factors(n));
   beside_.planning = made_.seconds();
@@ -101,7 +99,7 @@ DistributedFft::DistributedFft(const mpi::Communicator& comm, std::int64_t n, Fo
 void DistributedFft::prepare(std::optional<Way> way) {
   const auto part = n_ / p_;
   const bool share = form_ == Form::optimized && way != Way::messages;
-  if (share) node_ = NodeMemory(comm_, 3 * part * static_cast<std::int64_t>(sizeof(Complex)));
+  if (share) node_ = NodeMemory(comm_, elements_of_arrays() * static_cast<std::int64_t>(sizeof(Complex)));
   if (!node_.whole()) node_ = {};
   node_.populate();
   if (node_.available()) own_ = {};
@@ -120,16 +118,35 @@ void DistributedFft::prepare(std::optional<Way> way) {
 }
 
 void DistributedFft::place_arrays() {
-  for (const auto* values : {&b_, &c_}) fill_zero(*values);
+  std::ranges::fill(b_.span(), Complex{});
+  std::ranges::fill(c_.span(), LaneCell{});
+  std::fill_n(array_of(comm_.rank(), Array::between), elements_of_arrays(), Complex{});
+  d_ = cells_of(comm_.rank());
   in_ = array_of(comm_.rank(), Array::in);
-  d_ = array_of(comm_.rank(), Array::between);
   out_ = array_of(comm_.rank(), Array::out);
-  std::fill_n(in_, 3 * (n_ / p_), Complex{});
 }
 
 Complex* DistributedFft::array_of(int rank, Array array) const noexcept {
   Complex* const first = node_.available() ? reinterpret_cast<Complex*>(node_.of(rank)) : own_.data();
-  return first + static_cast<std::int64_t>(array) * (n_ / p_);
+  if (array == Array::between) return first;
+  return first + cells_between() * lanes + (array == Array::out ? n_ / p_ : 0);
+}
+
+LaneCell* DistributedFft::cells_of(int rank) const noexcept {
+  return reinterpret_cast<LaneCell*>(array_of(rank, Array::between));
+}
+
+void DistributedFft::store_columns(std::int64_t q, LaneCell* to, std::int64_t stride) const noexcept {
+  for (std::int64_t k = 0; k < m1_; k += height_, to += part_groups() * stride)
+    columns_.store(q * m1_ + k, height_, to, stride);
+}
+
+void DistributedFft::run_rows(std::int64_t part, std::int64_t tile, std::int64_t distance) noexcept {
+  const LaneCell* from = d_ + part * part_groups() * tile;
+  for (std::int64_t k = 0; k < height_; k += lanes, from += tile) {
+    rows_.run({from, tile, distance}, std::min(lanes, height_ - k), places_);
+    for (auto& place : places_) place.first += lanes;
+  }
 }
 
 /// Packs rows j1 of this process: for every destination the columns of one part.
@@ -147,9 +164,9 @@ DistributedFft::Exchange DistributedFft::first(std::int64_t part) const noexcept
   return {out_ + at, b_.data() + at, columns_block_};
 }
 
-/// Transforms the columns of a part and stores them by destination, then column.
+/// Transforms the columns of a part and stores them by destination, then group of rows.
 void DistributedFft::transform_columns(std::int64_t part) noexcept {
-  const auto at = part * factors_.n1 * width_;
+  const auto at = part * factors_.n1 * width_, tile = groups() * width_;
   const auto column = comm_.rank() * m2_ + part * width_;
   for (std::int64_t j = 0; j < width_; j += columns_.columns()) {
     for (std::int64_t s = 0; s < p_; ++s)
@@ -160,42 +177,41 @@ void DistributedFft::transform_columns(std::int64_t part) noexcept {
     columns_.transform();
     columns_.turn(column + j);
     for (std::int64_t q = 0; q < p_; ++q) {
-      Complex* const to = stays(q) ? d_ + (column + j) * m1_ : c_.data() + at + (q * width_ + j) * m1_;
-      columns_.store(q * m1_, m1_, to, m1_);
+      LaneCell* const to =
+          stays(q) ? d_ + column / width_ * tile : c_.data() + (part * p_ + q) * tile;
+      store_columns(q, to + j, width_);
     }
   }
   finish_stores();
 }
 
-/// Second exchange of a part. It arrives by source, then part, then column: column after column
-/// of the rows of this process.
+/// Second exchange of a part. It arrives by source, then part, then group of rows: tiles of the columns of a
+/// part.
 DistributedFft::Exchange DistributedFft::second(std::int64_t part) const noexcept {
-  return {c_.data() + part * factors_.n1 * width_, d_ + part * m1_ * width_, columns_block_};
+  const auto tile = cells_block_.elements;
+  return {elements_of(c_.span()).data() + part * p_ * tile,
+          array_of(comm_.rank(), Array::between) + part * tile, cells_block_};
 }
 
 void DistributedFft::transform_rows(std::int64_t part) noexcept {
-  Complex* const to = b_.data() + part * height_ * factors_.n2;
-  for (std::int64_t k = 0; k < height_; k += rows_.columns()) {
-    rows_.gather(d_ + part * height_ + k, m1_, 0, factors_.n2);
-    rows_.transform();
-    for (std::int64_t q = 0; q < p_; ++q)
-      if (stays(q))
-        rows_.scatter(q * m2_, m2_, out_ + q * m1_ + part * height_ + k, factors_.n1);
-      else
-        rows_.scatter(q * m2_, m2_, to + q * m2_ * height_ + k, height_);
-  }
+  for (std::int64_t q = 0; q < p_; ++q)
+    if (stays(q))
+      places_[static_cast<std::size_t>(q)] = {out_ + q * m1_ + part * height_, factors_.n1};
+    else
+      places_[static_cast<std::size_t>(q)] = {b_.data() + (part * factors_.n2 + q * m2_) * height_, height_};
+  run_rows(part, width_, groups() * width_);
   finish_stores();
 }
 
 DistributedFft::Exchange DistributedFft::third(std::int64_t part) const noexcept {
   const auto at = part * height_ * factors_.n2;
-  return {b_.data() + at, c_.data() + at, rows_block_};
+  return {b_.data() + at, elements_of(c_.span()).data() + at, rows_block_};
 }
 
 void DistributedFft::unpack_rows(std::int64_t part) noexcept {
   for (std::int64_t s = 0; s < p_; ++s) {
     if (stays(s)) continue;
-    const Complex* from = c_.data() + (part * factors_.n2 + s * m2_) * height_;
+    const Complex* from = elements_of(c_.span()).data() + (part * factors_.n2 + s * m2_) * height_;
     for (std::int64_t k2 = 0; k2 < m2_; ++k2, from += height_)
       std::copy_n(from, height_, out_ + k2 * factors_.n1 + s * m1_ + part * height_);
   }
@@ -238,28 +254,24 @@ int DistributedFft::run_in_place() noexcept {
   return code;
 }
 
-/// What the second pass of a process takes at once lies together, as in LocalFft.
 void DistributedFft::columns_in_place() noexcept {
-  const auto mine = comm_.rank() * m2_, height = rows_.columns();
+  const auto mine = comm_.rank() * m2_;
   for (std::int64_t j = 0; j < m2_; j += columns_.columns()) {
     for (int s = 0; s < comm_.size(); ++s)
       columns_.gather(array_of(s, Array::in) + mine + j, factors_.n2, s * m1_, m1_);
     columns_.transform();
     columns_.turn(mine + j);
-    for (int q = 0; q < comm_.size(); ++q)
-      for (std::int64_t k = 0; k < m1_; k += height)
-        columns_.store(q * m1_ + k, height,
-                       array_of(q, Array::between) + k * factors_.n2 + (mine + j) * height, height);
+    for (int q = 0; q < comm_.size(); ++q) store_columns(q, cells_of(q) + mine + j, factors_.n2);
   }
   finish_stores();
 }
 
 void DistributedFft::rows_in_place() noexcept {
-  for (std::int64_t k = 0; k < m1_; k += rows_.columns()) {
-    rows_.gather(d_ + k * factors_.n2, rows_.columns(), 0, factors_.n2);
-    rows_.transform();
+  for (std::int64_t part = 0; part < m1_ / height_; ++part) {
     for (int q = 0; q < comm_.size(); ++q)
-      rows_.scatter(q * m2_, m2_, array_of(q, Array::out) + comm_.rank() * m1_ + k, factors_.n1);
+      places_[static_cast<std::size_t>(q)] = {
+          array_of(q, Array::out) + comm_.rank() * m1_ + part * height_, factors_.n1};
+    run_rows(part, factors_.n2, 0);
   }
   finish_stores();
 }
@@ -331,7 +343,7 @@ void DistributedFft::columns_in_parts() noexcept {
     lap(Stage::first);
     transform_columns(part);
     lap(Stage::columns);
-    start(second(part), parts * m1_ * width_, second_tag, all_);
+    start(second(part), parts * cells_block_.elements, second_tag, all_);
     lap(Stage::second);
   }
   finish(all_);
@@ -356,7 +368,8 @@ void DistributedFft::rows_in_parts() noexcept {
 
 measure::CheckResult DistributedFft::verify(double threshold) {
   const Stopwatch inverse;
-  plain_distributed_inverse(comm_, factors_, result(), b_.span(), c_.span(), longest_);
+  plain_distributed_inverse(comm_, factors_, result(), b_.span(), elements_of(c_.span()).first(b_.size()),
+                            longest_);
   beside_.inverse = inverse.seconds();
   return fft_judgement(fft_deviation(result(), comm_.rank() * (n_ / p_)), n_, threshold);
 }

@@ -75,6 +75,14 @@ class DistributedFft {
   [[nodiscard]] bool stays(std::int64_t rank) const noexcept {
     return form_ == Form::optimized && rank == comm_.rank();
   }
+  // Rows of a process, in eights: the last of each part is smaller if need be.
+  [[nodiscard]] std::int64_t part_groups() const noexcept { return lane_groups(height_); }
+  [[nodiscard]] std::int64_t groups() const noexcept { return m1_ / height_ * part_groups(); }
+  /// Stores what columns_ has transformed for the rows of rank q; to: its first cell, stride: cells from a group
+  /// to the next one.
+  void store_columns(std::int64_t q, LaneCell* to, std::int64_t stride) const noexcept;
+  /// Transforms the rows of a part to places_, which are those of its first row.
+  void run_rows(std::int64_t part, std::int64_t tile, std::int64_t distance) noexcept;
   void pack_columns(std::int64_t part) noexcept;
   void transform_columns(std::int64_t part) noexcept;
   void transform_rows(std::int64_t part) noexcept;
@@ -85,9 +93,14 @@ class DistributedFft {
   enum class Stage { first, columns, second, rows, third };
   /// Adds the time since the last call to this stage.
   void lap(Stage stage) noexcept;
-  /// Arrays of a process of the node: input, data between the passes, output.
-  enum class Array { in, between, out };
+  /// Arrays of a process of the node: cells between the passes, input, output.
+  enum class Array { between, in, out };
   [[nodiscard]] Complex* array_of(int rank, Array array) const noexcept;
+  [[nodiscard]] LaneCell* cells_of(int rank) const noexcept;
+  [[nodiscard]] std::int64_t cells_between() const noexcept { return groups() * factors_.n2; }
+  [[nodiscard]] std::int64_t elements_of_arrays() const noexcept {
+    return cells_between() * lanes + 2 * (n_ / p_);
+  }
   void place_arrays();
   int run_at_once() noexcept;
   int run_in_place() noexcept;
@@ -113,11 +126,14 @@ class DistributedFft {
   ColumnPass columns_;
   RowPass rows_;
   std::int64_t width_, height_;  // columns and rows of one part
-  Block columns_block_, rows_block_;
+  Block columns_block_, cells_block_, rows_block_;
   NodeMemory node_;  // the three arrays where others of the node may read and write them
-  Complex *in_ = nullptr, *d_ = nullptr, *out_ = nullptr;  // out_ also holds what the first exchange sends
-  machine::HugeArray<Complex> b_, c_;
+  LaneCell* d_ = nullptr;
+  Complex *in_ = nullptr, *out_ = nullptr;  // out_ also holds what the first exchange sends
+  machine::HugeArray<Complex> b_;
+  machine::HugeArray<LaneCell> c_;
   machine::HugeArray<Complex> own_;  // the three arrays otherwise
+  std::vector<RowPass::Place> places_;
   Way way_ = Way::messages;
   std::vector<std::vector<MPI_Request>> requests_;  // by part
   std::vector<MPI_Request> all_;

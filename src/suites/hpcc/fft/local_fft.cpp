@@ -73,10 +73,10 @@ void LocalFft::plan_whole() {
 
 void LocalFft::plan_passes() {
   const auto [n1, n2] = factors_;
-  passes_.emplace(Passes{{}, {}, machine::HugeArray<Complex>(n_), largest_divisor(n1, pass_width(n2))});
+  passes_.emplace(Passes{{}, {}, machine::HugeArray<LaneCell>(lane_groups(n1) * n2)});
   for (int t = 0; t < threads_; ++t) {
     passes_->columns.emplace_back(factors_, largest_divisor(n2, pass_width(n1)));
-    passes_->rows.emplace_back(n2, passes_->height);
+    passes_->rows.emplace_back(n2);
   }
   touch_first(passes_->between.span(), threads_);
 }
@@ -93,18 +93,15 @@ void LocalFft::run_passes() noexcept {
   in_threads(threads_, [this](int t) { run_rows(t); });
 }
 
-/// What the second pass takes at once lies together: rows of one pass, column after column.
 void LocalFft::run_columns(int thread) noexcept {
   auto& pass = passes_->columns[static_cast<std::size_t>(thread)];
   const auto [n1, n2] = factors_;
-  const auto height = passes_->height;
   const auto part = share_of(n2, threads_, thread, pass.columns());
   for (std::int64_t j2 = part.begin; j2 < part.end; j2 += pass.columns()) {
     pass.gather(in_.data() + j2, n2, 0, n1);
     pass.transform();
     pass.turn(j2);
-    for (std::int64_t k1 = 0; k1 < n1; k1 += height)
-      pass.store(k1, height, passes_->between.data() + k1 * n2 + j2 * height, height);
+    pass.store(0, n1, passes_->between.data() + j2, n2);
   }
   finish_stores();
 }
@@ -112,11 +109,10 @@ void LocalFft::run_columns(int thread) noexcept {
 void LocalFft::run_rows(int thread) noexcept {
   const auto& pass = passes_->rows[static_cast<std::size_t>(thread)];
   const auto [n1, n2] = factors_;
-  const auto part = share_of(n1, threads_, thread, pass.columns());
-  for (std::int64_t k1 = part.begin; k1 < part.end; k1 += pass.columns()) {
-    pass.gather(passes_->between.data() + k1 * n2, pass.columns(), 0, n2);
-    pass.transform();
-    pass.scatter(0, n2, out_.data() + k1, n1);
+  const auto part = share_of(n1, threads_, thread, lanes);
+  for (std::int64_t k1 = part.begin; k1 < part.end; k1 += lanes) {
+    const RowPass::Place to{out_.data() + k1, n1};
+    pass.run({passes_->between.data() + k1 / lanes * n2, n2, 0}, std::min(lanes, n1 - k1), {&to, 1});
   }
   finish_stores();
 }
@@ -132,7 +128,7 @@ measure::CheckResult LocalFft::verify(double threshold) {
   machine::HugeArray<Complex> own;
   if (!passes_) own = machine::HugeArray<Complex>(n_);
   const Stopwatch inverse;
-  plain_inverse(out_.span(), passes_ ? passes_->between.span() : own.span());
+  plain_inverse(out_.span(), passes_ ? elements_of(passes_->between.span()).first(out_.size()) : own.span());
   beside_.inverse = inverse.seconds();
   return fft_judgement(fft_deviation(out_.span(), 0), n_, threshold);
 }

@@ -44,8 +44,7 @@ class LocalFft {
   struct Passes {
     std::vector<ColumnPass> columns;  // one of each for every thread
     std::vector<RowPass> rows;
-    machine::HugeArray<Complex> between;
-    std::int64_t height;  // rows of one pass
+    machine::HugeArray<LaneCell> between;
   };
 
   void plan_whole();
@@ -69,11 +68,11 @@ class LocalFft {
 /// Result of the check for a deviation, which is divided by (half_epsilon ln n); n: the whole length.
 [[nodiscard]] measure::CheckResult fft_judgement(double deviation, std::int64_t n, double threshold);
 
-/// Most columns or rows that one pass of transforms of length n takes at once so that they stay in the
-/// caches. Wide blocks read and write memory in longer runs, which weighs more than a block in the second
+/// Most columns that the first pass of transforms of length n takes at once so that they stay in the
+/// caches. Wide blocks read memory in longer runs, which weighs more than a block in the second
 /// level: 512 byte at a time gave 15 % more than 128 byte although the block is then in the third level.
 [[nodiscard]] std::int64_t pass_width(std::int64_t n);
-/// Columns or rows of the widest pass, bytes of cache that it may fill.
+/// Columns of the widest pass, bytes of cache that it may fill.
 inline constexpr std::int64_t pass_columns = 32, pass_cache_byte = 2 << 20;
 
 }  // namespace steelyard::hpcc

@@ -23,8 +23,8 @@ double* real(Complex* values) {
 }
 
 constexpr std::int64_t half = lanes / 2;  // complex elements of a line
-// Rows that are prefetched. Rows of a power of two apart share their sets: more would drive each other out.
-constexpr std::int64_t rows_ahead = 8;
+// Cells ahead of those that are gathered whose lines are made ready to be written.
+constexpr std::int64_t cells_ahead = 4;
 
 // Lanes of cells in registers; a register holds the lanes from `first` on.
 
@@ -55,6 +55,18 @@ struct LaneView {
   }
   [[nodiscard]] __attribute__((always_inline)) LaneView from(std::int64_t i) const noexcept {
     return {cells + i * apart, lane, apart};
+  }
+};
+
+/// View of every b-th cell of tiles from number q on, that a register holds lanes of.
+template <class V>
+struct TileView {
+  using Value = V;
+  RowPass::Tiles tiles;
+  std::int64_t lane, q, b;
+  __attribute__((always_inline)) Cell<V> load(std::int64_t i) const noexcept {
+    const auto at = static_cast<std::uint32_t>(q + b * i), width = static_cast<std::uint32_t>(tiles.width);
+    return load_lanes<V>(tiles.first[at / width * tiles.distance + at % width], lane);
   }
 };
 
@@ -98,54 +110,36 @@ struct Factored {
   }
 };
 
-/// Elements of a column that are written one after the other: shorter runs, to one of eight columns and then
-/// the next, cost memory more than twice the time.
-constexpr std::int64_t run_length = 32;
-
-/// Elements of eight columns on their way to memory, column by column.
-struct WriteBuffer {
-  alignas(64) double lines[lanes][run_length / half][line_width];
-
-  template <class V, class CompiledFor>
-  __attribute__((always_inline)) void store(CompiledFor isa, std::int64_t column, std::int64_t elements,
-                                            Complex* out) const noexcept {
-    const std::int64_t whole = elements / half;
-    for (std::int64_t i = 0; i < whole; ++i)
-      for (int part = 0; part < line_width; part += width_of<V>)
-        store_past_caches(isa, real(out + i * half) + part, load<V>(lines[column][i] + part));
-    const auto* const left = reinterpret_cast<const Complex*>(&lines[column][0]);
-    for (std::int64_t i = whole * half; i < elements; ++i) out[i] = left[i];
-  }
-};
-
-/// Makes a line of each column from up to four elements of the eight columns. `next()`: one element of
-/// all columns after the other.
+/// Makes a cell of each of eight columns from up to eight elements of them. `next()`: one element of all
+/// columns after the other.
 template <class V, class Next>
-__attribute__((always_inline)) inline void fill_line(WriteBuffer& stage, std::int64_t line,
-                                                     std::int64_t elements, const Next& next) noexcept {
+__attribute__((always_inline)) inline void turn_over(LaneCell (&to)[lanes], std::int64_t elements,
+                                                     const Next& next) noexcept {
   constexpr int width = width_of<V>;
-  Factored factored[half] = {};
+  Factored factored[lanes] = {};
   for (std::int64_t i = 0; i < elements; ++i) factored[i] = next();
-  for (std::int64_t lane = 0; lane < lanes; lane += width) {
-    Square<V> x[line_width * sizeof(double) / sizeof(V)];
-    for (std::int64_t i = 0; i < half; ++i) {
-      const auto cell = i < elements ? factored[i].template multiplied<V>(lane) : Cell<V>{};
-      x[2 * i / width][2 * i % width] = cell.re;
-      x[2 * i / width][2 * i % width + 1] = cell.im;
+  for (std::int64_t column = 0; column < lanes; column += width)
+    for (std::int64_t first = 0; first < lanes; first += width) {
+      Square<V> re, im;
+      for (int i = 0; i < width; ++i) {
+        const auto cell =
+            first + i < elements ? factored[first + i].template multiplied<V>(column) : Cell<V>{};
+        re[i] = cell.re;
+        im[i] = cell.im;
+      }
+      transpose(re);
+      transpose(im);
+      for (int c = 0; c < width; ++c) store_lanes(to[column + c], first, Cell<V>{re[c], im[c]});
     }
-    for (int part = 0; part < line_width / width; ++part) {
-      transpose(x[part]);
-      for (int c = 0; c < width; ++c) store(stage.lines[lane + c][line] + part * width, x[part][c]);
-    }
-  }
 }
 
-template <class V, class Next>
-__attribute__((always_inline)) inline void fill(WriteBuffer& stage, std::int64_t elements,
-                                                const Next& next) noexcept {
-  const std::int64_t whole = elements / half;
-  for (std::int64_t line = 0; line < whole; ++line) fill_line<V>(stage, line, half, next);
-  if (whole * half < elements) fill_line<V>(stage, whole, elements - whole * half, next);
+template <class V, class CompiledFor>
+__attribute__((always_inline)) inline void store_whole(CompiledFor isa, const LaneCell& cell,
+                                                       LaneCell& to) noexcept {
+  for (std::int64_t lane = 0; lane < lanes; lane += width_of<V>)
+    store_past_caches(isa, to.re + lane, load<V>(cell.re + lane));
+  for (std::int64_t lane = 0; lane < lanes; lane += width_of<V>)
+    store_past_caches(isa, to.im + lane, load<V>(cell.im + lane));
 }
 
 }  // namespace
@@ -175,62 +169,30 @@ LaneTransforms::LaneTransforms(std::int64_t n)
     for (std::int64_t k = 0; k < a_; ++k) twiddles_.push_back(roots.exact(q * k));
 }
 
+template <class V, class From>
+__attribute__((always_inline)) inline void LaneTransforms::first_round(LaneCell* cells, std::int64_t lane,
+                                                                       const From& from) const noexcept {
+  const LaneView<V> work{work_.data(), lane};
+  for (std::int64_t q = 0; q < b_; ++q)
+    run_passes<Lengths::smooth>(first_, from(q), LaneView<V>{cells + q, lane, row()}, work,
+                                twiddles_.data() + q * a_);
+}
+
+template <class V>
+__attribute__((always_inline)) inline void LaneTransforms::second_round(LaneCell* cells, std::int64_t lane,
+                                                                        std::int64_t k) const noexcept {
+  const LaneView<V> all{line(cells, k), lane};
+  run_passes<Lengths::smooth>(second_, all, all, LaneView<V>{work_.data(), lane}, nullptr);
+}
+
 void LaneTransforms::run(LaneCell* cells) const noexcept {
   run_widest([ =, this ](auto isa) __attribute__((always_inline)) {
     using V = Part<decltype(isa)::value>;
     for (std::int64_t lane = 0; lane < lanes; lane += width_of<V>) {
-      const LaneView<V> work{work_.data(), lane};
-      for (std::int64_t q = 0; q < b_; ++q) {
-        const LaneView<V> column{cells + q, lane, row()};
-        run_passes<Lengths::smooth>(first_, column, column, work, twiddles_.data() + q * a_);
-      }
-      for (std::int64_t k = 0; k < a_; ++k) {
-        const LaneView<V> line{cells + k * row(), lane};
-        run_passes<Lengths::smooth>(second_, line, line, work, nullptr);
-      }
-    }
-  });
-}
-
-TransformedColumns::TransformedColumns(std::int64_t n, std::int64_t columns)
-    : columns_(columns), transforms_(n), block_(groups() * transforms_.cells()) {
-  std::ranges::fill(block_.span(), LaneCell{});  // as the work space
-}
-
-void TransformedColumns::gather(const Complex* in, std::int64_t stride, std::int64_t at,
-                                std::int64_t count) const noexcept {
-  const std::int64_t whole = columns_ / lanes, rest = columns_ % lanes;
-  run_widest([ =, this ](auto isa) __attribute__((always_inline)) {
-    using V = Part<decltype(isa)::value>;
-    LaneTransforms::Entry entry(transforms_, at);
-    for (std::int64_t r = 0; r < count; ++r, entry.next()) {
-      const Complex* const row = in + r * stride;
-      for (std::int64_t c = 0; c < columns_; c += half) __builtin_prefetch(row + rows_ahead * stride + c);
-      for (std::int64_t g = 0; g < whole; ++g) load_cell<V>(group(g)[entry.cell()], row + g * lanes);
-      for (std::int64_t lane = 0; lane < rest; ++lane) {
-        auto& cell = group(whole)[entry.cell()];
-        cell.re[lane] = row[whole * lanes + lane].real();
-        cell.im[lane] = row[whole * lanes + lane].imag();
-      }
-    }
-  });
-}
-
-void TransformedColumns::transform() const noexcept {
-  for (std::int64_t g = 0; g < groups(); ++g) transforms_.run(group(g));
-}
-
-void TransformedColumns::scatter(std::int64_t at, std::int64_t count, Complex* out,
-                                 std::int64_t stride) const noexcept {
-  const std::int64_t whole = columns_ / lanes, rest = columns_ % lanes;
-  run_widest([ =, this ](auto isa) __attribute__((always_inline)) {
-    using V = Part<decltype(isa)::value>;
-    LaneTransforms::Exit exit(transforms_, at);
-    for (std::int64_t k = 0; k < count; ++k, exit.next()) {
-      Complex* const row = out + k * stride;
-      for (std::int64_t g = 0; g < whole; ++g) store_cell<V>(isa, group(g)[exit.cell()], row + g * lanes);
-      for (std::int64_t lane = 0; lane < rest; ++lane)
-        row[whole * lanes + lane] = lane_of(group(whole)[exit.cell()], lane);
+      first_round<V>(
+          cells, lane,
+          [&](std::int64_t q) __attribute__((always_inline)) { return LaneView<V>{cells + q, lane, row()}; });
+      for (std::int64_t k = 0; k < a_; ++k) second_round<V>(cells, lane, k);
     }
   });
 }
@@ -241,10 +203,13 @@ ColumnPass::Turns::Turns(std::int64_t step_, std::int64_t n1)
       fine(static_cast<std::size_t>(step)) {}
 
 ColumnPass::ColumnPass(const Factors& factors, std::int64_t columns)
-    : TransformedColumns(factors.n1, columns),
-      n_(factors.n1 * factors.n2),
+    : n_(factors.n1 * factors.n2),
+      columns_(columns),
+      transforms_(factors.n1),
+      block_(groups() * transforms_.cells()),
       roots_(n_),
       first_columns_(two_factors(factors.n1).n2, factors.n1) {
+  std::ranges::fill(block_.span(), LaneCell{});  // as the work space
   const auto fill = [this](std::vector<LaneCell>& turns, std::int64_t step) {
     for (std::size_t i = 0; i < turns.size(); ++i)
       for (std::int64_t lane = 0; lane < lanes; ++lane) {
@@ -256,6 +221,33 @@ ColumnPass::ColumnPass(const Factors& factors, std::int64_t columns)
   fill(first_columns_.coarse, first_columns_.step);
   fill(first_columns_.fine, 1);
   for (std::int64_t g = 0; g < groups(); ++g) by_group_.emplace_back(first_columns_.step, factors.n1);
+}
+
+void ColumnPass::gather(const Complex* in, std::int64_t stride, std::int64_t at,
+                        std::int64_t count) const noexcept {
+  const std::int64_t whole = columns_ / lanes, rest = columns_ % lanes;
+  run_widest([ =, this ](auto isa) __attribute__((always_inline)) {
+    using V = Part<decltype(isa)::value>;
+    LaneTransforms::Entry entry(transforms_, at);
+    for (std::int64_t r = 0; r < count; ++r, entry.next()) {
+      const Complex* const row = in + r * stride;
+      for (std::int64_t g = 0; g < whole; ++g) {
+        LaneCell* const cell = group(g) + entry.cell();
+        __builtin_prefetch((cell + cells_ahead)->re, 1);
+        __builtin_prefetch((cell + cells_ahead)->im, 1);
+        load_cell<V>(*cell, row + g * lanes);
+      }
+      for (std::int64_t lane = 0; lane < rest; ++lane) {
+        auto& cell = group(whole)[entry.cell()];
+        cell.re[lane] = row[whole * lanes + lane].real();
+        cell.im[lane] = row[whole * lanes + lane].imag();
+      }
+    }
+  });
+}
+
+void ColumnPass::transform() const noexcept {
+  for (std::int64_t g = 0; g < groups(); ++g) transforms_.run(group(g));
 }
 
 void ColumnPass::turn(std::int64_t first) noexcept {
@@ -277,29 +269,60 @@ void ColumnPass::turn(std::int64_t first) noexcept {
   });
 }
 
-void ColumnPass::store(std::int64_t at, std::int64_t count, Complex* out,
+void ColumnPass::store(std::int64_t at, std::int64_t count, LaneCell* out,
                        std::int64_t stride) const noexcept {
-  for (std::int64_t g = 0; g < groups(); ++g) store_group(g, at, count, out + g * lanes * stride, stride);
+  for (std::int64_t g = 0; g < groups(); ++g) store_group(g, at, count, out + g * lanes, stride);
 }
 
-void ColumnPass::store_group(std::int64_t g, std::int64_t at, std::int64_t count, Complex* out,
+void ColumnPass::store_group(std::int64_t g, std::int64_t at, std::int64_t count, LaneCell* out,
                              std::int64_t stride) const noexcept {
-  const auto mine = std::min(lanes, columns() - g * lanes);
+  const auto mine = std::min(lanes, columns_ - g * lanes);
   run_widest([ =, this ](auto isa) __attribute__((always_inline)) {
     using V = Part<decltype(isa)::value>;
-    WriteBuffer stage;
-    LaneTransforms::Exit exit(transforms(), at);
+    LaneTransforms::Exit exit(transforms_, at);
     Turns::FactorCursor cursor(by_group_[static_cast<std::size_t>(g)], at);
-    for (std::int64_t k = 0; k < count; k += run_length) {
-      const auto elements = std::min(run_length, count - k);
-      fill<V>(
-          stage, elements, [&]() __attribute__((always_inline)) {
-            const Factored factored{&group(g)[exit.cell()], &cursor.coarse(), &cursor.fine()};
-            exit.next();
-            cursor.next();
-            return factored;
-          });
-      for (std::int64_t c = 0; c < mine; ++c) stage.store<V>(isa, c, elements, out + c * stride + k);
+    const auto next = [&]() __attribute__((always_inline)) {
+      const Factored factored{&group(g)[exit.cell()], &cursor.coarse(), &cursor.fine()};
+      exit.next();
+      cursor.next();
+      return factored;
+    };
+    LaneCell cells[lanes];
+    for (std::int64_t k = 0; k < count; k += lanes) {
+      turn_over<V>(cells, std::min(lanes, count - k), next);
+      for (std::int64_t c = 0; c < mine; ++c)
+        store_whole<V>(isa, cells[c], out[k / lanes * stride + c]);
+    }
+  });
+}
+
+RowPass::RowPass(std::int64_t n2) : n2_(n2), transforms_(n2), block_(transforms_.cells()) {
+  std::ranges::fill(block_.span(), LaneCell{});  // as the work space
+}
+
+void RowPass::run(const Tiles& from, std::int64_t rows, std::span<const Place> to) const noexcept {
+  const std::int64_t part = n2_ / static_cast<std::int64_t>(to.size());
+  run_widest([ =, this ](auto isa) __attribute__((always_inline)) {
+    using V = Part<decltype(isa)::value>;
+    const std::int64_t a = transforms_.lines(), b = transforms_.line_cells();
+    LaneCell* const cells = block_.data();
+    for (std::int64_t lane = 0; lane < lanes; lane += width_of<V>)
+      transforms_.first_round<V>(
+          cells, lane,
+          [&](std::int64_t q) __attribute__((always_inline)) { return TileView<V>{from, lane, q, b}; });
+    for (std::int64_t k = 0; k < a; ++k) {
+      for (std::int64_t lane = 0; lane < lanes; lane += width_of<V>)
+        transforms_.second_round<V>(cells, lane, k);
+      const LaneCell* const line = transforms_.line(cells, k);
+      auto place = to.begin();
+      for (std::int64_t k2 = 0, at = k; k2 < b; ++k2, at += a) {
+        for (; at >= part; at -= part) ++place;
+        Complex* const row = place->first + at * place->stride;
+        if (rows >= lanes)
+          store_cell<V>(isa, line[k2], row);
+        else
+          for (std::int64_t lane = 0; lane < rows; ++lane) row[lane] = lane_of(line[k2], lane);
+      }
     }
   });
 }
