@@ -149,24 +149,26 @@ void DistributedFft::run_rows(std::int64_t part, std::int64_t tile, std::int64_t
   }
 }
 
+// What two partners exchange before and after the transforms has two places each, in turn: it stays in the caches.
+
 /// Packs rows j1 of this process: for every destination the columns of one part.
 void DistributedFft::pack_columns(std::int64_t part) noexcept {
   for (std::int64_t q = 0; q < p_; ++q) {
     if (stays(q)) continue;
-    Complex* to = out_ + (part * p_ + q) * m1_ * width_;
+    Complex* to = out_ + (part % 2 * p_ + q) * m1_ * width_;
     for (std::int64_t j1 = 0; j1 < m1_; ++j1, to += width_)
       std::copy_n(in_ + j1 * factors_.n2 + q * m2_ + part * width_, width_, to);
   }
 }
 
 DistributedFft::Exchange DistributedFft::first(std::int64_t part) const noexcept {
-  const auto at = part * factors_.n1 * width_;
+  const auto at = part % 2 * factors_.n1 * width_;
   return {out_ + at, b_.data() + at, columns_block_};
 }
 
 /// Transforms the columns of a part and stores them by destination, then group of rows.
 void DistributedFft::transform_columns(std::int64_t part) noexcept {
-  const auto at = part * factors_.n1 * width_, tile = groups() * width_;
+  const auto at = part % 2 * factors_.n1 * width_, tile = groups() * width_;
   const auto column = comm_.rank() * m2_ + part * width_;
   for (std::int64_t j = 0; j < width_; j += columns_.columns()) {
     for (std::int64_t s = 0; s < p_; ++s)
@@ -177,8 +179,7 @@ void DistributedFft::transform_columns(std::int64_t part) noexcept {
     columns_.transform();
     columns_.turn(column + j);
     for (std::int64_t q = 0; q < p_; ++q) {
-      LaneCell* const to =
-          stays(q) ? d_ + column / width_ * tile : c_.data() + (part * p_ + q) * tile;
+      LaneCell* const to = stays(q) ? d_ + column / width_ * tile : c_.data() + (part * p_ + q) * tile;
       store_columns(q, to + j, width_);
     }
   }
@@ -198,23 +199,25 @@ void DistributedFft::transform_rows(std::int64_t part) noexcept {
     if (stays(q))
       places_[static_cast<std::size_t>(q)] = {out_ + q * m1_ + part * height_, factors_.n1};
     else
-      places_[static_cast<std::size_t>(q)] = {b_.data() + (part * factors_.n2 + q * m2_) * height_, height_};
+      places_[static_cast<std::size_t>(q)] = {b_.data() + (part % 2 * factors_.n2 + q * m2_) * height_,
+                                              height_};
   run_rows(part, width_, groups() * width_);
   finish_stores();
 }
 
 DistributedFft::Exchange DistributedFft::third(std::int64_t part) const noexcept {
-  const auto at = part * height_ * factors_.n2;
+  const auto at = part % 2 * height_ * factors_.n2;
   return {b_.data() + at, elements_of(c_.span()).data() + at, rows_block_};
 }
 
 void DistributedFft::unpack_rows(std::int64_t part) noexcept {
   for (std::int64_t s = 0; s < p_; ++s) {
     if (stays(s)) continue;
-    const Complex* from = elements_of(c_.span()).data() + (part * factors_.n2 + s * m2_) * height_;
+    const Complex* from = elements_of(c_.span()).data() + (part % 2 * factors_.n2 + s * m2_) * height_;
     for (std::int64_t k2 = 0; k2 < m2_; ++k2, from += height_)
-      std::copy_n(from, height_, out_ + k2 * factors_.n1 + s * m1_ + part * height_);
+      copy_past_caches(from, height_, out_ + k2 * factors_.n1 + s * m1_ + part * height_);
   }
+  finish_stores();
 }
 
 int DistributedFft::run() noexcept {
@@ -269,8 +272,8 @@ void DistributedFft::columns_in_place() noexcept {
 void DistributedFft::rows_in_place() noexcept {
   for (std::int64_t part = 0; part < m1_ / height_; ++part) {
     for (int q = 0; q < comm_.size(); ++q)
-      places_[static_cast<std::size_t>(q)] = {
-          array_of(q, Array::out) + comm_.rank() * m1_ + part * height_, factors_.n1};
+      places_[static_cast<std::size_t>(q)] = {array_of(q, Array::out) + comm_.rank() * m1_ + part * height_,
+                                              factors_.n1};
     run_rows(part, factors_.n2, 0);
   }
   finish_stores();

@@ -23,7 +23,9 @@ double* real(Complex* values) {
 }
 
 constexpr std::int64_t half = lanes / 2;  // complex elements of a line
-// Cells ahead of those that are gathered whose lines are made ready to be written.
+// Rows that are prefetched. Rows of a power of two apart share their sets: more would drive each other out.
+constexpr std::int64_t rows_ahead = 8;
+// How far ahead lines of the block, which is in the second level, are asked for before they are written.
 constexpr std::int64_t cells_ahead = 4;
 
 // Lanes of cells in registers; a register holds the lanes from `first` on.
@@ -190,8 +192,9 @@ void LaneTransforms::run(LaneCell* cells) const noexcept {
     using V = Part<decltype(isa)::value>;
     for (std::int64_t lane = 0; lane < lanes; lane += width_of<V>) {
       first_round<V>(
-          cells, lane,
-          [&](std::int64_t q) __attribute__((always_inline)) { return LaneView<V>{cells + q, lane, row()}; });
+          cells, lane, [&](std::int64_t q) __attribute__((always_inline)) {
+            return LaneView<V>{cells + q, lane, row()};
+          });
       for (std::int64_t k = 0; k < a_; ++k) second_round<V>(cells, lane, k);
     }
   });
@@ -231,6 +234,7 @@ void ColumnPass::gather(const Complex* in, std::int64_t stride, std::int64_t at,
     LaneTransforms::Entry entry(transforms_, at);
     for (std::int64_t r = 0; r < count; ++r, entry.next()) {
       const Complex* const row = in + r * stride;
+      for (std::int64_t c = 0; c < columns_; c += half) __builtin_prefetch(row + rows_ahead * stride + c);
       for (std::int64_t g = 0; g < whole; ++g) {
         LaneCell* const cell = group(g) + entry.cell();
         __builtin_prefetch((cell + cells_ahead)->re, 1);
@@ -290,9 +294,18 @@ void ColumnPass::store_group(std::int64_t g, std::int64_t at, std::int64_t count
     LaneCell cells[lanes];
     for (std::int64_t k = 0; k < count; k += lanes) {
       turn_over<V>(cells, std::min(lanes, count - k), next);
-      for (std::int64_t c = 0; c < mine; ++c)
-        store_whole<V>(isa, cells[c], out[k / lanes * stride + c]);
+      for (std::int64_t c = 0; c < mine; ++c) store_whole<V>(isa, cells[c], out[k / lanes * stride + c]);
     }
+  });
+}
+
+void copy_past_caches(const Complex* from, std::int64_t count, Complex* to) noexcept {
+  run_widest([=](auto isa) __attribute__((always_inline)) {
+    using V = Part<decltype(isa)::value>;
+    const std::int64_t whole = count / half * line_width;
+    for (std::int64_t i = 0; i < whole; i += width_of<V>)
+      store_past_caches(isa, real(to) + i, load<V>(real(from) + i));
+    std::copy(from + count / half * half, from + count, to + count / half * half);
   });
 }
 
@@ -308,8 +321,9 @@ void RowPass::run(const Tiles& from, std::int64_t rows, std::span<const Place> t
     LaneCell* const cells = block_.data();
     for (std::int64_t lane = 0; lane < lanes; lane += width_of<V>)
       transforms_.first_round<V>(
-          cells, lane,
-          [&](std::int64_t q) __attribute__((always_inline)) { return TileView<V>{from, lane, q, b}; });
+          cells, lane, [&](std::int64_t q) __attribute__((always_inline)) {
+            return TileView<V>{from, lane, q, b};
+          });
     for (std::int64_t k = 0; k < a; ++k) {
       for (std::int64_t lane = 0; lane < lanes; lane += width_of<V>)
         transforms_.second_round<V>(cells, lane, k);

@@ -113,6 +113,9 @@ class LaneTransforms {
 // writes memory once, and what lies between stays in the cache. Complex elements, row by row. Pass 1 stores
 // its result as pass 2 reads it: cells of eight rows k1, one for each j2, so that nothing is gathered twice.
 
+/// Copies elements that nobody reads soon. finish_stores() must follow.
+void copy_past_caches(const Complex* from, std::int64_t count, Complex* to) noexcept;
+
 /// Pass 1: transforms of length n1 down columns j2, times exp(-2 pi i j2 k1 / n). Columns of a matrix are
 /// transformed in the caches, eight to a group.
 class ColumnPass {
