@@ -185,6 +185,18 @@ TEST(plan, a_hurried_run_fits_into_20_seconds) {
   EXPECT_EQ(settings.partitions, std::vector<int>{4});
 }
 
+TEST(plan, what_a_share_does_not_hold_needs_a_larger_budget) {
+  const Settings best = hurried({}, 2);
+  constexpr double budget_s = 15;
+  const double least_s = time_range(best, 2).least_s;
+  for (const double share_s :
+       {0.9 * least_s, 0.999 * least_s, 1.001 * least_s, 1.01 * least_s, 1.05 * least_s}) {
+    const auto made = fitted(best, {share_s, budget_s}, 2);
+    EXPECT_EQ(made.needs_budget_s.has_value(), share_s < least_s) << share_s;
+    EXPECT_GT(made.needs_budget_s.value_or(1e9), budget_s) << share_s;
+  }
+}
+
 TEST(plan, random_access_comes_where_it_is_asked_for) {
   auto settings = two_partitions();
   settings.random = true;

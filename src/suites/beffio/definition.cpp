@@ -134,9 +134,10 @@ double writing_share(const Settings& settings, const suites::World& world) {
 
 /// Settings with the same chunks and less time that take at most `seconds`; nullopt if none do.
 std::optional<Settings> shortened(Settings settings, double seconds, const suites::World& world) {
-  for (; settings.total_s > shortest_s; settings.total_s *= step)
+  for (;; settings.total_s = std::max(settings.total_s * step, shortest_s)) {
     if (expected_s(settings, world) <= seconds) return settings;
-  return std::nullopt;
+    if (settings.total_s <= shortest_s) return std::nullopt;
+  }
 }
 
 Settings least(const Settings& best, const suites::World& world) {
