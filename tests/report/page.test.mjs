@@ -1119,10 +1119,11 @@ const tests = {
     await readThrough(page);
     const boxes = await page.$$eval("#past .drawing text", (list) => list.filter((one) => /started|:/.test(one.textContent)).map((one) => {
       const { top, bottom, left, right } = one.getBoundingClientRect();
-      return { text: one.textContent, top, bottom, left, right };
+      return { text: one.textContent, top, bottom, left, right, over: right - one.closest(".drawing").getBoundingClientRect().right };
     }));
     assert.equal(await page.locator("#past h3").textContent(), "imb_bandwidth: too few runs");
     const label = boxes.find(({ text }) => /started/.test(text));
+    assert.ok(boxes.every(({ over }) => over <= 1), JSON.stringify(boxes));
     assert.equal(label.text, "started on 2026-11-20, UTC \u2192");
     assert.ok(boxes.length > 2);
     assert.ok(boxes.every((one) => one === label || /^08:0\d:\d\d$/.test(one.text)), JSON.stringify(boxes));

@@ -432,7 +432,7 @@ TEST(report_parts, verdict_is_one_sentence_five_figures_and_what_to_do_next) {
   run.end.reset();
   const auto worse = parts(material_of({run}));
   const auto& steps = section(worse, "verdict", "What to do next").text;
-  EXPECT_THAT(steps.at(0), HasSubstr("1 point failed or hold"));
+  EXPECT_THAT(steps.at(0), HasSubstr("Find out why 1 point holds wrong data, before"));
   EXPECT_THAT(steps.at(1), HasSubstr("--resume"));
   EXPECT_THAT(section(parts({}), "verdict", "What to do next").text.at(0), HasSubstr("steelyard run"));
 }

@@ -149,7 +149,7 @@ function trend(box: Element, one: Trend, all: Trends): void {
         ),
         marginBottom: 38,
         marginTop: 24,
-        marginRight: 18,
+        marginRight: 28, // half of the last time, "22:55:00"
         x: timeAxis(dots, width),
         y: {
           type: "log",
