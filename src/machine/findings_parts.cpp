@@ -350,13 +350,12 @@ void judge_shared_memory(const DirectoryFacts& facts, int processes, Findings& f
     findings.push_back({Level::warning, "memory", "shared_memory", text, std::move(cure)});
   };
   const auto where = "Shared memory (" + facts.path.string() + ") ";
+  const std::string then = ": messages within the node take slower ways, or processes fail.";
   if (!facts.writable)
-    return warn(where + "is not writable: messages within the node take slower ways.",
-                "mount a tmpfs there that you may write to");
+    return warn(where + "is not writable" + then, "mount a tmpfs there that you may write to");
   if (!facts.free_byte || *facts.free_byte >= processes * each_byte) return;
   warn(where + "has " + units::format_rounded_size(Bytes{*facts.free_byte}) + " left for " +
-           units::counted(processes, "process") +
-           ": messages within the node take slower ways, or processes fail.",
+           units::counted(processes, "process") + then,
        "remove files that ended programs have left there, or make it larger (docker --shm-size)");
 }
 
