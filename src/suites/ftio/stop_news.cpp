@@ -4,6 +4,7 @@
 #include <algorithm>
 
 namespace steelyard::ftio {
+
 void StopNews::begin(Course course) {
   course_ = course;
   step_ = 0;
