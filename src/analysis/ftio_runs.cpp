@@ -88,6 +88,7 @@ FtioRuns::FtioRuns(std::span<const record::PointRecord> points) {
   for (const auto& point : points) {
     if (point.suite != "ftio") continue;
     ++points_;
+    processes_ = point.processes;
     right = right && point.verified.value_or(true);
     crowded_ = crowded_ || is_crowded(point);
     if (!ftio::has_figures(point)) {
@@ -130,10 +131,8 @@ record::SummaryRecord ftio_summary(const FtioRuns& runs, const std::vector<std::
   const auto mean = [&](double RunFigures::*value) -> std::optional<double> {
     return largest == nullptr ? std::nullopt : std::optional(largest->spread(value).mean);
   };
-  if (largest != nullptr) {
-    summary.processes = largest->first().processes;
-    summary.params["input_parameter"] = largest->first().parameter;
-  }
+  summary.processes = largest == nullptr ? runs.processes() : largest->first().processes;
+  if (largest != nullptr) summary.params["input_parameter"] = largest->first().parameter;
   put(summary, "ftio_io_fraction", mean(&RunFigures::io_fraction));
   put(summary, "ftio_flop_s", mean(&RunFigures::flop_rate_flop_s));
   put(summary, "ftio_total_s", mean(&RunFigures::total_s));

@@ -39,12 +39,15 @@ class FtioRuns {
   [[nodiscard]] std::optional<bool> verified() const { return verified_; }
   /// Whether any run was measured with more processes than processors.
   [[nodiscard]] bool crowded() const { return crowded_; }
+  /// Of the last point, also of one without figures.
+  [[nodiscard]] int processes() const { return processes_; }
 
  private:
   std::vector<FtioSize> sizes_;
   std::size_t points_ = 0, missing_ = 0;
   std::optional<bool> verified_;
   bool crowded_ = false;
+  int processes_ = 1;
 };
 
 /// Settings of the run's configuration that speak against a comparison with other systems.

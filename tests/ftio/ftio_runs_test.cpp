@@ -142,6 +142,7 @@ TEST(ftio_summary, of_failures_alone_has_no_value) {
   EXPECT_TRUE(std::holds_alternative<std::nullptr_t>(summary.values.front().second));
   EXPECT_FALSE(summary.verified);
   EXPECT_EQ(summary.official, false);
+  EXPECT_EQ(summary.processes, 2);
 }
 
 TEST(ftio_runs, a_run_that_was_stopped_tells_its_phases_and_has_no_figures) {
