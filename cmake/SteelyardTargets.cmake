@@ -15,7 +15,7 @@ set(STEELYARD_CACHE "" CACHE STRING "Program that keeps what rooms were compiled
 
 # The headers of the standard library take most of the time of a small source. OFF shows a header that is not named.
 steelyard_option(STEELYARD_TOGETHER "Compile several sources of a room at once" ON)
-set(sources_at_once 16)
+set(sources_at_once 24)
 
 # What developers link a hundred times a day needs no small program: the fastest linker that is there.
 steelyard_option(STEELYARD_FAST_LINKER "Link with mold, lld or gold, the first that is there (developer presets)" OFF)
@@ -39,6 +39,8 @@ target_compile_options(steelyard_options INTERFACE
 # GCC 12 sees overlaps and uninitialised members in std::string and std::variant that are not there.
 target_compile_options(steelyard_options INTERFACE
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+# GCC looks for what it can forget once it holds so many KiB, by itself at 128 MiB, which every large unit reaches.
+target_compile_options(steelyard_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=524288>)
 # A name of one source may be that of a local thing in the next.
 if(STEELYARD_TOGETHER)
   target_compile_options(steelyard_options INTERFACE -Wno-shadow)

@@ -182,7 +182,7 @@ void add_references_note(const Balance& balance, Section& section) {
 
 using prefix::giga, prefix::micro;
 
-enum class Origin { measured, published };
+enum class SystemKind { measured, published };
 
 Cell fixed(const std::optional<double>& value, int decimals, bool doubtful = false) {
   Cell cell(value);
@@ -203,11 +203,11 @@ Cell ring(const std::optional<double>& gbyte_s) {
 Cell ping_pong(const std::optional<double>& gbyte_s) {
   return fixed(gbyte_s, gbyte_s && *gbyte_s < 1 ? 3 : 1);
 }
-Cell latency(const std::optional<double>& us, Origin origin) {
-  return fixed(us, origin == Origin::measured && us && *us < 10 ? 2 : 0);
+Cell latency(const std::optional<double>& us, SystemKind kind) {
+  return fixed(us, kind == SystemKind::measured && us && *us < 10 ? 2 : 0);
 }
-Cell solver(const std::optional<double>& gflop_s, Origin origin, bool doubtful) {
-  return fixed(gflop_s, origin == Origin::measured && gflop_s && *gflop_s < 100 ? 1 : 0, doubtful);
+Cell solver(const std::optional<double>& gflop_s, SystemKind kind, bool doubtful) {
+  return fixed(gflop_s, kind == SystemKind::measured && gflop_s && *gflop_s < 100 ? 1 : 0, doubtful);
 }
 int balance_decimals(double value) {
   return value >= 200 ? 0 : 1;
@@ -219,8 +219,8 @@ Cell balance_cell(const FlaggedRatio& balance) {
 
 /// Remark in a row: the doubts about an own value; the balance that the document's table has
 /// if ours is another.
-std::string remark(const System& system, Origin origin, const FlaggedRatio& balance) {
-  if (origin == Origin::measured) return words(balance.flags);
+std::string remark(const System& system, SystemKind kind, const FlaggedRatio& balance) {
+  if (kind == SystemKind::measured) return words(balance.flags);
   const auto& value = balance.value.value;
   std::string printed = system.printed_balance;
   std::erase_if(printed, [](char c) { return c == '(' || c == ')'; });
@@ -235,25 +235,25 @@ std::string size(const System& system) {
          std::to_string(static_cast<std::int64_t>(system.threads()));
 }
 
-std::vector<Cell> row(const System& system, Origin origin) {
+std::vector<Cell> row(const System& system, SystemKind kind) {
   const auto found = flagged_ratio(*ratio_named("network_balance_byte_kflop"), system);
   const bool borrowed = has(flags(system), Flag::borrowed_hpl);
   const auto rate = in(system, hpl_flop_s, giga);
   Reading read(system.inputs);
   const double each = read.hpl() / read.of(processes) / giga;
   const bool has_each = read.missing().empty();
-  return {origin == Origin::measured || system.interconnect.empty() ? system.name : system.interconnect,
+  return {kind == SystemKind::measured || system.interconnect.empty() ? system.name : system.interconnect,
           system.cpu,
           fixed(system.clock_ghz, 3),
           size(system),
           ring(in(system, random_ring_byte_s, giga)),
           ping_pong(in(system, pingpong_min_byte_s, giga)),
-          latency(in(system, random_ring_latency_s, micro), origin),
-          latency(in(system, pingpong_max_latency_s, micro), origin),
-          solver(rate, origin, borrowed),
+          latency(in(system, random_ring_latency_s, micro), kind),
+          latency(in(system, pingpong_max_latency_s, micro), kind),
+          solver(rate, kind, borrowed),
           fixed(has_each ? std::optional(each) : std::nullopt, 2, borrowed),
           balance_cell(found),
-          remark(system, origin, found)};
+          remark(system, kind, found)};
 }
 
 Section published_table(const Balance& balance) {
@@ -274,9 +274,10 @@ Section published_table(const Balance& balance) {
                    {},
                    {}};
   for (const Judged& judged : balance.systems)
-    section.table.rows.push_back(row(judged.system, Origin::measured));
+    section.table.rows.push_back(row(judged.system, SystemKind::measured));
   for (const System& system : balance.references)
-    if (system.inputs.get(random_ring_byte_s)) section.table.rows.push_back(row(system, Origin::published));
+    if (system.inputs.get(random_ring_byte_s))
+      section.table.rows.push_back(row(system, SystemKind::published));
   section.notes.emplace_back("in parentheses: doubtful, or with HPL taken from another run");
   const auto differs = [](const auto& line) {
     return std::get<std::string>(line.back().value).find("published: ") != std::string::npos;

@@ -19,7 +19,7 @@ using record::number_in;
 using record::text_in;
 
 using prefix::giga, prefix::mega, prefix::micro, prefix::mebi;
-constexpr int known_version = 1;
+constexpr int known_systems_version = 1;
 
 /// A value of one kind of record; `pingpong_latency_us` is another quantity in each.
 struct Value {
@@ -143,9 +143,10 @@ record::Document read_systems(std::string_view text) {
   Json data = Json::parse_or_null(text);
   if (!data.is_object() || text_in(data, "format") != "steelyard.systems")
     throw std::invalid_argument("not a list of reference systems (format steelyard.systems)");
-  if (number_in(data, "format_version").value_or(0) > known_version)
+  if (number_in(data, "format_version").value_or(0) > known_systems_version)
     throw std::invalid_argument("format_version " + data["format_version"].dump() +
-                                " of the reference systems is higher than " + std::to_string(known_version));
+                                " of the reference systems is higher than " +
+                                std::to_string(known_systems_version));
   return record::Document(std::move(data));
 }
 
