@@ -32,8 +32,9 @@ class StopNews {
 
   /// Begins a phase. Collective.
   void begin(Course course);
-  /// Before each step of a phase: whether to leave it. Together all processes look before the same steps, and what process 0 decides counts from the next time on, so that nobody waits for it. Apart
-  /// each process looks whether there is news, and waits for nobody.
+  /// Before each step of a phase: whether to leave it. Together all processes look before the same steps, and what
+  /// process 0 decides counts from the next time on, so that nobody waits for it. Apart each process looks whether there
+  /// is news, and waits for nobody.
   [[nodiscard]] bool leave();
   /// Ends a phase: takes the news that are still under way. Collective.
   void settle();
