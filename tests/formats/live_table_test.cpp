@@ -159,7 +159,7 @@ TEST(live_table, doubt_stands_in_the_row_that_it_is_about) {
   auto wide = allreduce({4096, 6e-6, 5e-6, 30e-6, 9.80e-6, 41, 128, std::nullopt});
   wide.flags = {"noisy"};
   EXPECT_TRUE(last_line(table({wide})).ends_with("  +-208 %, noisy\n"));
-  EXPECT_TRUE(table({wide}, {.colour = true}).ends_with("\033[33m+-208 %, noisy\033[0m\n"));
+  EXPECT_TRUE(table({wide}, {.colour = true}).ends_with("\033[35m+-208 %, noisy\033[0m\n"));
 }
 
 TEST(live_table, wrong_data_is_marked_and_the_values_stay) {
@@ -182,7 +182,7 @@ TEST(live_table, colour_only_on_request_and_only_on_verdicts) {
   auto point = allreduce(middle);
   EXPECT_EQ(table({point}, {.colour = true}), table({point}));
   point.status = Status::partial;
-  EXPECT_TRUE(table({point}, {.colour = true}).ends_with("\033[33mpartial\033[0m\n"));
+  EXPECT_TRUE(table({point}, {.colour = true}).ends_with("\033[35mpartial\033[0m\n"));
   point.verified = false;
   EXPECT_TRUE(table({point}, {.colour = true}).ends_with("\033[1;31mUNVERIFIED, partial\033[0m\n"));
   EXPECT_EQ(table({point}).find('\033'), std::string::npos);

@@ -89,7 +89,7 @@ TEST(short_table, doubt_about_a_value_that_is_shown_is_told_and_others_are_count
   const std::string text =
       table({message("PingPong", {1, 1e-6, 0.5}), noisy, message("PingPong", {4096, 2e-6})});
   EXPECT_TRUE(text.ends_with("  +-50 %, 1 more in doubt\n")) << text;
-  EXPECT_TRUE(table({message("PingPong", {1, 1e-6, 0.5})}, true).ends_with("\033[33m+-50 %\033[0m\n"));
+  EXPECT_TRUE(table({message("PingPong", {1, 1e-6, 0.5})}, true).ends_with("\033[35m+-50 %\033[0m\n"));
 }
 
 TEST(short_table, failures_and_wrong_data_stand_in_the_row) {
@@ -357,7 +357,7 @@ TEST(short_table, in_a_narrow_terminal_remarks_stand_below_their_rows) {
          {message("PingPong", {1, 1e-6, 0.5}), message("PingPong", {4096, 2e-6}), left_out("PingPong", 64)})
       writer->point(point);
     writer->end({});
-    const std::string remark = colour ? "\033[33m+-50 %\033[0m" : "+-50 %";
+    const std::string remark = colour ? "\033[35m+-50 %\033[0m" : "+-50 %";
     EXPECT_EQ(out.str(),
               "imb-mpi1                    np          shortest  best, or longest        points\n"
               "PingPong                     2     1 B   1.00 us     2048 MB/s at 4 KiB   2 of 3\n"

@@ -273,7 +273,7 @@ std::string_view colour_of(Level level) {
     case Level::note:
       return "";
     case Level::warning:
-      return "\033[33m";
+      return "\033[35m";
     case Level::problem:
       return "\033[1;31m";
   }

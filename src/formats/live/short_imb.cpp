@@ -192,7 +192,9 @@ Verdict ShortImb::remark(const std::vector<const Measured*>& of, const SeenPoint
   if (others > 0)
     parts.insert(parts.begin() + static_cast<std::ptrdiff_t>(std::min(before + 1, parts.size())),
                  fmt::format("{} more in doubt", others));
-  const Colour colour = wrong + failed > 0 ? Colour::bold_red : parts.empty() ? Colour::none : Colour::yellow;
+  const Colour colour = wrong + failed > 0 ? Colour::bold_red
+                        : parts.empty()    ? Colour::none
+                                           : Colour::magenta;
   return {fitted(parts, brief_columns - std::min(remark_column + taken, brief_columns)), colour};
 }
 

@@ -135,15 +135,15 @@ Verdict live_verdict(const record::PointRecord& point, std::optional<std::size_t
   if (point.verified == false) add("UNVERIFIED", Colour::bold_red);
   if (point.status != record::Status::ok)
     add(std::string(record::text(point.status)) + reason(point),
-        point.status == record::Status::failed ? Colour::bold_red : Colour::yellow);
-  for (const analysis::Doubt& doubt : analysis::doubts(point)) add(doubt.words, Colour::yellow);
+        point.status == record::Status::failed ? Colour::bold_red : Colour::magenta);
+  for (const analysis::Doubt& doubt : analysis::doubts(point)) add(doubt.words, Colour::magenta);
   verdict.text = columns ? fitted(words, *columns) : fmt::format("{}", fmt::join(words, ", "));
   return verdict;
 }
 
 std::string painted(const Verdict& verdict, bool colours) {
   if (!colours || verdict.colour == Colour::none || verdict.text.empty()) return verdict.text;
-  return (verdict.colour == Colour::yellow ? "\033[33m" : "\033[1;31m") + verdict.text + "\033[0m";
+  return (verdict.colour == Colour::magenta ? "\033[35m" : "\033[1;31m") + verdict.text + "\033[0m";
 }
 
 void DoubtCount::add(const record::PointRecord& point) {

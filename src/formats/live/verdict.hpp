@@ -13,7 +13,7 @@
 /// Verdict on a row of a live table: how far it can be trusted.
 namespace steelyard::formats {
 
-enum class Colour { none, yellow, bold_red };
+enum class Colour { none, magenta, bold_red };  // which light and dark terminals both show well
 
 struct Verdict {
   std::string text;
