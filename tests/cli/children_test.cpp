@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "launch/children.hpp"
+#include "launch/launcher_process.hpp"
 
 #include <gmock/gmock.h>
 #include <sys/wait.h>
