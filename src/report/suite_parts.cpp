@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <ranges>
 
 #include "analysis/balance/flags.hpp"
 #include "analysis/balance/measured.hpp"
@@ -184,7 +183,8 @@ void add_summaries(const Source& source, auto is_mine, Part& part) {
     };
     if (std::ranges::none_of(runs[i].summaries, is_told)) continue;
     const balance::System system = balance::system_of_run(runs[i]);
-    for (const auto& summary : runs[i].summaries | std::views::filter(is_told)) {
+    for (const auto& summary : runs[i].summaries) {
+      if (!is_told(summary)) continue;
       const auto title =
           summary.name + told_apart(summary, runs[i]) + (runs.size() > 1 ? " of " + source.names[i] : "");
       part.shown.push_back(summary_section(source.names[i], summary, system, title));
