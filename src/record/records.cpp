@@ -268,27 +268,6 @@ const Suffix* suffix_of(std::string_view name) {
 
 }  // namespace
 
-Statistics::Statistics() = default;
-Statistics::Statistics(const Statistics& other) = default;
-Statistics::Statistics(Statistics&& other) noexcept = default;
-Statistics& Statistics::operator=(const Statistics& other) = default;
-Statistics& Statistics::operator=(Statistics&& other) noexcept = default;
-Statistics::~Statistics() = default;
-
-PointRecord::PointRecord() = default;
-PointRecord::PointRecord(const PointRecord& other) = default;
-PointRecord::PointRecord(PointRecord&& other) noexcept = default;
-PointRecord& PointRecord::operator=(const PointRecord& other) = default;
-PointRecord& PointRecord::operator=(PointRecord&& other) noexcept = default;
-PointRecord::~PointRecord() = default;
-
-RunRecord::RunRecord() = default;
-RunRecord::RunRecord(const RunRecord& other) = default;
-RunRecord::RunRecord(RunRecord&& other) noexcept = default;
-RunRecord& RunRecord::operator=(const RunRecord& other) = default;
-RunRecord& RunRecord::operator=(RunRecord&& other) noexcept = default;
-RunRecord::~RunRecord() = default;
-
 std::span<const MetricName> metric_names() {
   return metrics;
 }

@@ -15,7 +15,6 @@
 
 /// Records of a result file, in C++. Meaning of every member: docs/records.md; presence and type:
 /// src/record/result.schema.json. Numbers are seconds, bytes, byte/s; nothing is rounded.
-/// The large ones are made, copied and destroyed in records.cpp: that is long, and nearly every source would compile it.
 namespace steelyard::record {
 
 /// Reason why a point has no result, or a partial one. Spelt in the file as here.
@@ -53,13 +52,6 @@ enum class Status { ok, partial, skipped, failed };
 
 /// Statistics of one quantity over the timed batches.
 struct Statistics {
-  Statistics();
-  Statistics(const Statistics& other);
-  Statistics(Statistics&& other) noexcept;
-  Statistics& operator=(const Statistics& other);
-  Statistics& operator=(Statistics&& other) noexcept;
-  ~Statistics();
-
   std::string over_ranks;  // max, min, mean, sum, one; empty for derived quantities
   std::optional<std::int64_t> n;
   std::optional<double> median;
@@ -111,13 +103,6 @@ struct State {
 };
 
 struct PointRecord {
-  PointRecord();
-  PointRecord(const PointRecord& other);
-  PointRecord(PointRecord&& other) noexcept;
-  PointRecord& operator=(const PointRecord& other);
-  PointRecord& operator=(PointRecord&& other) noexcept;
-  ~PointRecord();
-
   std::string key, suite, benchmark;
   Status status = Status::ok;
   std::optional<bool> verified;
@@ -148,13 +133,6 @@ struct PointRecord {
 }
 
 struct RunRecord {
-  RunRecord();
-  RunRecord(const RunRecord& other);
-  RunRecord(RunRecord&& other) noexcept;
-  RunRecord& operator=(const RunRecord& other);
-  RunRecord& operator=(RunRecord&& other) noexcept;
-  ~RunRecord();
-
   std::string front_end;  // imb-mpi1, ...; empty = none
   std::vector<std::string> command;
   Document program;  // name, version, commit, modified, build
