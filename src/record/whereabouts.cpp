@@ -2,9 +2,11 @@
 #include "record/whereabouts.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <cstdint>
+#include <limits>
+#include <optional>
 
-#include "record/rank_stretches.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::record {
 namespace {
@@ -12,6 +14,23 @@ namespace {
 bool is_same_place(const RunRecord& one, const RunRecord& other) {
   return one.processes == other.processes && one.nodes == other.nodes &&
          one.layout.json() == other.layout.json() && one.machine.json() == other.machine.json();
+}
+
+/// Element of the list: [host, ranks] or [host, ranks, hosts]; so many hosts follow that each hold as many ranks.
+struct Repeated {
+  std::int64_t host = 0, ranks = 0, hosts = 1;
+};
+
+std::optional<Repeated> repeated(const Json& element) {
+  if (!element.is_array() || element.size() < 2 || element.size() > 3) return std::nullopt;
+  for (const Json& part : element)
+    if (!part.is_number_integer()) return std::nullopt;
+  Repeated found{element[0].get<std::int64_t>(), element[1].get<std::int64_t>(), 1};
+  if (element.size() == 3) found.hosts = element[2].get<std::int64_t>();
+  constexpr std::int64_t most = std::numeric_limits<int>::max();
+  const auto within = [](std::int64_t value, std::int64_t least) { return value >= least && value <= most; };
+  if (!within(found.host, 0) || !within(found.ranks, 1) || !within(found.hosts, 1)) return std::nullopt;
+  return found.host + found.hosts <= most ? std::optional(found) : std::nullopt;
 }
 
 }  // namespace
@@ -70,6 +89,21 @@ std::vector<std::string> hosts_of_ranks(const Whereabouts& where) {
     hosts.push_back(node >= 0 && place < names.size() ? names[place] : std::string());
   }
   return hosts;
+}
+
+RankStretches rank_stretches(const Whereabouts& where) {
+  RankStretches list;
+  const Json& layout = where.layout;
+  if (!layout.is_object() || !layout.contains("ranks") || !layout["ranks"].is_array()) return list;
+  std::int64_t room = where.processes;
+  for (const Json& element : layout["ranks"]) {
+    const auto found = repeated(element);
+    if (!found || found->ranks > room / found->hosts) return {};
+    room -= found->ranks * found->hosts;
+    for (std::int64_t i = 0; i < found->hosts; ++i)
+      list.emplace_back(static_cast<int>(found->host + i), static_cast<int>(found->ranks));
+  }
+  return list;
 }
 
 }  // namespace steelyard::record

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "record/file.hpp"
@@ -39,5 +40,12 @@ void begin_session(Run& run, RunRecord head, int session);
 [[nodiscard]] std::vector<int> nodes_of_ranks(const Whereabouts& where);
 /// Names of the hosts of all ranks, as host_names; empty if either is not told.
 [[nodiscard]] std::vector<std::string> hosts_of_ranks(const Whereabouts& where);
+
+/// Number of a host (index into `hosts`) and number of consecutive ranks on it.
+using RankStretches = std::vector<std::pair<int, int>>;
+
+/// Stretches of `layout.ranks` in rank order, those of repeated hosts one by one. Empty if the layout does not tell them,
+/// or tells more ranks than there are processes.
+[[nodiscard]] RankStretches rank_stretches(const Whereabouts& where);
 
 }  // namespace steelyard::record

@@ -7,7 +7,7 @@
 #include "campaign/layout.hpp"
 #include "campaign/outliers.hpp"
 #include "record/json.hpp"
-#include "record/rank_stretches.hpp"
+#include "record/whereabouts.hpp"
 
 namespace steelyard::campaign {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "record/rank_stretches.hpp"
+#include "record/whereabouts.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::formats::beff {

@@ -8,7 +8,7 @@
 #include "formats/beff/print.hpp"
 #include "formats/imb/head.hpp"
 #include "record/json.hpp"
-#include "record/rank_stretches.hpp"
+#include "record/whereabouts.hpp"
 #include "suites/beff/patterns.hpp"
 #include "units/quantity.hpp"
 
