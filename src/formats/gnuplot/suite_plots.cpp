@@ -106,10 +106,6 @@ std::vector<std::int64_t> chosen_lengths(const Points& points) {
   return chosen;
 }
 
-std::string length_word(std::int64_t bytes) {
-  return units::format_size(Bytes{bytes});
-}
-
 /// Label of the axis of lengths.
 std::string label_of_length(const PointRecord& point) {
   if (record::find(point.params, "chunk_byte") != nullptr) return "chunk in the file";
@@ -125,7 +121,7 @@ std::vector<Curve> over_processes(const Points& points) {
     if (length && std::ranges::find(chosen, *length) == chosen.end()) continue;
     const auto dot = dot_of(*point, "time_s", point->processes);
     if (!dot) continue;
-    std::string title = length ? length_word(*length) : std::string();
+    std::string title = length ? units::format_size(Bytes{*length}) : std::string();
     if (const auto more = variant(*point, names); !more.empty()) title += (title.empty() ? "" : ", ") + more;
     curve_of(curves, title.empty() ? "time" : title).dots.push_back(*dot);
   }
