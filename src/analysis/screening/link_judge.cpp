@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "analysis/screening/rule.hpp"
+#include "analysis/screening/judge.hpp"
 #include "stats/alike.hpp"
 
 namespace steelyard::screening {
