@@ -10,7 +10,6 @@
 
 #include "campaign/budget.hpp"
 #include "campaign/resume.hpp"
-#include "campaign/shrink.hpp"
 #include "measure/schedule.hpp"
 #include "units/text.hpp"
 

@@ -8,7 +8,7 @@
 #include <set>
 #include <sstream>
 
-#include "campaign/shrink.hpp"
+#include "campaign/budget.hpp"
 #include "fake_suite.hpp"
 
 namespace steelyard::campaign {
