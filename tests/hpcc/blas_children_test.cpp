@@ -8,8 +8,8 @@
 #include "fake_blas.hpp"
 #include "machine/source.hpp"
 #include "suites/hpcc/blas/blas.hpp"
+#include "suites/hpcc/blas/child.hpp"
 #include "suites/hpcc/blas/library.hpp"
-#include "suites/hpcc/blas/product.hpp"
 #include "suites/hpcc/dgemm/dgemm.hpp"
 
 using namespace steelyard::hpcc;

@@ -19,8 +19,8 @@
 
 #include "machine/pages.hpp"
 #include "suites/hpcc/blas/blas.hpp"
+#include "suites/hpcc/blas/child.hpp"
 #include "suites/hpcc/blas/library.hpp"
-#include "suites/hpcc/blas/product.hpp"
 #include "suites/hpcc/dgemm/core_peak.hpp"
 #include "suites/hpcc/dgemm/dgemm.hpp"
 #include "suites/hpcc/foundation/huge_view.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -8,11 +9,22 @@
 #include <vector>
 
 #include "suites/hpcc/blas/candidates.hpp"
-#include "suites/hpcc/blas/product.hpp"
+#include "suites/hpcc/blas/library.hpp"
 
 /// Questions to a child process that tries an unknown library, and its answers. Whatever the library does, it
 /// does to that process alone.
 namespace steelyard::hpcc {
+
+/// A rate that was found while the products were checked.
+struct CheckedRate {
+  double flop_s = 0;
+  std::int64_t order = 0;  // of the matrices; smaller for slow libraries
+  std::string wrong = {};  // what is wrong with a product; empty if nothing is
+};
+/// Rate and check of a library that nobody has seen work, in some hundredths of a second. A small product is
+/// compared element by element with one of plain loops, the large ones through a vector. Elements of the
+/// factors differ by position, and C is NaN before the product. Throws std::bad_alloc.
+[[nodiscard]] CheckedRate checked_rate(const BlasLibrary& library, int threads);
 
 /// A program and its first words; its main passes the words that follow them to answer_as_child().
 using ChildProgram = std::vector<std::string>;
