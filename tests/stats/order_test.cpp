@@ -6,9 +6,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 #include <stdexcept>
 #include <utility>
 #include <vector>
+
+#include "stats/compare.hpp"
 
 namespace steelyard::stats {
 namespace {
@@ -178,6 +181,150 @@ TEST(geometric_mean, refuses_what_has_no_logarithm) {
   const std::vector<double> zero{1, 0}, none;
   EXPECT_THROW(static_cast<void>(geometric_mean(zero)), std::domain_error);
   EXPECT_THROW(static_cast<void>(geometric_mean(none)), std::domain_error);
+}
+
+TEST(moments, small_example) {
+  Moments m;
+  for (const double x : {2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0}) m.add(x);
+  EXPECT_EQ(m.count(), 8u);
+  EXPECT_DOUBLE_EQ(m.mean(), 5);
+  EXPECT_DOUBLE_EQ(m.sd(), std::sqrt(32.0 / 7));
+  EXPECT_EQ(m.min(), 2);
+  EXPECT_EQ(m.max(), 9);
+}
+
+TEST(moments, none_and_one_have_no_spread) {
+  Moments m;
+  EXPECT_EQ(m.count(), 0u);
+  EXPECT_EQ(m.sd(), 0);
+  m.add(-3);
+  EXPECT_EQ(m.mean(), -3);
+  EXPECT_EQ(m.sd(), 0);
+  EXPECT_EQ(m.max(), -3);
+}
+
+TEST(moments, small_spread_on_a_large_mean_survives) {
+  Moments m;
+  for (int i = 0; i < 1000; ++i) m.add(1e9 + (i % 2));
+  EXPECT_NEAR(m.sd(), std::sqrt(250.0 / 999), 1e-9);
+}
+
+TEST(student, quantiles_are_those_of_the_printed_tables) {
+  EXPECT_NEAR(student95(1), 12.706, 5e-4);
+  EXPECT_NEAR(student95(2), 4.303, 5e-4);
+  EXPECT_NEAR(student95(3), 3.182, 5e-4);
+  EXPECT_NEAR(student95(8), 2.306, 5e-4);
+  EXPECT_NEAR(student95(30), 2.042, 5e-4);
+  EXPECT_NEAR(student95(1000), 1.962, 5e-4);
+  EXPECT_NEAR(student(1, 0.99), 63.657, 5e-4);
+  EXPECT_NEAR(student(5, 0.99), 4.032, 5e-4);
+  EXPECT_NEAR(student(2, 0.999), 31.599, 5e-4);
+  EXPECT_NEAR(student(3, 0.5), 0.765, 5e-4);
+}
+
+TEST(student, probabilities_of_both_tails) {
+  EXPECT_DOUBLE_EQ(student_two_sided(0, 5), 1);
+  EXPECT_NEAR(student_two_sided(1, 1), 0.5, 1e-12);
+  EXPECT_NEAR(student_two_sided(3.355, 8), 0.01, 1e-5);
+  EXPECT_NEAR(student_two_sided(-3.250, 9), 0.01, 1e-5);
+  EXPECT_NEAR(student_two_sided(9.925, 2), 0.01, 1e-5);
+  EXPECT_LT(student_two_sided(1e9, 4), 1e-12);
+}
+
+constexpr int launches = 4000;
+constexpr double skew = 0.03;           // noise of a batch: log-normal
+constexpr double outlier_share = 0.02;  // and a few batches that cost 30 % more
+
+/// Scripted launches: visits share a shift (placement, frequency, neighbours), batches have noise of their
+/// own.
+class Launches {
+ public:
+  explicit Launches(double visit_sd) : visit_sd_(visit_sd) {}
+
+  struct Launch {
+    std::vector<double> ascending, visit_medians;
+  };
+
+  Launch next(int visits, int batches) {
+    Launch launch;
+    for (int v = 0; v < visits; ++v) {
+      const double shift = 1 + visit_sd_ * normal_(random_);
+      std::vector<double> values;
+      for (int b = 0; b < batches; ++b) values.push_back(shift * batch());
+      launch.ascending.insert(launch.ascending.end(), values.begin(), values.end());
+      launch.visit_medians.push_back(median(std::move(values)));
+    }
+    std::sort(launch.ascending.begin(), launch.ascending.end());
+    return launch;
+  }
+
+ private:
+  double batch() {
+    const double noise = std::exp(skew * normal_(random_));
+    return uniform_(random_) < outlier_share ? 1.3 * noise : noise;
+  }
+
+  double visit_sd_;
+  std::mt19937_64 random_{2008};
+  std::normal_distribution<double> normal_;
+  std::uniform_real_distribution<double> uniform_;
+};
+
+/// Median of one batch without shift: solves 0.98 F(x) + 0.02 F(x / 1.3) = 1/2 by bisection.
+double true_median() {
+  const auto below = [](double x) { return 0.5 * std::erfc(-std::log(x) / skew / std::sqrt(2.0)); };
+  double low = 0.9, high = 1.1;
+  for (int i = 0; i < 60; ++i) {
+    const double x = (low + high) / 2;
+    const double share = (1 - outlier_share) * below(x) + outlier_share * below(x / 1.3);
+    (share < 0.5 ? low : high) = x;
+  }
+  return low;
+}
+
+struct Covered {
+  double batches = 0, both = 0;
+};
+
+Covered coverage(double visit_sd) {
+  Launches source(visit_sd);
+  const double truth = true_median();
+  const auto holds = [&](const Interval& i) {
+    return i.low <= truth && truth <= i.high ? 1.0 / launches : 0.0;
+  };
+  Covered share;
+  for (int i = 0; i < launches; ++i) {
+    const auto launch = source.next(10, 30);
+    const LaunchInterval interval = launch_interval(launch.ascending, launch.visit_medians, 0);
+    share.batches += holds(interval.batches.value());
+    share.both += holds(interval.both.value());
+  }
+  return share;
+}
+
+TEST(launch_interval_coverage, independent_batches_are_covered_either_way) {
+  const Covered share = coverage(0);
+  EXPECT_GE(share.batches, 0.94);
+  EXPECT_GE(share.both, 0.97);
+}
+
+TEST(launch_interval_coverage, visits_that_differ_need_the_interval_over_visits) {
+  const Covered share = coverage(0.01);
+  EXPECT_LT(share.batches, 0.85);
+  EXPECT_GE(share.both, 0.95);
+}
+
+TEST(median_interval_coverage, of_skewed_noise_for_small_and_large_samples) {
+  Launches source(0);
+  const double truth = true_median();
+  for (const int n : {6, 9, 20, 50, 300}) {
+    int covered = 0;
+    for (int i = 0; i < launches; ++i) {
+      const auto interval = median_interval(source.next(1, n).ascending).value();
+      covered += interval.low <= truth && truth <= interval.high;
+    }
+    EXPECT_GE(covered / static_cast<double>(launches), 0.94) << n;
+  }
 }
 
 }  // namespace

@@ -1,16 +1,139 @@
 // SPDX-License-Identifier: Apache-2.0
+// The two timing loops with a scripted clock: known costs in, exact stamps out.
+#include "measure/clock.hpp"
+
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <random>
+#include <stdexcept>
 #include <vector>
 
 #include "fake_clock.hpp"
-#include "measure/clock.hpp"
 #include "measure/counter.hpp"
 
 namespace steelyard::measure {
 namespace {
+
+using testing::ElementsAre;
+using testing::Pair;
+
+Ticks hundred(std::uint64_t) {
+  return 100;
+}
+
+struct Bench {
+  fake::Time time;
+  TimerOf<fake::Source> timer{fake::Source{&time}};
+};
+
+TEST(contiguous_timing, batches_share_their_stamps) {
+  Bench b;
+  b.time.read_cost = 7;
+  fake::Work work(b.time, hundred);
+  std::vector<Ticks> stamps(4);
+  EXPECT_EQ(b.timer.contiguous(work, 5, 3, stamps), 0);
+  EXPECT_THAT(stamps, ElementsAre(7, 314, 621, 928));
+  EXPECT_THAT(work.calls, ElementsAre(Pair(5, 3), Pair(8, 3), Pair(11, 3)));
+}
+
+TEST(contiguous_timing, completion_is_inside_the_last_batch_only) {
+  Bench b;
+  fake::Work work(b.time, hundred);
+  work.completion = 50;
+  std::vector<Ticks> stamps(3);
+  EXPECT_EQ(b.timer.contiguous(work, 0, 2, stamps), 0);
+  EXPECT_THAT(stamps, ElementsAre(0, 200, 450));
+  EXPECT_EQ(work.completions, 1);
+}
+
+TEST(contiguous_timing, operations_are_told_apart_by_their_index) {
+  Bench b;
+  fake::Work work(b.time, [](std::uint64_t i) { return static_cast<Ticks>(10 * i); });
+  std::vector<Ticks> stamps(3);
+  EXPECT_EQ(b.timer.contiguous(work, 1, 2, stamps), 0);
+  EXPECT_THAT(stamps, ElementsAre(0, 30, 100));
+}
+
+TEST(contiguous_timing, coarse_clock_and_detour_show_in_the_stamps) {
+  Bench b;
+  b.time.step = 1000;
+  b.time.detours[2] = 5000;
+  fake::Work work(b.time, hundred);
+  std::vector<Ticks> stamps(4);
+  EXPECT_EQ(b.timer.contiguous(work, 0, 6, stamps), 0);
+  EXPECT_THAT(stamps, ElementsAre(0, 0, 6000, 6000));
+}
+
+TEST(contiguous_timing, first_error_is_returned_and_all_batches_run) {
+  Bench b;
+  fake::Work work(b.time, hundred);
+  work.run_code = 17;
+  work.complete_code = 3;
+  std::vector<Ticks> stamps(3);
+  EXPECT_EQ(b.timer.contiguous(work, 0, 1, stamps), 17);
+  EXPECT_EQ(work.calls.size(), 2U);
+  work.run_code = 0;
+  EXPECT_EQ(b.timer.contiguous(work, 0, 1, stamps), 3);
+}
+
+TEST(single_timing, synchronisation_is_outside_the_interval) {
+  Bench b;
+  b.time.read_cost = 7;
+  fake::Work work(b.time, hundred);
+  work.completion = 5;
+  fake::Sync sync(b.time, 1000);
+  std::vector<Ticks> begin(2), end(2);
+  EXPECT_EQ(b.timer.each(work, sync, 40, begin, end), 0);
+  EXPECT_THAT(begin, ElementsAre(1007, 2126));
+  EXPECT_THAT(end, ElementsAre(1119, 2238));
+  EXPECT_THAT(work.calls, ElementsAre(Pair(40, 1), Pair(41, 1)));
+}
+
+TEST(single_timing, error_of_the_synchronisation_comes_first) {
+  Bench b;
+  fake::Work work(b.time, hundred);
+  work.run_code = 2;
+  fake::Sync sync(b.time, 0);
+  std::vector<Ticks> begin(1), end(1);
+  EXPECT_EQ(b.timer.each(work, sync, 0, begin, end), 2);
+  sync.code = 9;
+  EXPECT_EQ(b.timer.each(work, sync, 0, begin, end), 9);
+}
+
+TEST(make_timer, gives_what_was_asked_for_and_says_its_source) {
+  const ChosenTimer raw = make_timer(ClockKind::raw);
+  EXPECT_EQ(raw.kind, ClockKind::raw);
+  EXPECT_EQ(raw.source, "clock_gettime(CLOCK_MONOTONIC_RAW)");
+  const ChosenTimer mono = make_timer(ClockKind::mono);
+  EXPECT_EQ(mono.kind, ClockKind::mono);
+  EXPECT_EQ(mono.source, "clock_gettime(CLOCK_MONOTONIC)");
+  const Ticks start = raw.timer->now();
+  EXPECT_GE(raw.timer->now(), start);
+  EXPECT_DOUBLE_EQ(raw.timer->seconds(250), 250e-9);
+}
+
+TEST(make_timer, automatic_is_one_of_the_kernel_clocks) {
+  const ChosenTimer timer = make_timer(ClockKind::automatic);
+  EXPECT_TRUE(timer.kind == ClockKind::raw || timer.kind == ClockKind::mono);
+  EXPECT_TRUE(timer.fallback.empty());
+}
+
+TEST(make_timer, counter_is_used_or_the_reason_is_given) {
+  const ChosenTimer timer = make_timer(ClockKind::tsc);
+  EXPECT_EQ(timer.kind == ClockKind::tsc, timer.fallback.empty()) << timer.fallback;
+  const ChosenTimer raw = make_timer(ClockKind::raw);
+  const Ticks raw_start = raw.timer->now(), start = timer.timer->now();
+  while (raw.timer->seconds(raw.timer->now() - raw_start) < 5e-3) continue;
+  EXPECT_GE(timer.timer->seconds(timer.timer->now() - start), 4.9e-3);
+}
+
+TEST(make_timer, clock_of_mpi_needs_the_measuring_half) {
+  EXPECT_THROW(static_cast<void>(make_timer(ClockKind::mpi)), std::invalid_argument);
+}
 
 std::vector<Ticks> repeated(std::vector<std::pair<Ticks, int>> counts) {
   std::vector<Ticks> values;
@@ -209,6 +332,92 @@ TEST(counter_frequency, is_the_slope_of_the_pairs) {
   for (std::int64_t i = 0; i < 20; ++i)
     pairs.push_back({9'000'000'000'000 + 26 * i, 5'000'000'000'000 + 10 * i});
   EXPECT_NEAR(counter_frequency(pairs), 2.6e9, 1);
+}
+
+/// A client whose clock is ahead of the reference by `offset` at time 0 and runs faster by `drift`.
+struct TwoClocks {
+  double offset_s = 0, drift = 0, half_trip_s = 1e-6;
+
+  [[nodiscard]] double client(double reference_s) const {
+    return reference_s + offset_s + drift * reference_s;
+  }
+  [[nodiscard]] Exchange exchange(double at_s, double there_s, double back_s) const {
+    return {client(at_s), at_s + there_s, client(at_s + there_s + back_s)};
+  }
+  [[nodiscard]] double error_of(const ClockModel& model, double at_s) const {
+    return std::abs(model.global(client(at_s)) - at_s);
+  }
+};
+
+std::vector<Exchange> over(const TwoClocks& clocks, int points, double span_s) {
+  std::vector<Exchange> exchanges;
+  for (int i = 0; i < points; ++i) {
+    exchanges.push_back(clocks.exchange(span_s * i / (points - 1), clocks.half_trip_s, clocks.half_trip_s));
+  }
+  return exchanges;
+}
+
+TEST(clock_fit, offset_and_drift_are_found_exactly_without_noise) {
+  const TwoClocks clocks{3.25, 23e-6, 1e-6};
+  const ClockModel model = fit_clock(over(clocks, 30, 0.3));
+  EXPECT_NEAR(model.slope, 23e-6, 1e-9);
+  EXPECT_LT(clocks.error_of(model, 0.15), 1e-9);
+  EXPECT_LT(clocks.error_of(model, 1.3), 2e-9);
+}
+
+TEST(clock_fit, short_span_gives_no_slope) {
+  const TwoClocks clocks{-1.5, 50e-6, 1e-6};
+  const ClockModel model = fit_clock(over(clocks, 30, 0.09));
+  EXPECT_EQ(model.slope, 0);
+  EXPECT_LT(clocks.error_of(model, 0.045), 1e-7);
+}
+
+TEST(clock_fit, delayed_and_asymmetric_exchanges_stay_within_three_half_trips) {
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> unit(0, 1);
+  for (int launch = 0; launch < 200; ++launch) {
+    const TwoClocks clocks{20 * unit(random) - 10, 200e-6 * unit(random) - 100e-6, 1e-6};
+    std::vector<Exchange> exchanges;
+    for (int i = 0; i < 30; ++i) {
+      const double there_s = clocks.half_trip_s * (1 + 0.3 * unit(random));
+      const double late_s = unit(random) < 0.05 ? 1e-3 * unit(random) : 0;
+      exchanges.push_back(clocks.exchange(0.01 * i, there_s + late_s, clocks.half_trip_s));
+    }
+    const ClockModel model = fit_clock(exchanges);
+    for (const double at_s : {0.0, 0.1, 0.29}) {
+      EXPECT_LE(clocks.error_of(model, at_s), 3 * clocks.half_trip_s) << launch << " at " << at_s;
+    }
+  }
+}
+
+TEST(clock_fit, half_of_the_exchanges_late_are_left_out) {
+  const TwoClocks clocks{1, 0, 1e-6};
+  std::vector<Exchange> exchanges = over(clocks, 30, 0.3);
+  for (std::size_t i = 0; i < exchanges.size(); i += 2) {
+    exchanges[i] = clocks.exchange(exchanges[i].reference_s, 1e-6, 5e-3);
+  }
+  EXPECT_LT(clocks.error_of(fit_clock(exchanges), 0.2), 1e-7);
+}
+
+TEST(clock_fit, fewer_quick_ones_than_ten_takes_the_best_ten) {
+  const TwoClocks clocks{1, 0, 1e-6};
+  std::vector<Exchange> exchanges = over(clocks, 20, 0.3);
+  for (std::size_t i = 1; i < exchanges.size(); ++i) {
+    exchanges[i] = clocks.exchange(exchanges[i].reference_s, 2e-6, 2e-6 + 1e-8 * static_cast<double>(i));
+  }
+  const ClockModel model = fit_clock(exchanges);
+  EXPECT_LT(clocks.error_of(model, 0.1), 1e-6);
+  EXPECT_NEAR(model.x0_s, 1 + exchanges[9].reference_s / 2, 1e-3);
+}
+
+TEST(clock_fit, one_exchange_gives_its_offset) {
+  const ClockModel model = fit_clock(std::vector<Exchange>{{10, 3, 12}});
+  EXPECT_DOUBLE_EQ(model.offset_s, 8);
+  EXPECT_EQ(model.slope, 0);
+}
+
+TEST(clock_fit, no_exchange_throws) {
+  EXPECT_THROW(static_cast<void>(fit_clock({})), std::invalid_argument);
 }
 
 }  // namespace
