@@ -19,7 +19,7 @@ steelyard_append_sources(sources machine text.cpp)
 steelyard_append_sources(sources stats order.cpp)
 steelyard_append_sources(sources analysis/balance demands.cpp inputs.cpp system.cpp systems.cpp)
 list(APPEND sources ${PROJECT_BINARY_DIR}/src/analysis/balance/systems_data.cpp)
-steelyard_append_sources(apart analysis/balance read_document.cpp)
+steelyard_append_sources(apart analysis/balance system_document.cpp)
 steelyard_append_sources(sources suites/imb definition.cpp computation.cpp io/rules.cpp matrix_vector.cpp
   mt/partners.cpp p2p/sequence.cpp)
 steelyard_append_sources(sources measure buffers.cpp)

@@ -132,6 +132,8 @@ struct Provenance {
 /// that is not finite.
 [[nodiscard]] record::Document document(const Balance& balance, const Provenance& provenance);
 
+/// What such an object tells of a system beside its judgement: with it a reader finds the same.
+[[nodiscard]] record::Document system_document(const System& system);
 /// Systems of such an object, to be judged or to be references. Throws std::invalid_argument.
 [[nodiscard]] std::vector<System> systems_of(const record::Document& document);
 

@@ -18,9 +18,6 @@ Json names(const std::vector<Quantity>& list) {
   for (const Quantity q : list) out.push_back(info(q).name);
   return out;
 }
-Json names(const std::set<Quantity>& list) {
-  return names(std::vector<Quantity>(list.begin(), list.end()));
-}
 
 Json codes_json(const std::vector<Flag>& flags) {
   Json out = Json::array();
@@ -28,126 +25,8 @@ Json codes_json(const std::vector<Flag>& flags) {
   return out;
 }
 
-Json inputs(const Inputs& inputs) {
-  Json out = Json::object();
-  for (const auto& [quantity, value] : inputs.values()) out[std::string(info(quantity).name)] = value;
-  return out;
-}
-
-Json half_widths(const Inputs& inputs) {
-  Json out = Json::object();
-  for (const auto& [quantity, value] : inputs.half_widths()) out[std::string(info(quantity).name)] = value;
-  return out;
-}
-
 Json json(const analysis::RelativeInterval& interval) {
   return {interval.low, interval.high};
-}
-
-Json intervals(const Inputs& inputs) {
-  Json out = Json::object();
-  for (const auto& [quantity, value] : inputs.intervals())
-    out[std::string(info(quantity).name)] = json(value);
-  return out;
-}
-
-Json layout(const System& system) {
-  return {{"nodes", json(system.nodes())},
-          {"processes", system.processes()},
-          {"threads_per_process", system.threads()},
-          {"processes_per_node", system.processes_per_node}};
-}
-
-Json withheld(const Doubts& doubts) {
-  Json out = Json::object();
-  for (const auto& [quantity, held] : doubts.withheld)
-    out[std::string(info(quantity).name)] = {{"value", held.value}, {"why", held.why}};
-  return out;
-}
-
-Json reasons(const std::map<Quantity, std::string>& list) {
-  Json out = Json::object();
-  for (const auto& [quantity, why] : list) out[std::string(info(quantity).name)] = why;
-  return out;
-}
-
-Json hosts(const std::optional<HostRates>& held) {
-  if (!held) return nullptr;
-  return {{"slowest", held->slowest},
-          {"rate", held->rate},
-          {"best_rate", held->best_rate},
-          {"others_rate", held->others_rate},
-          {"others_low", held->others_low},
-          {"others_high", held->others_high},
-          {"others_worst_rate", held->others_worst_rate},
-          {"hosts", held->hosts},
-          {"repetitions", held->repetitions}};
-}
-
-Json pairs(const std::optional<PairTimes>& held) {
-  if (!held) return nullptr;
-  return {{"between_hosts", held->between_hosts},
-          {"one", held->one},
-          {"other", held->other},
-          {"slowest_s", held->slowest_s},
-          {"typical_s", held->typical_s},
-          {"typical_worst_s", held->typical_worst_s},
-          {"places", held->places},
-          {"slow", held->slow},
-          {"between", held->between},
-          {"slow_between", held->slow_between},
-          {"place", held->place},
-          {"place_s", held->place_s},
-          {"with_place", held->with_place},
-          {"slow_with_place", held->slow_with_place}};
-}
-
-/// Evidence that causes were found from, so that a reader finds the same.
-Json evidence_json(const Evidence& evidence) {
-  Json out = Json::object();
-  if (const auto& blas = evidence.blas)
-    out["blas"] = {{"name", blas->name},         {"kernel", blas->kernel},
-                   {"share", blas->share},       {"better_share", blas->better_share},
-                   {"too_slow", blas->too_slow}, {"cure", blas->cure}};
-  out["arithmetic"] = hosts(evidence.arithmetic);
-  out["memory"] = hosts(evidence.memory);
-  out["latency"] = pairs(evidence.latency);
-  out["bandwidth"] = pairs(evidence.bandwidth);
-  if (evidence.quota) out["quota"] = {{"cores", evidence.quota->cores}, {"wanted", evidence.quota->wanted}};
-  if (const auto& products = evidence.products)
-    out["products"] = {
-        {"least_flop_s", products->least}, {"most_flop_s", products->most}, {"scatter", products->scatter}};
-  if (const auto& waiting = evidence.waiting)
-    out["waiting"] = {{"arithmetic", waiting->arithmetic}, {"memory", waiting->memory}};
-  return out;
-}
-
-Json remarks(const Doubts& doubts) {
-  Json out = Json::object();
-  for (const auto& [quantity, words] : doubts.remarks) out[std::string(info(quantity).name)] = words;
-  return out;
-}
-
-/// Facts that the flags were found from, so that a reader finds the same.
-Json facts(const System& system) {
-  const Doubts& d = system.doubts;
-  return {{"hpl_order", json(d.hpl_order)},
-          {"stream_elements", json(d.stream_elements)},
-          {"node_cache_byte", json(d.node_cache_byte)},
-          {"cores", json(d.cores)},
-          {"adapters_per_node", json(d.adapters_per_node)},
-          {"saturation_gain", json(d.saturation_gain)},
-          {"failed", names(d.failed)},
-          {"subset", names(d.subset)},
-          {"shortened", names(d.shortened)},
-          {"cached", reasons(d.cached)},
-          {"withheld", withheld(d)},
-          {"not_run", reasons(d.not_run)},
-          {"needs_memory", names(d.needs_memory)},
-          {"remarks", remarks(d)},
-          {"borrowed_hpl", d.borrowed_hpl || system.status == Status::mixed},
-          {"optimised", d.optimised},
-          {"oversubscribed", d.oversubscribed}};
 }
 
 Json ratio(const RatioRow& row) {
@@ -234,23 +113,6 @@ Json energy_json(const Energy& energy) {
           {"energy_to_memory_write", json(energy.memory_write_j)}};
 }
 
-Json identity(const System& system) {
-  return {{"name", system.name},
-          {"source", system.source},
-          {"campaign", system.campaign},
-          {"started", system.started},
-          {"run_type", system.run_type},
-          {"curve", system.curve},
-          {"interconnect", system.interconnect},
-          {"cpu", system.cpu},
-          {"clock_ghz", json(system.clock_ghz)},
-          {"year", json(system.year)},
-          {"layout", layout(system)},
-          {"facts", facts(system)},
-          {"evidence", evidence_json(system.evidence)},
-          {"inputs", inputs(system.inputs)}};
-}
-
 const JudgedCurve* curve_of(const Balance& balance, const System& system) {
   for (const JudgedCurve& curve : balance.curves)
     if (curve.own && curve.label == system.curve) return &curve;
@@ -258,10 +120,7 @@ const JudgedCurve* curve_of(const Balance& balance, const System& system) {
 }
 
 Json system_json(const Balance& balance, const Judged& judged) {
-  Json out = identity(judged.system);
-  if (!judged.system.inputs.half_widths().empty())
-    out["relative_half_widths"] = half_widths(judged.system.inputs);
-  if (!judged.system.inputs.intervals().empty()) out["relative_intervals"] = intervals(judged.system.inputs);
+  Json out = system_document(judged.system).json();
   Json flags = Json::array();
   for (const Flagged& flagged : judged.flags) flags.push_back(code(flagged.flag));
   out["flags"] = std::move(flags);
