@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "machine/job.hpp"
 #include "machine/privacy.hpp"
 #include "machine/scratch.hpp"
 #include "machine/text.hpp"
@@ -270,6 +271,13 @@ void drop_pages(const std::filesystem::path& path) {
     errno = error;
     scratch::fail("cannot advise the kernel about", path);
   }
+}
+
+std::filesystem::path cache_directory(std::string_view name) {
+  const std::filesystem::path cache = variable("XDG_CACHE_HOME").value_or("");
+  if (cache.is_absolute()) return cache / "steelyard" / name;
+  const std::filesystem::path home = variable("HOME").value_or("");
+  return home.is_absolute() ? home / ".cache" / "steelyard" / name : std::filesystem::path();
 }
 
 }  // namespace steelyard::machine

@@ -67,4 +67,7 @@ struct Residence {
 /// residence() shows the effect; a file system in memory keeps everything. Throws filesystem_error.
 void drop_pages(const std::filesystem::path& file);
 
+/// Folder of the user's cache for what the program keeps under that name; empty if the environment tells of none.
+[[nodiscard]] std::filesystem::path cache_directory(std::string_view name);
+
 }  // namespace steelyard::machine

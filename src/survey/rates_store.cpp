@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <string_view>
 
+#include "machine/directory.hpp"
 #include "record/file.hpp"
 
 namespace steelyard::survey {
@@ -53,11 +53,6 @@ Surveyed read(const Json& json) {
 
 // A busy neighbour changes a rate by a fifth, up or down.
 constexpr double near = 1.2;
-
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 std::filesystem::path file_of(const std::filesystem::path& store, const Place& place) {
   std::ostringstream words;
@@ -121,10 +116,7 @@ std::optional<Surveyed> surveyed_of(const record::Document& document) {
 }
 
 std::filesystem::path default_store() {
-  const std::filesystem::path cache = variable("XDG_CACHE_HOME");
-  if (cache.is_absolute()) return cache / "steelyard" / "survey";
-  const std::filesystem::path home = variable("HOME");
-  return home.is_absolute() ? home / ".cache" / "steelyard" / "survey" : std::filesystem::path();
+  return machine::cache_directory("survey");
 }
 
 std::optional<Surveyed> stored(const std::filesystem::path& store, const Place& place) {

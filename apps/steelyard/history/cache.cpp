@@ -6,13 +6,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <numeric>
 #include <thread>
 
 #include "input/text_file.hpp"
+#include "machine/directory.hpp"
 #include "record/value.hpp"
 
 namespace steelyard::cli {
@@ -338,14 +338,7 @@ void HistoryCache::store(const std::filesystem::path& place, const Stamp& stamp,
 }
 
 std::filesystem::path history_cache_place(const std::optional<std::string>& said) {
-  if (said) return *said;
-  const auto set = [](const char* name) {
-    const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nothing sets variables meanwhile
-    return std::filesystem::path(value == nullptr ? "" : value);
-  };
-  if (const auto cache = set("XDG_CACHE_HOME"); cache.is_absolute()) return cache / "steelyard" / "history";
-  const auto home = set("HOME");
-  return home.is_absolute() ? home / ".cache" / "steelyard" / "history" : std::filesystem::path();
+  return said ? std::filesystem::path(*said) : machine::cache_directory("history");
 }
 
 }  // namespace steelyard::cli
