@@ -62,10 +62,6 @@ std::vector<std::string> reasons(const FtioRuns& runs, std::vector<std::string> 
   return list;
 }
 
-std::int64_t used(const FtioRuns& runs) {
-  return static_cast<std::int64_t>(runs.points() - runs.missing());
-}
-
 }  // namespace
 
 FtioSpread FtioSize::spread(double RunFigures::*value) const {
@@ -141,7 +137,7 @@ record::SummaryRecord ftio_summary(const FtioRuns& runs, const std::vector<std::
   summary.not_official_because = reasons(runs, departures);
   summary.official = summary.not_official_because.empty();
   summary.inputs_select = "ftio/*";
-  summary.inputs_used = used(runs);
+  summary.inputs_used = static_cast<std::int64_t>(runs.points() - runs.missing());
   summary.inputs_missing = static_cast<std::int64_t>(runs.missing());
   return summary;
 }

@@ -21,10 +21,6 @@ constexpr std::size_t points_until_trust = 3;
 constexpr double most_by_time = 0.95;  // of a block that does not report its stage
 constexpr double least_share = 0.02;   // of a block, before it tells anything about the rest
 
-const record::Statistics* time_of(const record::PointRecord& record) {
-  return record::statistics(record, "time_s");
-}
-
 /// Name of a point within its benchmark: "np=4 64 KiB".
 std::string describe_point(const suites::BlockPlan& block, const suites::PointPlan& point) {
   return "np=" + std::to_string(block.processes) + " " + units::format_size(Bytes{point.bytes});
@@ -121,7 +117,7 @@ void Habits::finished(const std::string& suite, const BlockTime& block, double t
 }
 
 std::string describe_result(const record::PointRecord& record) {
-  const record::Statistics* time = time_of(record);
+  const record::Statistics* time = record::statistics(record, "time_s");
   if (time == nullptr || !time->median) return {};
   std::string text = "   " + units::format_time(Seconds{*time->median});
   if (!time->ci || *time->median <= 0) return text;

@@ -79,10 +79,6 @@ std::vector<std::string> names_in(int directory) {
   return names;
 }
 
-std::string error_text() {
-  return std::generic_category().message(errno);
-}
-
 void write_lines(const fs::path& file, const std::vector<fs::path>& lines) {
   std::ofstream stream(file, std::ios::trunc);
   for (const auto& line : lines) stream << line.string() << '\n';
@@ -139,7 +135,7 @@ void remove_contents(int directory, const fs::path& path, Removal& removal) {
     if (!claimed(*marker, name) || !own_regular_file(directory, name.c_str()))
       removal.left.push_back({path / name, "not made by this program"});
     else if (::unlinkat(directory, name.c_str(), 0) != 0)
-      removal.left.push_back({path / name, error_text()});
+      removal.left.push_back({path / name, std::generic_category().message(errno)});
     else
       removal.removed.push_back(path / name);
   }

@@ -162,10 +162,6 @@ std::vector<std::string> probe_words(const Values& values) {
   return words;
 }
 
-bool standard_output_is_terminal() {
-  return isatty(STDOUT_FILENO) != 0;
-}
-
 // Section "launcher" of doctor: the launcher that was found, without starting it.
 std::vector<Finding> launcher_findings(const Values& values) {
   if (!commands().measures())
@@ -346,7 +342,7 @@ int run_doctor(const Invocation& invocation) {
   if (values.word("format") == "json")
     print_json(findings);
   else
-    print_text(findings, use_colour(values, standard_output_is_terminal()));
+    print_text(findings, use_colour(values, isatty(STDOUT_FILENO) != 0));
   if (probe.failed) return exit_code::refused;
   const bool bad = std::any_of(findings.begin(), findings.end(),
                                [](const Finding& f) { return f.level >= Level::warning; });

@@ -196,10 +196,6 @@ std::size_t points_of(const foreign::Reading& reading) {
   return points;
 }
 
-std::string word_of(const record::Run& run, const char* name) {
-  return record::text_in(run.head.imported.json(), name);
-}
-
 /// Tells what was wrong with a file.
 void warn(const ImportedFile& one) {
   if (!one.refused.empty()) std::cerr << "steelyard: error: " << on_one_line(one.refused) << '\n';
@@ -222,7 +218,8 @@ void tell(const ImportedFile& one) {
       std::cout << "  assumed:";
       for (const auto& [name, value] : imported["assumed"].items())
         std::cout << ' ' << name << " (" << value.get<std::string>() << ");";
-      std::cout << "  started " << run.head.started_utc << " (" << word_of(run, "started_from") << ")\n";
+      std::cout << "  started " << run.head.started_utc << " ("
+                << record::text_in(run.head.imported.json(), "started_from") << ")\n";
       break;
     }
 }

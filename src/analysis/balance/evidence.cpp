@@ -166,10 +166,6 @@ std::string kernel(const PointRecord& point) {
   return record::word_of(record::find(point.params, "kernel"));
 }
 
-bool has_metric(const PointRecord& point, std::string_view name) {
-  return record::metric(point, name) != nullptr;
-}
-
 void note_waiting(const PointRecord& point, double Waiting::*of, Evidence& found) {
   const double share = has_flag(point, "oversubscribed") ? 0 : waiting_share(point);
   if (share == 0) return;
@@ -196,7 +192,7 @@ void read_point(const PointRecord& point, const record::Whereabouts& where, Evid
     found.memory = host_rates(point, where);
     note_waiting(point, &Waiting::memory, found);
   } else if (point.benchmark == "LatencyBandwidth") {
-    const bool short_message = has_metric(point, "random_ring_latency_s");
+    const bool short_message = record::metric(point, "random_ring_latency_s") != nullptr;
     (short_message ? found.latency : found.bandwidth) = pair_times(point, where);
   }
 }

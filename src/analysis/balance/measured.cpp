@@ -65,15 +65,12 @@ Points of_origins(const record::Run& run) {
 }
 
 /// Whether a point has the metric of a quantity: latency and bandwidth are points of one benchmark.
-bool has_metric(const PointRecord& point, Quantity quantity) {
-  return record::metric(point, info(quantity).name) != nullptr;
-}
-
 bool comes_from(const Origin& origin, const PointRecord& point) {
   if (point.suite != origin.suite || (!origin.benchmark.empty() && point.benchmark != origin.benchmark))
     return false;
   if (!origin.kernel.empty() && kernel_of(point) != origin.kernel) return false;
-  return point.benchmark != "LatencyBandwidth" || point.metrics.empty() || has_metric(point, origin.quantity);
+  return point.benchmark != "LatencyBandwidth" || point.metrics.empty() ||
+         record::metric(point, info(origin.quantity).name) != nullptr;
 }
 
 void take_value(System& system, const record::SummaryRecord& summary, std::string_view name, Quantity to) {

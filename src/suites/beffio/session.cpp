@@ -119,10 +119,6 @@ std::int64_t cache_of_nodes(const mpi::Communicator& team) {
   throw measure::SharedFailure(std::move(reason));
 }
 
-measure::Arena::Need need(const Settings& settings) {
-  return {buffer_size(settings).count(), 0};
-}
-
 constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
 
 Space space_of(const std::filesystem::path& directory) {
@@ -167,7 +163,8 @@ BeffioSession::BeffioSession(const Settings& settings, const suites::BlockPlan& 
       files_(settings.written->files(block.processes)),
       guard_(settings.most_byte),
       table_(pattern_table(settings, block.processes)),
-      arena_(suites::shared_arena(context, need(settings), 0, suites::buffer_memory(context.how))) {
+      arena_(suites::shared_arena(context, {buffer_size(settings).count(), 0}, 0,
+                                  suites::buffer_memory(context.how))) {
   const auto sizes = partitions(settings_, mpi::Communicator::world().size());
   unit_s_ = unit_s(settings_.total_s, static_cast<int>(sizes.size()), settings_.rewriting);
   cache_byte_ = cache_of_nodes(team());

@@ -169,10 +169,6 @@ std::unique_ptr<ColumnFile> open_posix_columns(const FileSite& site) {
   return std::make_unique<PosixColumnFile>(site);
 }
 
-std::unique_ptr<ColumnFile> open_mpi_columns(const FileSite& site) {
-  return std::make_unique<MpiColumnFile>(site);
-}
-
 }  // namespace
 
 fs::path column_path(const FileSite& site) {
@@ -183,7 +179,8 @@ fs::path column_path(const FileSite& site) {
 }
 
 std::unique_ptr<ColumnFile> open_columns(const FileSite& site) {
-  return site.access == FileAccess::posix ? open_posix_columns(site) : open_mpi_columns(site);
+  if (site.access == FileAccess::posix) return open_posix_columns(site);
+  return std::make_unique<MpiColumnFile>(site);
 }
 
 void Meter::read(ColumnFile& file, const Pieces& pieces, Complex* to) {
