@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -189,13 +188,6 @@ namespace fs = std::filesystem;
 constexpr int most_ancestors = 8;
 constexpr int default_columns = 100;
 
-std::optional<int> whole_number(std::string_view text) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 /// Width of a terminal opened only to be asked: never our controlling terminal, never read from.
 std::optional<int> columns_of(const std::string& device) {
   const int descriptor = open(device.c_str(), O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
@@ -208,7 +200,7 @@ std::optional<int> columns_of(const std::string& device) {
 
 int columns_told() {
   const char* told = std::getenv("COLUMNS");
-  return told == nullptr ? default_columns : whole_number(told).value_or(default_columns);
+  return told == nullptr ? default_columns : units::read_number<int>(told).value_or(default_columns);
 }
 
 struct Process {
@@ -225,7 +217,7 @@ std::optional<Process> process(int pid) {
   const auto close = text.rfind(')');
   if (open == std::string::npos || close == std::string::npos || close + 4 > text.size()) return std::nullopt;
   const std::string_view rest = std::string_view(text).substr(close + 4);
-  const auto parent = whole_number(rest.substr(0, rest.find(' ')));
+  const auto parent = units::read_number<int>(rest.substr(0, rest.find(' ')));
   if (!parent) return std::nullopt;
   return Process{text.substr(open + 1, close - open - 1), *parent};
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <charconv>
 #include <cmath>
 #include <optional>
 
 #include "foreign/readers.hpp"
 #include "foreign/text.hpp"
 #include "record/point_view.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::foreign {
 namespace {
@@ -13,17 +13,9 @@ namespace {
 constexpr std::string_view begin_mark = "Begin of Summary section.", end_mark = "End of Summary section.",
                            host_mark = "Hostname: '", time_mark = "Current time (";
 
-template <class T>
-std::optional<T> whole_word(std::string_view word) {
-  T value{};
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  const bool whole = error == std::errc{} && end == word.data() + word.size();
-  return whole ? std::optional(value) : std::nullopt;
-}
-
 record::Value summary_value(std::string_view word) {
-  if (const auto count = whole_word<std::int64_t>(word)) return *count;
-  if (const auto real = whole_word<double>(word); real && std::isfinite(*real)) return *real;
+  if (const auto count = units::read_number<std::int64_t>(word)) return *count;
+  if (const auto real = units::read_number<double>(word); real && std::isfinite(*real)) return *real;
   return record::valid_utf8(word);
 }
 

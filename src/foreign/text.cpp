@@ -7,6 +7,8 @@
 #include <chrono>
 #include <cmath>
 
+#include "units/text.hpp"
+
 namespace steelyard::foreign {
 namespace {
 
@@ -326,11 +328,9 @@ std::optional<Number> number(std::string_view word, Scale scale) {
 
 std::optional<std::int64_t> whole(std::string_view word) {
   constexpr std::int64_t most = std::int64_t{1} << 53;
-  std::int64_t value = 0;
-  if (word.empty() || !std::ranges::all_of(word, is_digit)) return std::nullopt;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  return error == std::errc{} && end == word.data() + word.size() && value <= most ? std::optional(value)
-                                                                                   : std::nullopt;
+  if (!std::ranges::all_of(word, is_digit)) return std::nullopt;
+  const auto value = units::read_number<std::int64_t>(word);
+  return value && *value <= most ? value : std::nullopt;
 }
 
 std::optional<int> count(std::string_view word) {

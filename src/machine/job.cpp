@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdlib>
 #include <fstream>
 #include <set>
@@ -164,10 +163,8 @@ std::optional<double> running_s(const Scheduler& scheduler, const Roots& roots) 
 }
 
 std::optional<int> number_above_zero(std::string_view text) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || value < 1) return std::nullopt;
-  return value;
+  const auto value = units::read_number<int>(text);
+  return value && *value >= 1 ? value : std::nullopt;
 }
 
 std::optional<int> variable_above_zero(const VariableReader& read, const char* name) {

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cmath>
+
+#include "units/text.hpp"
 
 namespace steelyard::machine {
 
@@ -13,15 +14,6 @@ namespace {
 constexpr std::string_view blanks = " \t\r\n";
 // A list of processors longer than this is a broken file.
 constexpr std::int64_t most_processors = 1 << 20;
-
-template <class Number>
-std::optional<Number> whole_text(std::string_view text) {
-  Number value{};
-  const auto end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || rest != end || text.empty()) return std::nullopt;
-  return value;
-}
 
 void append_range(std::string_view part, std::vector<int>& list) {
   const auto dash = part.find('-');
@@ -70,11 +62,11 @@ std::string join(std::span<const std::string> parts, std::string_view separator)
 }
 
 std::optional<std::int64_t> whole(std::string_view text) {
-  return whole_text<std::int64_t>(text);
+  return units::read_number<std::int64_t>(text);
 }
 
 std::optional<double> decimal(std::string_view text) {
-  const auto value = whole_text<double>(text);
+  const auto value = units::read_number<double>(text);
   return value && std::isfinite(*value) ? value : std::nullopt;
 }
 

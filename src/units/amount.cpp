@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
-#include <system_error>
 
 #include "units/quantity.hpp"
 #include "units/text.hpp"
@@ -96,17 +94,12 @@ std::size_t decimal_length(std::string_view text) {
 
 std::optional<std::int64_t> whole(std::string_view text) {
   if (text.empty() || !is_digit(text.front())) return std::nullopt;
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
+  return read_number<std::int64_t>(text);
 }
 
 std::optional<double> finite(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-  return value;
+  const auto value = read_number<double>(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 std::vector<std::int64_t> expand(std::string_view words, const Value& value) {

@@ -165,10 +165,6 @@ std::size_t least_distance(std::string_view a, std::string_view b) {
 
 constexpr std::array<std::string_view, 7> size_names{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 
-std::string format_time_number(Seconds time, TimeUnit unit) {
-  return format_short(time.value() / unit.seconds);
-}
-
 // Takes the words of a line from the left.
 class ShellWords {
  public:
@@ -233,6 +229,17 @@ int number_at(std::string_view text, std::size_t from, std::size_t count) {
 
 }  // namespace
 
+template <class Number>
+std::optional<Number> read_number(std::string_view word) {
+  Number value{};
+  const char* const last = word.data() + word.size();
+  const auto [end, error] = std::from_chars(word.data(), last, value);
+  return error == std::errc{} && end == last ? std::optional(value) : std::nullopt;
+}
+template std::optional<int> read_number(std::string_view);
+template std::optional<std::int64_t> read_number(std::string_view);
+template std::optional<double> read_number(std::string_view);
+
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view blanks = " \t\r\n";
   text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
@@ -286,7 +293,7 @@ TimeUnit time_unit(Seconds time) {
 
 std::string format_time(Seconds time) {
   const TimeUnit unit = time_unit(time);
-  return fmt::format("{} {}", format_time_number(time, unit), unit.name);
+  return fmt::format("{} {}", format_short(time.value() / unit.seconds), unit.name);
 }
 
 std::string format_short(double value) {

@@ -46,6 +46,11 @@ class ParseError : public std::runtime_error {
 /// A finite decimal number. Throws ParseError.
 [[nodiscard]] double parse_number(std::string_view word);
 
+/// The number that a word is from its first to its last character, in the form of std::from_chars: int, std::int64_t or
+/// double. Returns nullopt for other words, and if it does not fit into the type.
+template <class Number>
+[[nodiscard]] std::optional<Number> read_number(std::string_view word);
+
 /// "true false on off yes no 1 0 enable disable" in any case. Throws ParseError.
 [[nodiscard]] bool parse_bool(std::string_view word);
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <map>
 
@@ -138,9 +137,7 @@ std::int64_t processes_of(const acceptance::Criterion& one, const acceptance::Cr
   const auto in_key = acceptance::PointPattern(one.select).parameters();
   const auto found = std::ranges::find(in_key, "processes", &std::pair<std::string, std::string>::first);
   if (asked.empty() && found != in_key.end()) asked = found->second;
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(asked.data(), asked.data() + asked.size(), number);
-  return error == std::errc{} && end == asked.data() + asked.size() ? number : 0;
+  return units::read_number<std::int64_t>(asked).value_or(0);
 }
 
 /// Words for a shell that measure all that is wanted of so many processes.

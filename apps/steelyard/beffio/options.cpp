@@ -2,7 +2,6 @@
 #include "beffio/options.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <iostream>
 
 #include "beffio/report.hpp"
@@ -97,10 +96,8 @@ constexpr Group beffio_groups[] = {{"What is measured", beffio_what},
                                    {"Start and talk", front_end_start}};
 
 int parse_processes(std::string_view word) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (error != std::errc{} || end != word.data() + word.size() || value < 1)
-    throw ParseError("'" + std::string(word) + "' is no number of processes");
+  const int value = units::read_number<int>(word).value_or(0);
+  if (value < 1) throw ParseError("'" + std::string(word) + "' is no number of processes");
   return value;
 }
 

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -18,6 +17,7 @@
 #include "process/descriptor.hpp"
 #include "record/file.hpp"
 #include "record/value.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -31,10 +31,8 @@ std::optional<int> descriptor_of(std::string_view file) {
   if (file == "-" || file == "/dev/stdin") return STDIN_FILENO;
   for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
     if (!file.starts_with(folder)) continue;
-    int number = -1;
-    const char* end = file.data() + file.size();
-    const auto read = std::from_chars(file.data() + folder.size(), end, number);
-    if (read.ec == std::errc() && read.ptr == end) return number;
+    if (const auto number = units::read_number<int>(std::string_view(file).substr(folder.size())))
+      return number;
   }
   return std::nullopt;
 }

@@ -11,7 +11,6 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <charconv>
 #include <csignal>
 #include <ctime>
 #include <fstream>
@@ -28,6 +27,7 @@
 #include "process/errors.hpp"
 #include "process/launched.hpp"
 #include "process/standard_output.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::cli {
 
@@ -382,10 +382,7 @@ std::optional<std::vector<pid_t>> listed_children(const fs::path& threads) {
 }
 
 std::optional<pid_t> process_number(const fs::path& directory) {
-  const std::string name = directory.filename().string();
-  pid_t number = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  return error == std::errc{} && end == name.data() + name.size() ? std::optional(number) : std::nullopt;
+  return units::read_number<pid_t>(directory.filename().string());
 }
 
 std::optional<std::vector<pid_t>> processes_with(pid_t parent, const fs::path& proc) {

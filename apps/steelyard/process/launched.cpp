@@ -8,6 +8,7 @@
 #include <charconv>
 
 #include "machine/text.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -42,11 +43,8 @@ Whole number(std::string_view field) {
 }
 
 std::optional<int> number(const std::optional<std::string>& text) {
-  if (!text) return std::nullopt;
-  int value = 0;
-  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
-  if (error != std::errc{} || end != text->data() + text->size() || value < 0) return std::nullopt;
-  return value;
+  const auto value = text ? units::read_number<int>(*text) : std::nullopt;
+  return value && *value >= 0 ? value : std::nullopt;
 }
 
 // Slurm gives the batch script and the interactive step names or numbers near 2^32 in place of a step's number.

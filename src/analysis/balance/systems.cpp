@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <stdexcept>
 
@@ -48,10 +47,9 @@ Status status_of(const std::string& text) {
 
 /// Year of "2005" or "1999-11-07"; nullopt for other texts.
 std::optional<double> year_of(const std::string& date) {
-  double year = 0;
   if (date.size() < 4 || date.find_first_not_of("0123456789-") != std::string::npos) return std::nullopt;
-  const auto [end, error] = std::from_chars(date.data(), date.data() + 4, year);
-  return error == std::errc{} && end == date.data() + 4 && year > 0 ? std::optional(year) : std::nullopt;
+  const auto year = units::read_number<double>(date.substr(0, 4));
+  return year && *year > 0 ? year : std::nullopt;
 }
 
 /// Whether a number of nodes, or of processes on one, is plausible: whole, and small enough for the memory.

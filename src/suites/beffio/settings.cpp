@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 
 #include "suites/beffio/layout.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::beffio {
 
@@ -100,20 +100,13 @@ class Words {
   std::string_view rest_;
 };
 
-std::optional<int> number(std::string_view word) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (error != std::errc{} || end != word.data() + word.size()) return std::nullopt;
-  return value;
-}
-
 [[noreturn]] void refuse(std::string_view word, const std::string& what) {
   throw HintError("'" + std::string(word) + "' is no " + what);
 }
 
 std::optional<int> processes(std::string_view word, const std::vector<int>& partitions) {
   if (word == "all") return std::nullopt;
-  const auto value = number(word);
+  const auto value = units::read_number<int>(word);
   if (!value || std::ranges::find(partitions, *value) == partitions.end())
     refuse(word, "partition in use, nor 'all'");
   return value;
@@ -138,7 +131,7 @@ void set_chunk(std::string_view word, HintRule& rule) {
     rule.when = When::largest;
   } else if (std::ranges::find(chunk_words, word) != chunk_words.end()) {
     rule.when = When::chunk;
-    rule.chunk = Bytes{*number(word)};
+    rule.chunk = Bytes{*units::read_number<int>(word)};
   } else {
     refuse(word, "chunk (all on_open Lmax 1024 1032 32768 32776 1048576 1048584)");
   }

@@ -6,6 +6,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "units/text.hpp"
+
 namespace steelyard::hpcc {
 namespace {
 
@@ -26,10 +28,7 @@ std::vector<std::string_view> words_of(std::string_view line) {
 template <class Number>
 std::optional<Number> number(std::string_view word) {
   if (word.starts_with('+')) word.remove_prefix(1);
-  Number value{};
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (error != std::errc{} || end != word.data() + word.size()) return std::nullopt;
-  return value;
+  return units::read_number<Number>(word);
 }
 
 std::string demand(const InputRule& rule) {
