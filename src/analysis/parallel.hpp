@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <sched.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -13,27 +15,38 @@
 /// Threads for readers of very large amounts of data, without MPI.
 namespace steelyard::analysis {
 
-/// Number of threads that share so many pieces of work: the processors of this computer, at most 16.
+/// Processors that this process may use; where there are more than the set can tell, all of this computer.
+[[nodiscard]] inline std::size_t usable_processors() {
+  cpu_set_t set;
+  const bool told = sched_getaffinity(0, sizeof set, &set) == 0;
+  return std::max(1U, told ? static_cast<unsigned>(CPU_COUNT(&set)) : std::thread::hardware_concurrency());
+}
+
+/// Number of threads that share so many pieces of work: the processors that this process might use when it asked first,
+/// at most 16. Of as many pieces always the same, since what each thread works with is made before.
 [[nodiscard]] inline std::size_t threads_for(std::size_t pieces) {
   constexpr std::size_t most = 16;
-  const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
+  static const std::size_t processors = usable_processors();
   return std::max<std::size_t>(1, std::min({pieces, processors, most}));
 }
 
 /// Calls `work(piece, thread)` for every piece, `thread` from 0 to threads_for(pieces) - 1, each piece once
-/// and in any order. Where the system gives fewer threads, these do all of it. Rethrows the first exception when all
-/// threads have ended.
+/// and in any order. Where the system gives fewer threads, these do all of it. When all threads have ended, rethrows the
+/// exception that one thread alone would have met: pieces begin in their order, and none begins after one has failed.
 template <class Work>
 void share_work(std::size_t pieces, const Work& work) {
   std::atomic<std::size_t> next = 0;
   std::exception_ptr thrown;
+  std::size_t failed = pieces;  // the first of the pieces that did
   std::mutex throwing;
   const auto take_pieces = [&](std::size_t thread) {
+    std::size_t piece = next++;
     try {
-      for (std::size_t piece = next++; piece < pieces; piece = next++) work(piece, thread);
+      for (; piece < pieces; piece = next++) work(piece, thread);
     } catch (...) {
       const std::lock_guard lock(throwing);
-      if (!thrown) thrown = std::current_exception();
+      if (piece < failed) thrown = std::current_exception();
+      failed = std::min(failed, piece);
       next = pieces;
     }
   };
