@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 #include <optional>
+#include <stdexcept>
 
 #include "foreign/readers.hpp"
 #include "foreign/text.hpp"
@@ -12,6 +13,20 @@ namespace {
 
 constexpr std::string_view begin_mark = "Begin of Summary section.", end_mark = "End of Summary section.",
                            host_mark = "Hostname: '", time_mark = "Current time (";
+
+/// Thrown for a text that is not as it should be. what() begins with the number of the line, or is about the whole.
+class TextError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Content of a hpccoutf.txt of any HPC Challenge 1.x: its last complete Summary, in the order of the file.
+/// Values are whole numbers, numbers or texts as they are written; unknown keys are kept.
+struct HpccOutput {
+  std::string host;  // of the head; empty: not told
+  std::string date;  // of the head, as printed
+  record::Members summary;
+};
 
 record::Value summary_value(std::string_view word) {
   if (const auto count = units::read_number<std::int64_t>(word)) return *count;
@@ -76,14 +91,6 @@ class SummaryReader {
   std::string fault_;  // of a section that may turn out to be cut off, which is no fault of its lines
 };
 
-void read_lines(std::string_view text, SummaryReader& reader) {
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    reader.line(trimmed(text.substr(0, end)));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-}
-
 std::optional<std::int64_t> whole_in(const record::Members& members, std::string_view name) {
   return record::whole_of(record::find(members, name));
 }
@@ -112,12 +119,6 @@ record::SummaryRecord summary_of(record::Members members, int processes) {
 }
 
 }  // namespace
-
-HpccOutput read_hpcc_output(std::string_view text) {
-  SummaryReader reader;
-  read_lines(text, reader);
-  return reader.take();
-}
 
 void read_hpcc(const Block& block, const Description& told, Pieces& pieces) {
   Piece piece(block);

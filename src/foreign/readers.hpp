@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -40,23 +39,5 @@ void read_hpl_rows(std::span<const Line> lines, Piece& piece, int minutes_before
 /// Adds runs in the order of the text; a key that repeats begins another one. Pieces whose number of
 /// processes is unknown are added to the refused ones. Throws Contradiction.
 void add_runs(Pieces pieces, const Source& source, const Description& told, Reading& reading);
-
-/// Thrown for a text that is not as it should be. what() begins with the number of the line, or is about the whole.
-class TextError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-/// Content of a hpccoutf.txt of any HPC Challenge 1.x: its last complete Summary, in the order of the file.
-/// Values are whole numbers, numbers or texts as they are written; unknown keys are kept.
-struct HpccOutput {
-  std::string host;  // of the head; empty: not told
-  std::string date;  // of the head, as printed
-  record::Members summary;
-};
-
-/// Reads such a text; lines may end with CR LF. Throws TextError if no Summary is complete, and for a line of
-/// the Summary that is not key=value.
-[[nodiscard]] HpccOutput read_hpcc_output(std::string_view text);
 
 }  // namespace steelyard::foreign

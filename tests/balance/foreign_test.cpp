@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // hpccoutf.txt of other programs, and runs of our own.
+#include "foreign/foreign.hpp"
+
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -8,63 +10,69 @@
 #include "analysis/balance/flags.hpp"
 #include "analysis/balance/measured.hpp"
 #include "analysis/balance/system.hpp"
-#include "foreign/readers.hpp"
 #include "record/json.hpp"
 #include "record/whereabouts.hpp"
 
 namespace steelyard::balance {
 namespace {
 
-using foreign::HpccOutput;
-using foreign::read_hpcc_output;
-using foreign::TextError;
 using enum Quantity;
 
 std::string summary(const std::string& lines) {
   return "Begin of Summary section.\n" + lines + "End of Summary section.\n";
 }
 
+/// The only run of a text.
+record::Run run_of(const std::string& text) {
+  return foreign::read({"hpccoutf.txt", text}).runs.at(0);
+}
+
+record::Members members_of(const std::string& text) {
+  return run_of(text).summaries.at(0).classic;
+}
+
 System system_of(const std::string& lines) {
-  const HpccOutput output = read_hpcc_output(summary(lines));
+  const record::Members members = members_of(summary(lines));
   System system;
-  take_hpcc_summary(system, output.summary);
-  take_hpcc_success(system, output.summary);
+  take_hpcc_summary(system, members);
+  take_hpcc_success(system, members);
   return system;
 }
 
 TEST(hpcc_reader, reads_what_our_own_writer_wrote) {
   std::ifstream in(GOLDEN_HPCCOUTF);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
-  const HpccOutput output = read_hpcc_output(text);
-  EXPECT_FALSE(output.host.empty());
-  EXPECT_GT(output.summary.size(), 150U);
-  EXPECT_EQ(*record::find(output.summary, "VersionMajor"), record::Value(std::int64_t{1}));
+  const record::Run run = run_of(text);
+  const record::Members members = members_of(text);
+  EXPECT_FALSE(run.head.machine.json().value("hostname", "").empty());
+  EXPECT_GT(members.size(), 150U);
+  EXPECT_EQ(*record::find(members, "VersionMajor"), record::Value(std::int64_t{1}));
 }
 
 TEST(hpcc_reader, last_complete_summary_wins) {
-  const auto output = read_hpcc_output(summary("CommWorldProcs=2\n") + summary("CommWorldProcs=4\n"));
-  EXPECT_EQ(output.summary, (record::Members{{"CommWorldProcs", std::int64_t{4}}}));
-  const auto cut = read_hpcc_output(summary("CommWorldProcs=2\n") +
-                                    "Begin of Summary section.\nCommWorldProcs=8\nHPL_Tf\n");
-  EXPECT_EQ(cut.summary, (record::Members{{"CommWorldProcs", std::int64_t{2}}}));
+  EXPECT_EQ(members_of(summary("CommWorldProcs=2\n") + summary("CommWorldProcs=4\n")),
+            (record::Members{{"CommWorldProcs", std::int64_t{4}}}));
+  EXPECT_EQ(
+      members_of(summary("CommWorldProcs=2\n") + "Begin of Summary section.\nCommWorldProcs=8\nHPL_Tf\n"),
+      (record::Members{{"CommWorldProcs", std::int64_t{2}}}));
 }
 
 TEST(hpcc_reader, line_ends_of_another_system_are_read) {
-  const auto output =
-      read_hpcc_output("Begin of Summary section.\r\nPTRANS_GBs=1.5\r\nEnd of Summary section.\r\n");
-  EXPECT_EQ(output.summary, (record::Members{{"PTRANS_GBs", 1.5}}));
+  EXPECT_EQ(members_of("Begin of Summary section.\r\nCommWorldProcs=2\r\nPTRANS_GBs=1.5\r\n"
+                       "End of Summary section.\r\n"),
+            (record::Members{{"CommWorldProcs", std::int64_t{2}}, {"PTRANS_GBs", 1.5}}));
 }
 
 TEST(hpcc_reader, cut_off_empty_and_strange_texts_are_refused) {
-  EXPECT_THROW(static_cast<void>(read_hpcc_output("")), TextError);
-  EXPECT_THROW(static_cast<void>(read_hpcc_output("something else\n")), TextError);
-  EXPECT_THROW(static_cast<void>(read_hpcc_output(summary("HPL_Tflops 3\n"))), TextError);
-  try {
-    static_cast<void>(read_hpcc_output("Begin of Summary section.\nHPL_Tflops=3\nHPL_ti"));
-    FAIL();
-  } catch (const TextError& error) {
-    EXPECT_TRUE(std::string(error.what()).starts_with("line 3: "));
-  }
+  for (const char* text : {"", "something else\n"})
+    EXPECT_THROW(static_cast<void>(run_of(text)), foreign::Unreadable);
+  const auto refused = [](const std::string& text) {
+    const auto reading = foreign::read({"hpccoutf.txt", text});
+    EXPECT_TRUE(reading.runs.empty());
+    return reading.refused.at(0);
+  };
+  EXPECT_EQ(refused(summary("HPL_Tflops 3\n")).line, 2U);
+  EXPECT_EQ(refused("Begin of Summary section.\nHPL_Tflops=3\nHPL_ti").line, 3U);
 }
 
 TEST(hpcc_inputs, tests_that_were_not_run_are_missing) {
@@ -88,13 +96,13 @@ TEST(hpcc_inputs, failure_is_pinned_on_the_part_where_the_file_tells) {
 
 TEST(hpcc_inputs, failure_is_of_every_test_with_keys_where_the_file_does_not_tell) {
   const auto failed = [](const std::string& lines) {
-    return failed_hpcc_tests(read_hpcc_output(summary(lines)).summary);
+    return failed_hpcc_tests(members_of(summary("CommWorldProcs=4\n" + lines)));
   };
   EXPECT_EQ(failed("MPIRandomAccess_LCG_ErrorsFraction=0.02\nSuccess=0\n"),
             std::set<std::string_view>{"MPIRandomAccess_LCG"});
   EXPECT_TRUE(failed("Success=0\n").contains("SingleFFT"));
   EXPECT_TRUE(failed("MPIRandomAccess_ErrorsFraction=0.02\nSuccess=1\n").empty());
-  EXPECT_TRUE(system_of("HPL_Tflops=1\n").doubts.unverified.contains(hpl_flop_s));
+  EXPECT_TRUE(system_of("CommWorldProcs=4\nHPL_Tflops=1\n").doubts.unverified.contains(hpl_flop_s));
 }
 
 TEST(own_runs, records_of_a_text_have_its_success) {
@@ -109,7 +117,7 @@ TEST(own_runs, records_of_a_text_have_its_success) {
 
 TEST(hpcc_inputs, residual_of_the_solver_is_computed) {
   const std::string solver =
-      "HPL_Tflops=1\nHPL_eps=1e-16\nHPL_N=1000\nHPL_AnormI=250\nHPL_XnormI=4\nHPL_BnormI=1\nSuccess=0\n";
+      "CommWorldProcs=4\nHPL_Tflops=1\nHPL_eps=1e-16\nHPL_N=1000\nHPL_AnormI=250\nHPL_XnormI=4\nHPL_BnormI=1\nSuccess=0\n";
   // Limit 16: 16 * 1e-16 * 1000 * 1001
   EXPECT_EQ(system_of(solver + "HPL_RnormI=1.7e-9\n").doubts.failed, std::set{hpl_flop_s});
   EXPECT_GT(system_of(solver + "HPL_RnormI=1.5e-9\n").doubts.failed.size(), 1U);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/balance/measured.hpp"
-#include "foreign/readers.hpp"
+#include "foreign/foreign.hpp"
 #include "suites/hpcc/input/file.hpp"
 #include "targets.hpp"
 
@@ -39,11 +39,15 @@ void read_hpcc_input(std::string_view input) {
 }
 
 void read_hpcc_output(std::string_view input) {
-  accepts<foreign::TextError>([&] {
-    const auto output = foreign::read_hpcc_output(input);
-    balance::System system;
-    balance::take_hpcc_summary(system, output.summary);
-    balance::take_hpcc_success(system, output.summary);
+  foreign::Description told;
+  told.format = foreign::Format::hpcc;
+  accepts<foreign::Unreadable>([&] {
+    for (const auto& run : foreign::read({"hpccoutf.txt", input, {}}, told).runs)
+      for (const auto& summary : run.summaries) {
+        balance::System system;
+        balance::take_hpcc_summary(system, summary.classic);
+        balance::take_hpcc_success(system, summary.classic);
+      }
   });
 }
 
