@@ -87,9 +87,7 @@ std::vector<std::string> words_of_member(const Option& option, const Json& json)
   std::vector<std::string> words;
   for (const Json& element : json) words.push_back(word_of(element));
   if (option.repeat == Repeat::many) return words;
-  std::string joined;
-  for (const std::string& word : words) joined += (joined.empty() ? "" : ",") + word;
-  return {joined};
+  return {units::joined(words, ",")};
 }
 
 Source source_of(const Json& sources, const std::string& member) {

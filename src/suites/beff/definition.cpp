@@ -5,6 +5,7 @@
 #include <array>
 
 #include "suites/beff/control.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::beff {
 namespace {
@@ -212,8 +213,7 @@ std::vector<BlockPlan> Definition::plan(std::span<const std::string> benchmarks,
 }
 
 record::Members Definition::configuration() const {
-  std::string because;
-  for (const auto& text : departures(settings_)) because += (because.empty() ? "" : "\n") + text;
+  const std::string because = units::joined(departures(settings_), "\n");
   record::Members members;
   if (settings_.memory_mebibyte > 0)
     members.emplace_back("memory_per_process_byte", settings_.memory_mebibyte * mebi.count());

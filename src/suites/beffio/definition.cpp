@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "record/point_view.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::beffio {
 namespace {
@@ -217,8 +218,7 @@ std::vector<BlockPlan> Definition::plan(std::span<const std::string> benchmarks,
 }
 
 record::Members Definition::configuration() const {
-  std::string because;
-  for (const auto& sentence : departures(settings_)) because += (because.empty() ? "" : "\n") + sentence;
+  const std::string because = units::joined(departures(settings_), "\n");
   record::Members members;
   const auto optional = [&](const char* name, const std::optional<std::int64_t>& value) {
     if (value) members.emplace_back(name, *value);

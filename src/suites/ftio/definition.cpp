@@ -5,6 +5,8 @@
 #include <array>
 #include <limits>
 
+#include "units/text.hpp"
+
 namespace steelyard::ftio {
 namespace {
 
@@ -118,8 +120,7 @@ std::vector<BlockPlan> Definition::plan(std::span<const std::string> benchmarks,
 }
 
 record::Members Definition::configuration() const {
-  std::string because;
-  for (const auto& sentence : departures(settings_)) because += (because.empty() ? "" : "\n") + sentence;
+  const std::string because = units::joined(departures(settings_), "\n");
   record::Members members;
   if (!settings_.parameters.empty())
     members.emplace_back("parameters",
