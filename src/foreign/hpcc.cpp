@@ -96,9 +96,7 @@ std::optional<std::int64_t> whole_in(const record::Members& members, std::string
 }
 
 std::optional<int> count_in(const record::Members& members, std::string_view name) {
-  const auto value = whole_in(members, name);
-  return value && *value >= 1 && *value <= 1'000'000'000 ? std::optional(static_cast<int>(*value))
-                                                         : std::nullopt;
+  return as_count(whole_in(members, name));
 }
 
 void take_head(const HpccOutput& output, const Description& told, Piece& piece) {

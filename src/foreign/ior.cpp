@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foreign/ior.hpp"
-
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <tuple>
+#include <utility>
+#include <vector>
 
+#include "foreign/readers.hpp"
 #include "record/point_view.hpp"
 #include "stats/order.hpp"
 
@@ -13,6 +19,72 @@ namespace {
 
 constexpr std::size_t most_repetitions = 10000;  // that are kept one by one
 constexpr std::size_t most_in_statistics = 64;   // of these: more have no room there
+
+/// Results of the repetitions of an operation.
+struct Repetitions {
+  std::size_t line = 0;
+  std::vector<double> byte_s;
+  std::optional<double> step;
+  std::optional<Number> max, min, mean, sd;  // as a summary prints them
+  std::optional<Number> operations_mean;     // op/s of a summary
+  std::vector<std::pair<const char*, std::vector<double>>> classic;
+  bool failed = false;
+  std::string bad_word;
+  bool best_only = false;
+  bool partial = false;  // less was moved than its options demand
+
+  void note(const char* name, std::string_view word);
+};
+
+/// Options of one test and its operations.
+struct IorTest {
+  std::optional<std::int64_t> id;
+  record::Params params;
+  bool optioned = false;  // its options were read
+  std::optional<int> tasks, nodes;
+  std::map<std::string, Repetitions> operations;
+  bool warned = false;
+};
+
+/// Whole bytes of "1 MiB" and "262144 bytes"; nullopt for other texts, and for "9.77 GiB", which is rounded.
+std::optional<std::int64_t> ior_size(std::string_view text) {
+  const auto words = words_of(text);
+  const auto value = words.empty() ? std::nullopt : whole(words[0]);
+  if (!value) return std::nullopt;
+  const std::string unit = words.size() > 1 ? lower(words[1]) : "bytes";
+  for (const auto& [name, bits] : {std::pair<std::string_view, int>{"bytes", 0},
+                                   {"byte", 0},
+                                   {"kib", 10},
+                                   {"mib", 20},
+                                   {"gib", 30},
+                                   {"tib", 40}})
+    if (unit == name && *value < (std::int64_t{1} << 53) >> bits) return *value << bits;
+  return std::nullopt;
+}
+
+/// Order of the tasks that read, as a parameter: "no", by a constant offset "yes", "random".
+std::string order_of_tasks(bool constant, bool random) {
+  return random ? "random" : constant ? "yes" : "no";
+}
+
+/// The same of the words that stand under "ordering inter file".
+std::string order_of_tasks(std::string_view words) {
+  return order_of_tasks(!words.starts_with("no"), words.starts_with("random"));
+}
+
+void Repetitions::note(const char* name, std::string_view word) {
+  const auto value = number(word);
+  if (!value) return;
+  auto found = std::ranges::find(classic, std::string_view(name),
+                                 [](const auto& one) { return std::string_view(one.first); });
+  if (found == classic.end()) found = classic.insert(classic.end(), {name, {}});
+  if (found->second.size() < most_repetitions) found->second.push_back(value->value);
+}
+
+/// Sets a parameter of a test that is there or not.
+void set_yes(record::Params& params, const char* name, bool value) {
+  params[name] = std::string(value ? "yes" : "no");
+}
 
 void put_statistics(const Repetitions& all, Point& point) {
   record::Statistics held;
@@ -44,6 +116,34 @@ void put_statistics(const Repetitions& all, Point& point) {
   if (!value || !(*value > 0) || !std::isfinite(*value))
     return point.fail(all.bad_word.empty() ? "nothing" : std::string_view(all.bad_word));
   point.record.metrics.emplace_back("bandwidth_byte_s", held);
+}
+
+/// Puts the points of a test into a piece.
+void finish_test(IorTest& test, Piece& piece) {
+  for (auto& [operation, all] : test.operations) {
+    if (operation != "write" && operation != "read") continue;
+    Point point("ior", operation, all.line);
+    point.record.params = test.params;
+    point.record.processes = test.tasks.value_or(0);
+    point.record.primary = "bandwidth_byte_s";
+    point.record.lower_is_better = false;
+    point.over_time = all.best_only ? "max" : "mean", point.over_ranks = "global", point.printed = "MiB/s";
+    point.step = all.step;
+    put_statistics(all, point);
+    if (all.operations_mean && all.operations_mean->value > 0 && point.record.status == record::Status::ok)
+      point.record.metrics.emplace_back("operation_rate_op_s", all.operations_mean->value);
+    for (auto& [name, values] : all.classic) point.record.classic.emplace_back(name, std::move(values));
+    for (const char* name : {"api", "block_byte", "transfer_byte", "segments", "file_per_process",
+                             "collective", "random", "reorder"})
+      if (!point.record.params.contains(name)) point.unknown.emplace_back(name);
+    if (test.warned || all.partial) point.flag("warned_by_program");
+    const bool same_nodes = record::word_of(record::find(point.record.params, "reorder")) == "no";
+    if (operation == "read" && same_nodes && test.nodes.value_or(2) > 1) point.flag("may_be_cached");
+    piece.points.push_back(std::move(point));
+  }
+  if (test.tasks) piece.processes = std::max(piece.processes.value_or(0), *test.tasks);
+  piece.nodes = std::max(piece.nodes, test.nodes);
+  test.operations.clear();
 }
 
 /// Whole bytes of a column in KiB; nullopt for a number whose printed digits are too few to tell them.
@@ -367,70 +467,153 @@ class IorReader {
   bool begun_ = false;  // the first test, by a line of its own
 };
 
-}  // namespace
+using record::Json;
 
-std::optional<std::int64_t> ior_size(std::string_view text) {
-  const auto words = words_of(text);
-  const auto value = words.empty() ? std::nullopt : whole(words[0]);
-  if (!value) return std::nullopt;
-  const std::string unit = words.size() > 1 ? lower(words[1]) : "bytes";
-  for (const auto& [name, bits] : {std::pair<std::string_view, int>{"bytes", 0},
-                                   {"byte", 0},
-                                   {"kib", 10},
-                                   {"mib", 20},
-                                   {"gib", 30},
-                                   {"tib", 40}})
-    if (unit == name && *value < (std::int64_t{1} << 53) >> bits) return *value << bits;
-  return std::nullopt;
+std::optional<std::int64_t> whole_in(const Json& object, std::string_view name) {
+  const auto value = real_in(object, name);
+  return value && *value >= 0 && *value < 9e15 && *value == std::floor(*value)
+             ? std::optional(static_cast<std::int64_t>(*value))
+             : std::nullopt;
 }
 
-std::string order_of_tasks(bool constant, bool random) {
-  return random ? "random" : constant ? "yes" : "no";
+std::optional<int> count_in(const Json& object, std::string_view name) {
+  return as_count(whole_in(object, name));
 }
 
-std::string order_of_tasks(std::string_view words) {
-  return order_of_tasks(!words.starts_with("no"), words.starts_with("random"));
+void read_options(const Json& options, IorTest& test) {
+  auto& params = test.params;
+  if (const auto api = word_in(options, "api"); !api.empty()) params["api"] = record::valid_utf8(api);
+  test.tasks = count_in(options, "tasks");
+  test.nodes = count_in(options, "nodes");
+  if (const auto access = word_in(options, "access"); !access.empty())
+    set_yes(params, "file_per_process", access.starts_with("file-per-process"));
+  if (const auto type = word_in(options, "type"); !type.empty())
+    set_yes(params, "collective", type.starts_with("collective"));
+  if (const auto order = word_in(options, "ordering in a file"); !order.empty())
+    set_yes(params, "random", order.starts_with("random"));
+  if (const auto order = word_in(options, "ordering inter file"); !order.empty())
+    params["reorder"] = order_of_tasks(order);
+  if (const auto segments = whole_in(options, "segments")) params["segments"] = *segments;
+  for (const auto& [name, param] :
+       {std::pair<const char*, const char*>{"xfersize", "transfer_byte"}, {"blocksize", "block_byte"}})
+    if (const auto size = ior_size(word_in(options, name))) params[param] = *size;
+  if (const auto limit = whole_in(options, "stonewallingTime"); limit.value_or(0) > 0)
+    params["stonewall_s"] = *limit;
 }
 
-void Repetitions::note(const char* name, std::string_view word) {
-  const auto value = number(word);
-  if (!value) return;
-  auto found = std::ranges::find(classic, std::string_view(name),
-                                 [](const auto& one) { return std::string_view(one.first); });
-  if (found == classic.end()) found = classic.insert(classic.end(), {name, {}});
-  if (found->second.size() < most_repetitions) found->second.push_back(value->value);
+/// Reads the part that has the options once more, by their names in the program: sizes are whole bytes there.
+/// It says neither more nor less, but some writers leave the other part out.
+void read_parameters(const Json& parameters, IorTest& test) {
+  auto& params = test.params;
+  if (const auto api = word_in(parameters, "api"); !api.empty())
+    params.emplace("api", record::valid_utf8(api));
+  if (!test.tasks) test.tasks = count_in(parameters, "numTasks");
+  if (!test.nodes) test.nodes = count_in(parameters, "nodes");
+  for (const auto& [name, param] : {std::pair<const char*, const char*>{"filePerProc", "file_per_process"},
+                                    {"collective", "collective"},
+                                    {"randomOffset", "random"}})
+    if (const auto flag = whole_in(parameters, name))
+      params.emplace(param, std::string(*flag > 0 ? "yes" : "no"));
+  const auto constant = whole_in(parameters, "reorderTasks"),
+             random = whole_in(parameters, "reorderTasksRandom");
+  if (constant && random) params.emplace("reorder", order_of_tasks(*constant > 0, *random > 0));
+  if (const auto segments = whole_in(parameters, "segmentCount")) params.emplace("segments", *segments);
+  for (const auto& [name, param] :
+       {std::pair<const char*, const char*>{"transferSize", "transfer_byte"}, {"blockSize", "block_byte"}})
+    if (const auto size = whole_in(parameters, name); size.value_or(0) > 0) params[param] = *size;
+  if (const auto limit = whole_in(parameters, "deadlineForStonewall"); limit.value_or(0) > 0)
+    params.emplace("stonewall_s", *limit);
 }
 
-void set_yes(record::Params& params, const char* name, bool value) {
-  params[name] = std::string(value ? "yes" : "no");
+void read_result(const Json& row, IorTest& test, std::size_t line) {
+  const std::string access = word_in(row, "access");
+  if (access != "write" && access != "read") return;
+  Repetitions& all = test.operations[access];
+  all.line = line;
+  const auto rate = real_in(row, "bwMiB");
+  if (rate && *rate > 0 && all.byte_s.size() < 100000) all.byte_s.push_back(*rate * mebi.factor);
+  for (const auto& [name, param] :
+       {std::pair<const char*, const char*>{"blockKiB", "block_byte"}, {"xferKiB", "transfer_byte"}})
+    if (const auto size = real_in(row, name);
+        size && *size > 0 && *size < 9e12 && !test.params.contains(param))
+      test.params[param] = static_cast<std::int64_t>(std::llround(*size * kibi.factor));
 }
 
-void finish_test(IorTest& test, Piece& piece) {
-  for (auto& [operation, all] : test.operations) {
-    if (operation != "write" && operation != "read") continue;
-    Point point("ior", operation, all.line);
-    point.record.params = test.params;
-    point.record.processes = test.tasks.value_or(0);
-    point.record.primary = "bandwidth_byte_s";
-    point.record.lower_is_better = false;
-    point.over_time = all.best_only ? "max" : "mean", point.over_ranks = "global", point.printed = "MiB/s";
-    point.step = all.step;
-    put_statistics(all, point);
-    if (all.operations_mean && all.operations_mean->value > 0 && point.record.status == record::Status::ok)
-      point.record.metrics.emplace_back("operation_rate_op_s", all.operations_mean->value);
-    for (auto& [name, values] : all.classic) point.record.classic.emplace_back(name, std::move(values));
-    for (const char* name : {"api", "block_byte", "transfer_byte", "segments", "file_per_process",
-                             "collective", "random", "reorder"})
-      if (!point.record.params.contains(name)) point.unknown.emplace_back(name);
-    if (test.warned || all.partial) point.flag("warned_by_program");
-    const bool same_nodes = record::word_of(record::find(point.record.params, "reorder")) == "no";
-    if (operation == "read" && same_nodes && test.nodes.value_or(2) > 1) point.flag("may_be_cached");
-    piece.points.push_back(std::move(point));
+void read_summary(const Json& row, IorTest& test) {
+  const std::string operation = word_in(row, "operation");
+  if (operation != "write" && operation != "read") return;
+  const auto found = test.operations.find(operation);
+  if (found == test.operations.end()) return;
+  Repetitions& all = found->second;
+  const auto printed = [&](const char* name) {
+    const auto value = real_in(row, name);
+    return value && *value > 0 ? std::optional(Number{*value * mebi.factor, 0}) : std::nullopt;
+  };
+  all.mean = printed("bwMeanMIB"), all.max = printed("bwMaxMIB"), all.min = printed("bwMinMIB"),
+  all.sd = printed("bwStdMIB");
+  if (const auto operations = real_in(row, "OPsMean")) all.operations_mean = Number{*operations, 0};
+  if (!test.tasks) test.tasks = count_in(row, "numTasks");
+  const auto per_node = count_in(row, "tasksPerNode");
+  if (!test.nodes && test.tasks && per_node && *test.tasks % *per_node == 0)
+    test.nodes = *test.tasks / *per_node;
+}
+
+/// True if a row of the summary is about a test; one that does not say so is about the only test.
+bool is_about(const Json& row, const IorTest& test, bool only) {
+  const auto id = whole_in(row, "TestID");
+  return only || (id && id == test.id);
+}
+
+/// Reads a result in JSON. Throws Refusal.
+Piece read_ior_document(const Block& block, const Description& told) {
+  const Json document = json_of(block);
+  Piece piece(block, word_in(document, "Version"));
+  piece.started_utc = date(word_in(document, "Began"), told.minutes_before_utc).value_or("");
+  const std::string system = word_in(document, "Machine");  // outlives the words that are parts of it
+  if (const auto machine = words_of(system); machine.size() > 1)
+    piece.machine["hostname"] = record::valid_utf8(machine[1]);
+  bool warned = false;
+  for (const Line& line : block.lines)
+    if (is_warning(line.text)) {
+      warned = true;
+      piece.remark("import_warning", line.number, record::valid_utf8(trimmed(line.text).substr(0, 200)));
+    }
+  if (block.warned) {
+    warned = true;
+    piece.remark("import_warning", block.warned->number,
+                 record::valid_utf8(trimmed(block.warned->text).substr(0, 200)));
   }
-  if (test.tasks) piece.processes = std::max(piece.processes.value_or(0), *test.tasks);
-  piece.nodes = std::max(piece.nodes, test.nodes);
-  test.operations.clear();
+  const Json tests = member_in(document, "tests");
+  const Json summaries = member_in(document, "summary");
+  for (std::size_t i = 0; tests.is_array() && i < tests.size(); ++i) {
+    const Json& one = tests[i];
+    if (!one.is_object()) continue;
+    IorTest test;
+    test.warned = warned;
+    const std::string command = word_in(document, "Command line");
+    for (const std::string_view word : words_of(command))
+      if (word == "-e") set_yes(test.params, "fsync", true);
+    test.id = whole_in(one, "TestID");
+    if (!test.id) test.id = static_cast<std::int64_t>(i);
+    if (one.contains("Options")) read_options(one["Options"], test);
+    if (one.contains("Parameters")) read_parameters(one["Parameters"], test);
+    if (one.contains("Results") && one["Results"].is_array())
+      for (const Json& rows : one["Results"]) {
+        if (rows.is_object()) read_result(rows, test, block.first_line());
+        if (rows.is_array())
+          for (const Json& row : rows) read_result(row, test, block.first_line());
+      }
+    for (std::size_t k = 0; summaries.is_array() && k < summaries.size(); ++k)
+      if (is_about(summaries[k], test, tests.size() == 1)) read_summary(summaries[k], test);
+    finish_test(test, piece);
+  }
+  piece.rows = piece.points.size();
+  if (piece.points.empty()) throw Incomplete(block.first_line(), "a document of IOR without results");
+  piece.truncated = !block.ended;
+  return piece;
 }
+
+}  // namespace
 
 void read_ior(const Block& block, const Description& told, Pieces& pieces) {
   if (trimmed(block.lines.front().text).starts_with("{"))

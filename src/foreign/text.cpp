@@ -333,10 +333,13 @@ std::optional<std::int64_t> whole(std::string_view word) {
   return value && *value <= most ? value : std::nullopt;
 }
 
-std::optional<int> count(std::string_view word) {
-  const auto value = whole(word);
+std::optional<int> as_count(const std::optional<std::int64_t>& value) {
   return value && *value >= 1 && *value <= 1'000'000'000 ? std::optional(static_cast<int>(*value))
                                                          : std::nullopt;
+}
+
+std::optional<int> count(std::string_view word) {
+  return as_count(whole(word));
 }
 
 std::optional<std::int64_t> first_whole(std::string_view text) {

@@ -81,7 +81,9 @@ struct Number {
 [[nodiscard]] std::optional<Number> number(std::string_view word, Scale scale = one);
 /// Whole number of a word of digits, below 2^53; nullopt for any other.
 [[nodiscard]] std::optional<std::int64_t> whole(std::string_view word);
-/// Whole number of a word of digits, from 1 to the largest int; nullopt for any other.
+/// A number of processes, nodes or threads: the value if it is from 1 to 10^9, else nullopt.
+[[nodiscard]] std::optional<int> as_count(const std::optional<std::int64_t>& value);
+/// The same of a word of digits; nullopt for any other.
 [[nodiscard]] std::optional<int> count(std::string_view word);
 /// First whole number of a text, whatever is around it.
 [[nodiscard]] std::optional<std::int64_t> first_whole(std::string_view text);
