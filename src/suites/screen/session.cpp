@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "stats/order.hpp"
-#include "suites/screen/node_visits.hpp"
 
 namespace steelyard::screen {
 namespace {

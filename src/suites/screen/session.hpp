@@ -10,9 +10,8 @@
 #include "record/records.hpp"
 #include "suites/screen/definition.hpp"
 #include "suites/screen/kernels.hpp"
-#include "suites/screen/node_visits.hpp"
 #include "suites/screen/nodes.hpp"
-#include "suites/screen/pair_visits.hpp"
+#include "suites/screen/visits.hpp"
 #include "suites/session.hpp"
 
 namespace steelyard::screen {
