@@ -30,8 +30,8 @@ struct Understood {
   [[nodiscard]] bool is_record() const { return record && broken.empty() && wrong.empty(); }
 };
 
-/// Some lines that follow one another, and what they say. Its memory serves batch after batch, and records of the batch
-/// before end where their successors are made: memory is best given back by the thread that asked for it.
+/// Some lines that follow one another, and what they say. Its memory serves batch after batch, that of records too, which
+/// end where their successors are made: memory is best given back by the thread that asked for it.
 class Batch {
  public:
   struct Line {

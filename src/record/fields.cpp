@@ -68,6 +68,12 @@ void assign(std::string_view name, const Element& json, double& to) {
 }
 
 void assign(std::string_view name, const Element& json, std::string& to) {
+  std::string_view text;
+  assign(name, json, text);
+  to = text;
+}
+
+void assign(std::string_view name, const Element& json, std::string_view& to) {
   if (!json.is_string()) wrong_member(name, "a text", json);
   to = json.text();
 }
@@ -106,6 +112,10 @@ void assign(std::string_view /*name*/, WrittenText& text, double& to) {
 }
 
 void assign(std::string_view /*name*/, WrittenText& text, std::string& to) {
+  to = text.text();
+}
+
+void assign(std::string_view /*name*/, WrittenText& text, std::string_view& to) {
   to = text.text();
 }
 

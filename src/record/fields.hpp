@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -28,6 +29,7 @@ void assign(std::string_view name, const Element& json, std::int64_t& to);
 void assign(std::string_view name, const Element& json, int& to);
 void assign(std::string_view name, const Element& json, double& to);
 void assign(std::string_view name, const Element& json, std::string& to);
+void assign(std::string_view name, const Element& json, std::string_view& to);  // of the line, or of its tree
 void assign(std::string_view name, const Element& json, Document& to);
 void assign(std::string_view name, const Element& json, std::pair<double, double>& to);
 
@@ -50,16 +52,56 @@ void assign(std::string_view name, WrittenText& text, std::int64_t& to);
 void assign(std::string_view name, WrittenText& text, int& to);
 void assign(std::string_view name, WrittenText& text, double& to);
 void assign(std::string_view name, WrittenText& text, std::string& to);
+void assign(std::string_view name, WrittenText& text, std::string_view& to);
 void assign(std::string_view name, WrittenText& text, Document& to);
 void assign(std::string_view name, WrittenText& text, std::pair<double, double>& to);
 void assign(std::string_view name, WrittenText& text, Params& to);
 void assign(std::string_view name, WrittenText& text, Members& to);
 void assign(std::string_view name, WrittenText& text, NamedMetrics& to);
 
+/// List of a record whose memory, with that of its elements, serves the next one; a new list ends without room for more,
+/// for records of whole runs are kept.
+template <class List>
+class ServingList {
+ public:
+  explicit ServingList(List& list, std::size_t usual = 0) : list_(list), is_new_(list.capacity() == 0) {
+    if (is_new_) list.reserve(usual);  // one that grows by ones moves what it has
+  }
+  /// The next element, which holds what it held before.
+  [[nodiscard]] typename List::value_type& next() {
+    if (count_ == list_.size()) list_.emplace_back();
+    return list_[count_++];
+  }
+  /// Elements that were asked for.
+  [[nodiscard]] std::span<const typename List::value_type> taken() const {
+    return std::span(list_).first(count_);
+  }
+  /// Ends the elements that were not asked for.
+  void end() {
+    list_.resize(count_);
+    if (is_new_) list_.shrink_to_fit();
+  }
+
+ private:
+  List& list_;
+  bool is_new_;
+  std::size_t count_ = 0;
+};
+
 template <class T>
 void assign(std::string_view name, WrittenText& text, std::vector<T>& to) {
-  text.each_element([&] { assign(name, text, to.emplace_back()); });
-  to.shrink_to_fit();  // records of whole runs are kept
+  ServingList list(to);
+  text.each_element([&] { assign(name, text, list.next()); });
+  list.end();
+}
+
+/// Makes a value as it is in a new record, with memory for the next one.
+template <class T>
+void clear(T& value) {
+  if constexpr (requires { value.clear(); })
+    value.clear();
+  else
+    value = T();
 }
 
 /// Members of an object of a tree, found in any order. Unknown members are never looked at. Quickest if members are asked
@@ -68,6 +110,8 @@ class TreeObject {
  public:
   TreeObject(std::string_view name, const Element& json);
   [[nodiscard]] const Element* find(std::string_view name) const;
+  /// Leaves a value as it is whose member is absent: it is of a new record.
+  static void lack(auto& /*value*/) {}
   void end() const {}
 
  private:
@@ -86,6 +130,8 @@ class WrittenObject {
     sign_ = ',';
     return text_.take_word("null") ? nullptr : &text_;
   }
+  /// Clears a value whose member is absent: it may be of the record before.
+  static void lack(auto& value) { clear(value); }
   /// Throws NotAsWritten if a member is left: it may be one that was asked for.
   void end() const {
     if (sign_ == '{') text_.need('{');
@@ -104,14 +150,27 @@ class Fields : public Object {
   /// Reads an object. `name` is its name in messages. Throws ReadError unless it is an object.
   using Object::Object;
 
-  /// Reads a member; leaves `to` as it is if the member is absent.
+  /// Reads a member; without it `to` is as in a new record.
   template <class T>
   void get(std::string_view name, T& to) const {
-    if (auto* member = this->find(name)) assign(name, *member, to);
+    if (auto* member = this->find(name))
+      assign(name, *member, to);
+    else
+      this->lack(to);
   }
   template <class T>
   void get(std::string_view name, std::optional<T>& to) const {
-    if (auto* member = this->find(name)) assign(name, *member, to.emplace());
+    if (auto* member = this->find(name))
+      assign(name, *member, to ? *to : to.emplace());
+    else
+      this->lack(to);
+  }
+  /// Reads a member, which counts as another value if it is absent.
+  void get_or(std::string_view name, int otherwise, int& to) const {
+    if (auto* member = this->find(name))
+      assign(name, *member, to);
+    else
+      to = otherwise;
   }
   /// Reads a member. Throws ReadError if it is absent.
   template <class T>

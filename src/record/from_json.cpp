@@ -11,7 +11,7 @@ namespace steelyard::record::detail {
 template <class Source>
 void assign(std::string_view name, Source& json, Reason& to) {
   const Fields fields(name, json);
-  std::string code;
+  std::string_view code;
   fields.need("code", code);
   // Later versions may add codes; their text still tells what happened.
   to.code = meaning<ReasonCode>(reason_words, code).value_or(ReasonCode::internal);
@@ -96,7 +96,7 @@ void assign(std::string_view name, Source& json, Statistics& to) {
   fields.get("rho", to.rho);
   fields.get("visit_medians", to.visit_medians);
   fields.get("batches", to.batches);
-  std::string kept;
+  std::string_view kept;
   fields.get("batches_kept", kept);
   fields.end();
   to.batches_thinned = kept == "thinned";
@@ -106,7 +106,7 @@ namespace {
 
 template <class Enum, std::size_t n>
 Enum word(const auto& fields, std::string_view name, const std::array<std::string_view, n>& words) {
-  std::string spelled;
+  std::string_view spelled;
   fields.need(name, spelled);
   const auto value = meaning<Enum>(words, spelled);
   if (!value) wrong_member(name, "one of the words of this format version", Json(spelled));
@@ -187,7 +187,11 @@ void read(const TreeFields& fields, RunRecord& run) {
 
 void read_ranks(const auto& fields, PointRecord& point) {
   auto* json = fields.find("ranks");
-  if (json == nullptr) return;
+  if (json == nullptr) {
+    point.slowest_rank.reset();
+    point.slowest_host.reset();
+    return;
+  }
   const Fields ranks("ranks", *json);
   ranks.get("slowest_rank", point.slowest_rank);
   ranks.get("slowest_host", point.slowest_host);
@@ -202,14 +206,14 @@ void read(const auto& fields, PointRecord& point) {
   fields.get("verified", point.verified);
   fields.get("reason", point.reason);
   fields.need("processes", point.processes);
-  fields.get("threads", point.threads);
-  fields.get("groups", point.groups);
+  fields.get_or("threads", 1, point.threads);
+  fields.get_or("groups", 1, point.groups);
   fields.get("group_ranks", point.group_ranks);
   fields.get("params", point.params);
   fields.get("schedule", point.schedule);
   fields.get("metrics", point.metrics);
   fields.get("primary", point.primary);
-  std::string better;
+  std::string_view better;
   fields.get("better", better);
   point.lower_is_better = better != "higher";
   read_ranks(fields, point);
@@ -315,7 +319,7 @@ bool read_as(const TreeFields& fields, Body& body) {
 }
 
 /// Returns false for an unknown type.
-bool read_body(const std::string& type, const TreeFields& fields, Body& body) {
+bool read_body(std::string_view type, const TreeFields& fields, Body& body) {
   if (type == "run") return read_as<RunRecord>(fields, body);
   if (type == "point") return read_as<PointRecord>(fields, body);
   if (type == "table") return read_as<TableRecord>(fields, body);
@@ -328,7 +332,7 @@ bool read_body(const std::string& type, const TreeFields& fields, Body& body) {
 constexpr std::int64_t highest_seq = std::int64_t{1} << 53;
 
 void require_format(const auto& fields) {
-  std::string format;
+  std::string_view format;
   fields.get("format", format);
   if (format != format_name) throw ReadError("not a steelyard record (member 'format')");
   std::int64_t version = 0;
@@ -341,9 +345,9 @@ void require_format(const auto& fields) {
 }
 
 /// Reads what all records have; returns the type.
-std::string read_frame(const auto& fields, Envelope& envelope) {
+std::string_view read_frame(const auto& fields, Envelope& envelope) {
   require_format(fields);
-  std::string type;
+  std::string_view type;
   fields.need("type", type);
   fields.need("run", envelope.run);
   fields.need("session", envelope.session);
@@ -393,7 +397,7 @@ Value value_of(WrittenText& text) {
   return number.real;
 }
 
-constexpr std::size_t usual_members = 4, usual_metrics = 2;  // a list that grows by ones moves what it has
+constexpr std::size_t usual_members = 4, usual_metrics = 2;
 
 void assign_metric(std::string_view name, const Element& json, Metric& to) {
   if (json.is_number())
@@ -403,10 +407,14 @@ void assign_metric(std::string_view name, const Element& json, Metric& to) {
 }
 
 void assign_metric(std::string_view name, WrittenText& text, Metric& to) {
-  if (text.is_at('{'))
-    assign(name, text, to.emplace<Statistics>());
-  else if (!text.take_word("null"))
+  if (text.is_at('{')) {
+    auto* const held = std::get_if<Statistics>(&to);
+    assign(name, text, held != nullptr ? *held : to.emplace<Statistics>());
+  } else if (text.take_word("null")) {
+    to = nullptr;
+  } else {
     to = text.number().real;
+  }
 }
 
 }  // namespace
@@ -431,28 +439,45 @@ void assign(std::string_view name, const Element& json, NamedMetrics& to) {
     assign_metric(found.name(), found, to.emplace_back(found.name(), nullptr).second);
 }
 
+/// Parameters that the record before had, too, and in the same order are written over, up to the first other one.
 void assign(std::string_view /*name*/, WrittenText& text, Params& to) {
+  auto next = to.begin();
   text.each_member([&](std::string_view name) {
+    if (next != to.end() && next->first == name) {
+      (next++)->second = value_of(text);
+      return;
+    }
+    next = to.erase(next, to.end());
     if (!to.emplace(name, value_of(text)).second) throw NotAsWritten();
   });
+  to.erase(next, to.end());
 }
 
-void assign(std::string_view /*name*/, WrittenText& text, Members& to) {
-  to.reserve(usual_members);
+namespace {
+
+/// Assigns members, each by `assign_value`, that have different names.
+template <class List>
+void assign_named(WrittenText& text, List& to, std::size_t usual, const auto& assign_value) {
+  ServingList list(to, usual);
   text.each_member([&](std::string_view name) {
-    if (find(to, name) != nullptr) throw NotAsWritten();
-    to.emplace_back(name, value_of(text));
+    const auto is_named = [name](const auto& one) { return one.first == name; };
+    if (std::ranges::any_of(list.taken(), is_named)) throw NotAsWritten();
+    auto& [known_as, value] = list.next();
+    known_as = name;
+    assign_value(name, value);
   });
-  to.shrink_to_fit();
+  list.end();
+}
+
+}  // namespace
+
+void assign(std::string_view /*name*/, WrittenText& text, Members& to) {
+  assign_named(text, to, usual_members, [&](std::string_view, Value& value) { value = value_of(text); });
 }
 
 void assign(std::string_view /*name*/, WrittenText& text, NamedMetrics& to) {
-  to.reserve(usual_metrics);
-  text.each_member([&](std::string_view name) {
-    if (std::ranges::find(to, name, &NamedMetrics::value_type::first) != to.end()) throw NotAsWritten();
-    assign_metric(name, text, to.emplace_back(name, nullptr).second);
-  });
-  to.shrink_to_fit();
+  assign_named(text, to, usual_metrics,
+               [&](std::string_view name, Metric& metric) { assign_metric(name, text, metric); });
 }
 
 bool read_as_written(std::string_view line, std::optional<Record>& to) try {
@@ -460,7 +485,8 @@ bool read_as_written(std::string_view line, std::optional<Record>& to) try {
   const Fields fields("record", text);
   if (!to) to.emplace();
   if (read_frame(fields, to->envelope) != "point") return false;
-  read(fields, to->body.emplace<PointRecord>());
+  auto* const before = std::get_if<PointRecord>(&to->body);
+  read(fields, before != nullptr ? *before : to->body.emplace<PointRecord>());
   return text.is_at_end();
 } catch (const NotAsWritten&) {
   return false;
@@ -470,7 +496,7 @@ bool read_as_written(std::string_view line, std::optional<Record>& to) try {
 
 void read_tree(const Element& json, std::optional<Record>& to) {
   const Fields fields("record", json);
-  const std::string type = read_frame(fields, to.emplace().envelope);
+  const std::string_view type = read_frame(fields, to.emplace().envelope);
   if (!read_body(type, fields, to->body)) to.reset();
 }
 

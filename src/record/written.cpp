@@ -2,6 +2,7 @@
 #include "record/written.hpp"
 
 #include <array>
+#include <bit>
 #include <cfloat>
 #include <charconv>
 #include <cstdlib>
@@ -17,6 +18,17 @@ constexpr std::array<bool, 256> plain_characters = [] {
   for (unsigned char c = ' '; c <= '~'; ++c) plain.at(c) = c != '"' && c != '\\';
   return plain;
 }();
+
+/// The highest bit of the lowest byte of a word that is no plain character, and perhaps of others above it; 0 if all are.
+std::uint64_t not_plain(std::uint64_t word) {
+  constexpr std::uint64_t ones = 0x0101010101010101U, highest = 0x80 * ones;
+  const auto any_is = [word](char c) {
+    const std::uint64_t apart = word ^ static_cast<unsigned char>(c) * ones;  // 0 where it is
+    return (apart - ones) & ~apart;
+  };
+  const std::uint64_t below = (word - ' ' * ones) & ~word, delete_sign = any_is('\x7f');
+  return (word | below | delete_sign | any_is('"') | any_is('\\')) & highest;
+}
 
 constexpr std::ptrdiff_t most_digits = 18;  // that never overflow
 
@@ -47,6 +59,13 @@ double converted(const char* begin, const char* end) {
 std::string_view WrittenText::text() {
   need('"');
   const char* const begin = at_;
+  for (std::uint64_t word = 0; end_ - at_ >= std::ptrdiff_t{sizeof word}; at_ += sizeof word) {
+    std::memcpy(&word, at_, sizeof word);
+    const std::uint64_t found = not_plain(word);
+    if (found == 0) continue;
+    if (std::endian::native == std::endian::little) at_ += std::countr_zero(found) / 8;
+    break;
+  }
   while (at_ != end_ && plain_characters[static_cast<unsigned char>(*at_)]) ++at_;
   const std::string_view found(begin, at_);
   need('"');

@@ -35,7 +35,7 @@ class WrittenText {
     return true;
   }
   bool take_word(std::string_view word) {
-    if (!std::string_view(at_, end_).starts_with(word)) return false;
+    if (!is_at(word.front()) || !std::string_view(at_, end_).starts_with(word)) return false;
     at_ += word.size();
     return true;
   }
@@ -84,9 +84,11 @@ class WrittenText {
   static bool is_name(const char* text, std::string_view name) {
     using Long = std::uint64_t;
     using Short = std::uint32_t;
+    using Shortest = std::uint16_t;
     const std::size_t size = name.size();
     if (size >= sizeof(Long) && size <= 2 * sizeof(Long)) return is_same<Long>(text, name.data(), size);
     if (size >= sizeof(Short) && size < sizeof(Long)) return is_same<Short>(text, name.data(), size);
+    if (size >= sizeof(Shortest) && size < sizeof(Short)) return is_same<Shortest>(text, name.data(), size);
     return std::string_view(text, size) == name;
   }
 

@@ -212,6 +212,27 @@ TEST(from_line, points_as_they_are_written_need_no_tree) {
   }
 }
 
+TEST(from_line, a_point_has_nothing_of_the_one_whose_memory_it_takes) {
+  auto other = point_without_documents();
+  other.params = {
+      {"a", 1.5}, {"message_byte", std::int64_t{4}}, {"z", std::string("a longer word of a parameter")}};
+  std::get<Statistics>(other.metrics.front().second).batches.clear();
+  std::vector<std::string> lines;
+  for (const PointRecord& point :
+       {point_without_documents(), other, samples::bare_point(), samples::failed_point(), samples::point(8)})
+    lines.push_back(to_line(samples::enveloped(point, 7, 2)));
+  lines.push_back(lines.back());
+  const std::string_view counts = R"("threads":1,"groups":1,)";
+  lines.back().erase(lines.back().find(counts), counts.size());
+  for (const std::string& before : lines)
+    for (const std::string& line : lines) {
+      std::optional<Record> read;
+      ASSERT_TRUE(detail::read_as_written(before, read));
+      ASSERT_TRUE(detail::read_as_written(line, read));
+      EXPECT_EQ(to_line(*read), to_line(*from_line(line))) << before;
+    }
+}
+
 TEST(from_line, what_is_not_as_written_is_left_to_the_tree) {
   const std::string line = to_line(samples::enveloped(samples::point(8)));
   for (const auto& [word, by] : {std::pair(R"("key":)", R"("key":"x","key":)"),
