@@ -25,12 +25,13 @@ TEST_P(PtransOf, sums_are_exact_on_every_grid) {
 }
 
 TEST_P(PtransOf, many_pieces_arrive_in_order) {
-  for (const auto& grid : grids()) {
-    Ptrans ptrans(world(), {1100, 24, grid}, GetParam());
-    ptrans.prepare(Way::messages);
-    for (int run = 0; run < 3; ++run) ASSERT_EQ(ptrans.run(), MPI_SUCCESS);
-    EXPECT_EQ(ptrans.verify().worst, 0);
-  }
+  for (const auto& grid : grids())
+    for (const std::int64_t nb : {24, 100}) {  // several slabs in a piece; several pieces of a slab
+      Ptrans ptrans(world(), {1100 + nb / 2, nb, grid}, GetParam());
+      ptrans.prepare(Way::messages);
+      for (int run = 0; run < 3; ++run) ASSERT_EQ(ptrans.run(), MPI_SUCCESS);
+      EXPECT_EQ(ptrans.verify().worst, 0);
+    }
 }
 
 TEST_P(PtransOf, messages_longer_than_a_count_arrive_whole) {

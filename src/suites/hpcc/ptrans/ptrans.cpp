@@ -8,6 +8,7 @@
 #include <string>
 
 #include "measure/failure.hpp"
+#include "suites/hpcc/foundation/piece.hpp"
 #include "suites/hpcc/foundation/transpose.hpp"
 
 namespace steelyard::hpcc {
@@ -34,7 +35,7 @@ void visit(const GridMatrix& matrix, int rank, Matrix which, bool transposed, Vi
     }
 }
 
-constexpr std::int64_t piece_elements = 32 << 10;  // 256 KiB: in the cache of second level with its copy
+constexpr std::int64_t piece_elements = piece_byte / 8;
 
 }  // namespace
 
@@ -124,11 +125,20 @@ int Ptrans::exchange_pieces() noexcept {
   return progress.error;
 }
 
-Ptrans::Piece Ptrans::piece(const Route& route, std::size_t first, std::size_t count) const {
-  std::int64_t columns = 0;
-  for (std::size_t b = first; b < first + count; ++b) columns += matrix_.rows().size_of(route.row_blocks[b]);
-  const std::int64_t elements = columns * route.height;
-  return {&route, first, count, elements, {elements, MPI_DOUBLE, longest_}};
+Ptrans::Piece Ptrans::next_piece(const Route& route, std::size_t done) const {
+  const auto all = route.column_blocks.size();
+  const auto rows = std::span(route.row_blocks).subspan(done / all);
+  const auto columns = std::span(route.column_blocks).subspan(done % all);
+  const auto fitting = [this](std::int64_t block_elements, std::size_t left) {
+    const auto most = static_cast<std::size_t>(std::max<std::int64_t>(1, piece_elements / block_elements));
+    return form_ == Form::base ? left : std::min(left, most);
+  };
+  const auto blocks = columns.first(fitting(matrix_.nb * matrix_.nb, columns.size()));
+  const auto slabs = rows.first(blocks.size() < all ? 1 : fitting(route.height * matrix_.nb, rows.size()));
+  std::int64_t width = 0, height = 0;
+  for (const auto bi : slabs) width += matrix_.rows().size_of(bi);
+  for (const auto bj : blocks) height += matrix_.columns().size_of(bj);
+  return {&route, slabs, blocks, height, width * height, {width * height, MPI_DOUBLE, longest_}};
 }
 
 Ptrans::Ptrans(const mpi::Communicator& grid, const GridMatrix& matrix, Form form, std::int64_t longest)
@@ -204,8 +214,8 @@ void Ptrans::use(Way way) {
   now_ = transfers(way);
 }
 
-/// Pieces of the routes: each route whole, or as many slabs as make a piece of moderate size, one at
-/// least. The pieces of the routes take turns, so that no partner waits for another's last. Sender and
+/// Pieces of the routes: each route whole, or as many slabs, or blocks of a slab, as make a piece of moderate size,
+/// one at least. The pieces of the routes take turns, so that no partner waits for another's last. Sender and
 /// receiver see the same order, by turn and distance in rank: the first transfer of that order that is not
 /// complete can always proceed.
 std::vector<Ptrans::Piece> Ptrans::pieces(const std::vector<Route>& routes) const {
@@ -215,13 +225,9 @@ std::vector<Ptrans::Piece> Ptrans::pieces(const std::vector<Route>& routes) cons
     more = false;
     for (std::size_t r = 0; r < routes.size(); ++r) {
       const auto& route = routes[r];
-      const std::size_t left = route.row_blocks.size() - done[r];
-      if (left == 0) continue;
-      const auto fitting =
-          static_cast<std::size_t>(std::max<std::int64_t>(1, piece_elements / (route.height * matrix_.nb)));
-      const std::size_t count = form_ == Form::base ? left : std::min(left, fitting);
-      all.push_back(piece(route, done[r], count));
-      done[r] += count;
+      if (done[r] == route.row_blocks.size() * route.column_blocks.size()) continue;
+      const auto& piece = all.emplace_back(next_piece(route, done[r]));
+      done[r] += piece.row_blocks.size() * piece.column_blocks.size();
       more = true;
     }
   }
@@ -242,45 +248,38 @@ double* Ptrans::target(std::int64_t bj, std::int64_t bi) const noexcept {
 }
 
 void Ptrans::pack(const Piece& piece, double* to) const noexcept {
-  const auto& route = *piece.route;
-  for (std::size_t b = piece.first; b < piece.first + piece.count; ++b) {
-    const auto bi = route.row_blocks[b];
+  for (const auto bi : piece.row_blocks) {
     const auto width = matrix_.rows().size_of(bi);
     double* at = to;
-    for (const auto bj : route.column_blocks) {
+    for (const auto bj : piece.column_blocks) {
       const auto size = matrix_.columns().size_of(bj);
-      copy_transposed({size, width}, at, route.height, a_ + source(bi, bj, rows_), rows_);
+      copy_transposed({size, width}, at, piece.height, a_ + source(bi, bj, rows_), rows_);
       at += size;
     }
-    to += width * route.height;
+    to += width * piece.height;
   }
 }
 
 void Ptrans::add(const Piece& piece, const double* from) const noexcept {
-  const auto& route = *piece.route;
-  for (std::size_t b = piece.first; b < piece.first + piece.count; ++b) {
-    const auto bi = route.row_blocks[b];
+  for (const auto bi : piece.row_blocks) {
     const auto width = matrix_.rows().size_of(bi);
     const double* at = from;
-    for (const auto bj : route.column_blocks) {
+    for (const auto bj : piece.column_blocks) {
       const auto size = matrix_.columns().size_of(bj);
-      add_block({size, width}, target(bj, bi), rows_, at, route.height);
+      add_block({size, width}, target(bj, bi), rows_, at, piece.height);
       at += size;
     }
-    from += width * route.height;
+    from += width * piece.height;
   }
 }
 
 void Ptrans::add_direct(const Piece& piece) const noexcept {
-  const auto& route = *piece.route;
-  const double* const part = part_of(route.partner);
-  const std::int64_t rows = matrix_.local_rows(route.partner);
-  for (std::size_t b = piece.first; b < piece.first + piece.count; ++b) {
-    const auto bi = route.row_blocks[b];
-    for (const auto bj : route.column_blocks)
+  const double* const part = part_of(piece.route->partner);
+  const std::int64_t rows = matrix_.local_rows(piece.route->partner);
+  for (const auto bi : piece.row_blocks)
+    for (const auto bj : piece.column_blocks)
       add_transposed({matrix_.columns().size_of(bj), matrix_.rows().size_of(bi)}, target(bj, bi), rows_,
                      part + source(bi, bj, rows), rows);
-  }
 }
 
 int Ptrans::run() noexcept {

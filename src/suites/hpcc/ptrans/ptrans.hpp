@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "machine/pages.hpp"
@@ -17,7 +18,7 @@
 namespace steelyard::hpcc {
 
 /// PTRANS: C <- transposed A + C, both matrices block-cyclic over one grid. Every run adds once more. base:
-/// all blocks for a partner are packed, sent in one message and added. optimized: slabs are packed, sent and
+/// all blocks for a partner are packed, sent in one message and added. optimized: pieces are packed, sent and
 /// added at the same time, the own part is added directly, and on a node the faster of both ways is taken.
 class Ptrans {
  public:
@@ -44,11 +45,11 @@ class Ptrans {
   [[nodiscard]] Way way() const { return way_; }
 
  private:
-  /// Some slabs of a route that travel together.
+  /// Blocks of a route that travel together: some slabs, or a part of one.
   struct Piece {
     const Route* route;
-    std::size_t first, count;  // row blocks of the route
-    std::int64_t elements;
+    std::span<const std::int64_t> row_blocks, column_blocks;  // of the route
+    std::int64_t height, elements;                            // height: of all column blocks together
     mpi::Transfer doubles;
   };
 
@@ -62,7 +63,8 @@ class Ptrans {
   void allocate_slots(const Transfers& largest);
   void use(Way way);
   [[nodiscard]] std::vector<Piece> pieces(const std::vector<Route>& routes) const;
-  [[nodiscard]] Piece piece(const Route& route, std::size_t first, std::size_t count) const;
+  /// The next blocks of a route to travel together, of which `done` blocks, slab by slab, are in pieces already.
+  [[nodiscard]] Piece next_piece(const Route& route, std::size_t done) const;
   void pack(const Piece& piece, double* to) const noexcept;
   void add(const Piece& piece, const double* from) const noexcept;
   void add_direct(const Piece& piece) const noexcept;
