@@ -1017,6 +1017,8 @@ const tests = {
       assert.deepEqual(torn, [], `${width} pixels wide`);
       const wide = await page.$$eval("figure h3, .whole", (list) => list.filter((one) => one.getBoundingClientRect().right > innerWidth).map((one) => one.textContent));
       assert.deepEqual(wide, []);
+      const loose = await page.$$eval("figcaption", (list) => list.flatMap((one) => [...one.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE && /\w-\w/.test(node.data))).map((node) => node.data));
+      assert.deepEqual(loose, [], "words of captions that may be torn");
       await page.done();
     }
   },
