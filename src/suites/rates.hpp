@@ -10,11 +10,12 @@
 /// measures them (src/survey), plans read them.
 namespace steelyard::suites {
 
-/// Rates of the linear solver with panels of `block` columns: of the product that updates a trailing matrix,
-/// and of the factorisation of a panel, by one process while all work.
+/// Rates of the linear solver with panels of `block` columns: of the product that updates a trailing matrix, of the
+/// factorisation of a panel and of the solution of the triangle of those that are applied at once, by one process while
+/// all work.
 struct PanelRate {
   std::int64_t block = 0;
-  double update_flop_s = 0, panel_flop_s = 0;
+  double update_flop_s = 0, panel_flop_s = 0, solve_flop_s = 0;
   friend bool operator==(const PanelRate&, const PanelRate&) = default;
 };
 
@@ -85,7 +86,7 @@ struct Rates {
   rates.checked_update_s = 2e8;
   rates.undone_update_s = 2e7;
   rates.shared_update_s = 5e6;
-  rates.panels = {{80, 2e10, 5e9}, {128, 2.4e10, 5e9}, {192, 2.6e10, 5e9}};
+  rates.panels = {{80, 2e10, 5e9, 1.2e10}, {128, 2.4e10, 5e9, 1.4e10}, {192, 2.6e10, 5e9, 1.6e10}};
   rates.message_s = rates.far_message_s = 1e-6;
   rates.exchange_byte_s = rates.far_exchange_byte_s = rates.first_exchange_byte_s = 2e9;
   rates.barrier_s = 2e-6;

@@ -360,6 +360,7 @@ void probe_solver(const ProbeClock& clock, const Wishes& wishes, Surveyed& surve
   for (auto& panel : surveyed.rates.panels) {
     panel.update_flop_s *= surveyed.processor_share;
     panel.panel_flop_s *= surveyed.processor_share;
+    panel.solve_flop_s *= surveyed.processor_share;
   }
 }
 

@@ -23,15 +23,17 @@ Json panels_json(const Rates& rates) {
   for (const auto& panel : rates.panels)
     panels.push_back({{"block", panel.block},
                       {"update_flop_s", panel.update_flop_s},
-                      {"panel_flop_s", panel.panel_flop_s}});
+                      {"panel_flop_s", panel.panel_flop_s},
+                      {"solve_flop_s", panel.solve_flop_s}});
   return panels;
 }
 
-void read_panels(const Json& panels, Rates& rates) {
+void read_panels(const Json& panels, const Rates& assumed, Rates& rates) {
   rates.panels.clear();
   for (const Json& panel : panels)
     rates.panels.push_back({panel.at("block").get<int>(), panel.at("update_flop_s").get<double>(),
-                            panel.at("panel_flop_s").get<double>()});
+                            panel.at("panel_flop_s").get<double>(),
+                            panel.value("solve_flop_s", assumed.panels.front().solve_flop_s)});
 }
 
 Surveyed read(const Json& json) {
@@ -40,7 +42,7 @@ Surveyed read(const Json& json) {
   const Rates assumed = suites::assumed_rates();
   for (const auto& field : suites::rate_fields)
     surveyed.rates.*field.value = json.at("rates").value(field.name, assumed.*field.value);
-  read_panels(json.at("panels"), surveyed.rates);
+  read_panels(json.at("panels"), assumed, surveyed.rates);
   for (const auto& [name, value] : json.at("spread").items()) surveyed.spread[name] = value.get<double>();
   surveyed.assumed = json.at("assumed").get<std::vector<std::string>>();
   surveyed.seconds = json.at("seconds").get<double>();

@@ -20,7 +20,7 @@ constexpr std::int64_t mebi = 1 << 20;
 suites::World world(int processes = 2) {
   suites::Rates rates = suites::assumed_rates();
   rates.origin = suites::Rates::Origin::measured;
-  rates.panels = {{128, 8e10, 1e10}, {192, 8.5e10, 9e9}};
+  rates.panels = {{128, 8e10, 1e10, 4e10}, {192, 8.5e10, 9e9, 5e10}};
   rates.product_flop_s = rates.product_alone_flop_s = 9e10;
   rates.access_update_s = 9e7;
   rates.access_alone_update_s = 1e8;
@@ -172,6 +172,19 @@ TEST(representative, a_small_problem_is_doubted_in_words) {
   EXPECT_THAT(expectation(spec, small, world()),
               testing::MatchesRegex("N 320, NB [0-9]+: [0-9]+ % of .* expected, [0-9]+ % with N .*"));
   EXPECT_EQ(expectation(spec, small, 2), "") << "nothing is said by rates that nobody measured";
+}
+
+TEST(solver_model, parts_are_expected_where_they_are_told_and_rates_were_measured) {
+  const std::vector<std::string> names{"HPL"};
+  auto told = settings(32);
+  told.problem = {{2000}, {128}, {{1, 2}}};
+  const auto parts_of = [&](const suites::World& where) {
+    return Definition(told).plan(names, where).front().points.front().spec<PointSpec>().parts;
+  };
+  EXPECT_FALSE(parts_of(world()).has_value());
+  told.solver_detail = true;
+  EXPECT_GT(parts_of(world()).value().multiply_s, 0);
+  EXPECT_FALSE(parts_of(2).has_value()) << "nothing is said by rates that nobody measured";
 }
 
 TEST(solver_model, larger_systems_are_solved_at_a_higher_rate) {

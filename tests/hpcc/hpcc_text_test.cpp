@@ -572,6 +572,10 @@ TEST(hpl_text, phases_are_told_between_rulers_where_the_point_tells_them) {
                                    "+ between slices of an update  . . . :                40\n" +
                                    ruler);
   EXPECT_TRUE(has(hpl_output({point}, HplVersion::v20), "8.000e+01\n" + ruler + "Max aggregated"));
+  point.classic.emplace_back("expected_rfact_s", 1.375);
+  point.classic.emplace_back("expected_wait_s", 0.5);
+  EXPECT_TRUE(has(hpl_detail(point), "time rfact . . . :              1.50  of expected 1.38\n+ Max"));
+  EXPECT_TRUE(has(hpl_detail(point), "time waiting . . :              0.75  of expected 0.50\nLooks"));
 }
 
 TEST(hpl_text, timeline_is_drawn_where_the_point_tells_it) {

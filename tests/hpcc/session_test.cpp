@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "../little_memory.hpp"
@@ -236,6 +237,19 @@ TEST(linear_solver, tells_phases_and_one_iteration_when_asked) {
     const int together = hpl::panels_at_once(variant), first = 160 / 16 / 3 / together * together;
     for (const double panel : panels) EXPECT_TRUE(panel >= first && panel < first + 2 * together) << panel;
   }
+}
+
+TEST(linear_solver, tells_what_was_expected_beside_each_time) {
+  const Phases phases(world(), nullptr);
+  record::PointRecord record;
+  phases.put_detail(std::nullopt, record);
+  EXPECT_EQ(record::find(record.classic, "expected_s"), nullptr);
+  phases.put_detail(hpl::SolveParts{1, 2, 4, 8, 16, 32, 64, 100}, record);
+  const std::map<const char*, double> expected = {
+      {"expected_rfact_s", 3}, {"expected_mxswp_s", 2},   {"expected_update_s", 28},
+      {"expected_laswp_s", 4}, {"expected_solve_s", 8},   {"expected_multiply_s", 16},
+      {"expected_wait_s", 32}, {"expected_uptrsv_s", 64}, {"expected_s", 100}};
+  for (const auto& [name, s] : expected) EXPECT_EQ(record::number_in(record, name), s) << name;
 }
 
 TEST(linear_solver, names_its_library_and_who_moves_panels) {

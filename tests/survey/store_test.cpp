@@ -15,7 +15,7 @@ Surveyed example() {
   Surveyed surveyed;
   double value = 1.25;
   for (const auto& field : suites::rate_fields) surveyed.rates.*field.value = value *= 1.7;
-  surveyed.rates.panels = {{96, 1e10 / 3, 2e9}, {128, 2e10, 3e9}};
+  surveyed.rates.panels = {{96, 1e10 / 3, 2e9, 5e9}, {128, 2e10, 3e9, 7e9}};
   surveyed.rates.origin = suites::Rates::Origin::measured;
   surveyed.spread = {{"triad_byte_s", 0.125}};
   surveyed.assumed = {"file_open_s"};

@@ -12,10 +12,10 @@ constexpr double giga = 1e9, mega = 1e6, micro = 1e-6;
 /// The panels of a linear solver, as parts of the rate of the product.
 struct PanelShare {
   std::int64_t block;
-  double update, panel;
+  double update, panel, solve;
 };
 constexpr PanelShare panel_shares[] = {
-    {80, 0.80, 0.16}, {128, 0.88, 0.13}, {192, 0.93, 0.11}, {256, 0.95, 0.09}};
+    {80, 0.80, 0.16, 0.50}, {128, 0.88, 0.13, 0.55}, {192, 0.93, 0.11, 0.60}, {256, 0.95, 0.09, 0.65}};
 
 /// What a data sheet does not tell follows from what it tells.
 void fill_up(suites::Rates& rates) {
@@ -32,8 +32,8 @@ void fill_up(suites::Rates& rates) {
   rates.undone_update_s = 0.6 * rates.access_update_s;
   rates.shared_update_s = 0.2 * rates.access_update_s;
   for (const auto& share : panel_shares)
-    rates.panels.push_back(
-        {share.block, share.update * rates.product_flop_s, share.panel * rates.product_flop_s});
+    rates.panels.push_back({share.block, share.update * rates.product_flop_s,
+                            share.panel * rates.product_flop_s, share.solve * rates.product_flop_s});
   rates.one_sided_s = 8 * rates.message_s;
   rates.queued_put_s = 4 * rates.message_s;
   rates.window_s = 100 * rates.message_s;

@@ -178,7 +178,9 @@ std::string ruler() {
 }
 
 std::string line(const record::PointRecord& point, const Line& one) {
-  return fmt::format("{}{:18.2f}\n", one.label, hpcc::or_minus_one(record::number_in(point, one.key)));
+  const auto expected = record::number_in(point, "expected" + std::string(one.key.substr(one.key.find('_'))));
+  return fmt::format("{}{:18.2f}{}\n", one.label, hpcc::or_minus_one(record::number_in(point, one.key)),
+                     expected ? fmt::format("  of expected {:.2f}", *expected) : "");
 }
 
 namespace hpl = steelyard::hpcc::hpl;

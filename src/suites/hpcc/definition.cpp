@@ -86,6 +86,7 @@ std::optional<Obstacle> left_out(const PointSpec& spec, const Settings& settings
 
 PointPlan point_plan(PointSpec spec, const Settings& settings, const suites::World& world) {
   spec.passes = passes(spec, settings, world.rates);
+  spec.parts = spec.benchmark.test().expected_parts(spec, settings, world.rates);
   PointPlan point;
   point.params = identity(spec, settings, world.processes);
   point.specification = spec;

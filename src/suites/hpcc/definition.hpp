@@ -2,11 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "suites/hpcc/hpl/model.hpp"
 #include "suites/hpcc/ptrans/data.hpp"
 #include "suites/hpcc/random_access/update_stream.hpp"
 #include "suites/hpcc/settings.hpp"
@@ -36,14 +38,15 @@ struct Benchmark {
 /// One point of a benchmark with its size; members that do not apply keep their defaults.
 struct PointSpec {
   Benchmark benchmark;
-  std::int64_t length = 0;                   // order, elements of a vector or transform, bytes of a message
-  int bits = 0;                              // of a table
-  std::int64_t updates = 0;                  // of the table
-  StreamKernel kernel = StreamKernel::copy;  // of STREAM
-  GridMatrix matrix = {};                    // of PTRANS
-  hpl::Variant solver = {};                  // of the linear solver
-  int processes = 1;                         // that work together
-  int passes = 0;                            // each of one operation; 0: not planned yet
+  std::int64_t length = 0;                    // order, elements of a vector or transform, bytes of a message
+  int bits = 0;                               // of a table
+  std::int64_t updates = 0;                   // of the table
+  StreamKernel kernel = StreamKernel::copy;   // of STREAM
+  GridMatrix matrix = {};                     // of PTRANS
+  hpl::Variant solver = {};                   // of the linear solver
+  int processes = 1;                          // that work together
+  int passes = 0;                             // each of one operation; 0: not planned yet
+  std::optional<hpl::SolveParts> parts = {};  // expected of a solution whose parts are told
 };
 [[nodiscard]] std::vector<PointSpec> point_specs(const Settings& settings, const Benchmark& benchmark,
                                                  int world);

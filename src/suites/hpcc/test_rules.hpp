@@ -114,6 +114,11 @@ class TestRules {
                                                 const suites::World&) const {
     return "";
   }
+  /// Parts of the expected time that are told beside the measured ones; nullopt if none are.
+  [[nodiscard]] virtual std::optional<hpl::SolveParts> expected_parts(const PointSpec&, const Settings&,
+                                                                      const suites::Rates&) const {
+    return std::nullopt;
+  }
   /// Bytes per process that the published rules count; buffers of the implementation do not belong to them.
   [[nodiscard]] virtual double counted_byte(const PointSpec& spec) const = 0;
   /// Whether the published rules ask for more than this part of the memory, for an entry of class 2.

@@ -8,6 +8,9 @@
 
 namespace steelyard::hpcc::hpl {
 
+/// Columns for which a triangle is solved at once: their rows of U stay in the cache of second level.
+inline constexpr std::int64_t columns_in_cache = 256;
+
 /// The triangular solve of an update, made of products: the unit lower triangle of a block is split until its
 /// parts are small, and those are inverted once for all columns. Libraries solve for few right-hand sides at
 /// a fraction of the speed at which they multiply.

@@ -10,6 +10,7 @@
 
 #include "machine/pages.hpp"
 #include "measure/failure.hpp"
+#include "suites/hpcc/hpl/block_solver.hpp"
 #include "suites/hpcc/hpl/panel_factorization.hpp"
 
 namespace steelyard::hpcc {
@@ -22,7 +23,9 @@ constexpr std::int64_t panel_rows = 1024;
 // Parts of a trailing matrix, about 64 MiB together. Distances are no multiples of 512 byte, as in the solver.
 constexpr std::int64_t part_rows = 512, part_columns = 2048, parts = 8;
 constexpr std::int64_t leading_l = part_rows + 8, leading_u = part_columns + 8;
+constexpr double little = 1e-3;  // in L: triangles leave the size of U almost as it is
 constexpr std::int64_t part = part_rows * leading_u;
+constexpr std::int64_t solved_columns = 2 * hpl::columns_in_cache;
 constexpr int rounds = 3;
 
 /// Seconds of a call on the slowest process. `prepare` is not timed.
@@ -41,7 +44,7 @@ double seconds(const mpi::Communicator& world, Prepare prepare, Call call) {
 /// faster, the more so the narrower the panels are.
 class UpdateTrial {
  public:
-  UpdateTrial() : l_(leading_l * widest, 0.5), u_(leading_u * widest, 0.5), trailing_(parts * part) {
+  UpdateTrial() : l_(leading_l * widest, little), u_(leading_u * widest, 0.5), trailing_(parts * part) {
     std::ranges::fill(trailing_.span(), 1.0);
   }
 
@@ -55,6 +58,19 @@ class UpdateTrial {
         });
     next_ = (next_ + 1) % parts;
     return 2.0 * static_cast<double>(part_rows * part_columns * depth) / s;
+  }
+
+  /// Rate of solving a triangle for rows of U, as many columns at a time as the solver solves.
+  double solve_flop_s(const mpi::Communicator& world, const blas::Routines& routines, std::int64_t depth) {
+    hpl::BlockSolver solver;
+    solver.become({l_.data(), depth, leading_l, hpl::Storage::transposed}, routines);
+    const double s = seconds(
+        world, [] {},
+        [&] {
+          for (std::int64_t c = 0; c < solved_columns; c += hpl::columns_in_cache)
+            solver.solve(hpl::columns_in_cache, {u_.data() + c, leading_u}, hpl::Storage::transposed);
+        });
+    return static_cast<double>(depth * depth * solved_columns) / s;
   }
 
  private:
@@ -130,8 +146,9 @@ double panel_flop_s(const mpi::Communicator& world, const blas::Routines& routin
 
 suites::PanelRate one_rate(const mpi::Communicator& world, const Grid& grid, const blas::Routines& routines,
                            UpdateTrial& update, std::int64_t block) {
-  return {block, update.flop_s(world, routines, columns_at_once(grid, block)),
-          panel_flop_s(world, routines, block)};
+  const auto depth = columns_at_once(grid, block);
+  return {block, update.flop_s(world, routines, depth), panel_flop_s(world, routines, block),
+          update.solve_flop_s(world, routines, depth)};
 }
 
 std::vector<suites::PanelRate> tried_rates(const mpi::Communicator& world, const Grid& grid,
@@ -151,6 +168,7 @@ std::vector<suites::PanelRate> tried_rates(const mpi::Communicator& world, const
       const auto again = one_rate(world, grid, routines, *update, rate.block);
       rate.update_flop_s = std::max(rate.update_flop_s, again.update_flop_s);
       rate.panel_flop_s = std::max(rate.panel_flop_s, again.panel_flop_s);
+      rate.solve_flop_s = std::max(rate.solve_flop_s, again.solve_flop_s);
     }
   std::ranges::sort(rates, {}, &suites::PanelRate::block);
   return rates;

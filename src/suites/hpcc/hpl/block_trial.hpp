@@ -16,7 +16,7 @@ namespace steelyard::hpcc {
 /// Memory of a process that the trial takes.
 [[nodiscard]] std::int64_t panel_trial_byte();
 
-/// Tries panels of 64 to 384 columns on all processes at once; of each rate the slowest process counts.
+/// Tries panels of 64 to 384 columns, their products and triangles, on all processes at once; of each rate the slowest process counts.
 /// `grid`: the one on which the system will be solved. `go_on`: asked before each width but the first,
 /// collectively and with the same answer everywhere. Returns the rates by rising width; empty if the routines
 /// are not available, or a process does not get the memory. Collective, a fraction of a second. Throws

@@ -52,7 +52,7 @@ class SolverExperiment final : public Experiment {
     record.classic.emplace_back("Sy_HPL_BLAS", blas_name_);
     if (way_) record.classic.emplace_back("Sy_HPL_way", std::string(text(*way_)));
     if (stopped_) return describe_stop(record);
-    if (phases_ && frame_.settings->solver_detail) phases_->put_detail(record);
+    if (phases_ && frame_.settings->solver_detail) phases_->put_detail(spec_.parts, record);
     if (phases_ && frame_.settings->solver_timeline) phases_->put_timeline(record);
     describe_check(outcome, record);
     const auto found = rates(outcome, Mode::global, counted_work(spec_), frame_.strict());

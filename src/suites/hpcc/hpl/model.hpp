@@ -14,15 +14,28 @@ namespace steelyard::hpcc::hpl {
 
 using suites::PanelRate;
 
-/// Block with which a factorisation of order n takes least by these rates: 2/3 N^3 operations of updates and
-/// N^2 NB / 2 of panels. Of the blocks within 1 % of that, the narrowest, which spreads best. Only blocks of
+/// Block with which a factorisation of order n takes least by these rates: 2/3 N^3 operations, of them
+/// N^2 NB / 2 of panels, the others of updates. Of the blocks within 1 % of that, the narrowest, which spreads best. Only blocks of
 /// which eight fit into n count; the narrowest of all if none does. 192 if there are no rates.
 [[nodiscard]] std::int64_t best_block(std::span<const PanelRate> rates, std::int64_t n);
 /// A sentence: why that block, with the rates of all. Empty if there are no rates.
 [[nodiscard]] std::string block_reason(std::span<const PanelRate> rates, std::int64_t n);
 
-/// Seconds of one solution: updates, panels as far as they do not hide behind updates, panels and rows that
-/// travel, short messages. The rates must have panels.
+/// Where the time of a solution goes, in seconds: of each part the process's that has most of it, as measured parts are
+/// told (phases.hpp). `pivots_s`: their exchange, and waiting there for the process row with more rows; `interchange_s`:
+/// of rows, between process rows too; `wait_s`: for panels. `all_s`: the solution; less than the sum of the parts where
+/// one process waits while another works.
+struct SolveParts {
+  double panels_s = 0, pivots_s = 0, interchange_s = 0, solve_s = 0, multiply_s = 0, wait_s = 0,
+         substitute_s = 0;
+  double all_s = 0;
+};
+
+/// Expected parts of one solution: a sum over its steps, each as long as that of the process that has most to do in it by
+/// the block-cyclic distribution. A process column that may share memory is taken to lie on one node. The rates must have
+/// panels.
+[[nodiscard]] SolveParts solve_parts(const Variant& variant, const suites::Rates& rates);
+/// Seconds of one solution by these.
 [[nodiscard]] double solve_s(const Variant& variant, const suites::Rates& rates);
 /// Part of the rate of the products of all processes that a solution is expected to reach.
 [[nodiscard]] double expected_efficiency(const Variant& variant, const suites::Rates& rates);

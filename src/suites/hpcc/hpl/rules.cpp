@@ -104,6 +104,11 @@ class SolverRules final : public TestRules {
            percent(spec.solver) + " of the rate of its matrix products is expected, " + percent(largest) +
            " with N " + std::to_string(largest.n) + " in half of the memory";
   }
+  std::optional<hpl::SolveParts> expected_parts(const PointSpec& spec, const Settings& settings,
+                                                const suites::Rates& rates) const override {
+    if (!settings.solver_detail || !are_measured(rates)) return std::nullopt;
+    return hpl::solve_parts(spec.solver, rates);
+  }
   double counted_byte(const PointSpec& spec) const override {
     const auto order = static_cast<double>(spec.length);
     return word_byte * order * order / spec.processes;

@@ -98,11 +98,23 @@ Phases::Phases(const mpi::Communicator& world, const hpl::Timeline* own) {
     }
 }
 
-void Phases::put_detail(record::PointRecord& record) const {
+void Phases::put_detail(const std::optional<hpl::SolveParts>& expected, record::PointRecord& record) const {
   for (std::size_t i = 0; i < detail_figures.size(); ++i)
     record.classic.emplace_back(detail_figures[i].name, longest_s_[i]);
   record.classic.emplace_back("detail_looks", looks_);
   record.classic.emplace_back("detail_looks_between_slices", between_slices_);
+  if (!expected) return;
+  const auto& parts = *expected;
+  const auto put = [&](const char* name, double s) { record.classic.emplace_back(name, s); };
+  put("expected_s", parts.all_s);
+  put("expected_rfact_s", parts.panels_s + parts.pivots_s);
+  put("expected_mxswp_s", parts.pivots_s);
+  put("expected_update_s", parts.interchange_s + parts.solve_s + parts.multiply_s);
+  put("expected_laswp_s", parts.interchange_s);
+  put("expected_solve_s", parts.solve_s);
+  put("expected_multiply_s", parts.multiply_s);
+  put("expected_wait_s", parts.wait_s);
+  put("expected_uptrsv_s", parts.substitute_s);
 }
 
 void Phases::put_timeline(record::PointRecord& record) const {

@@ -7,7 +7,7 @@
 
 #include "mpi/communicator.hpp"
 #include "record/records.hpp"
-#include "suites/hpcc/hpl/options.hpp"
+#include "suites/hpcc/hpl/model.hpp"
 #include "suites/hpcc/hpl/timeline.hpp"
 #include "suites/suite.hpp"
 
@@ -37,8 +37,9 @@ class Phases {
   /// Gathers the phases. Collective over the world; `own`: nullptr on processes that did not solve.
   Phases(const mpi::Communicator& world, const hpl::Timeline* own);
 
-  /// Adds detail_*_s, detail_looks and detail_looks_between_slices (of all processes).
-  void put_detail(record::PointRecord& record) const;
+  /// Adds detail_*_s, detail_looks and detail_looks_between_slices (of all processes); what was expected of these times
+  /// and of the whole as expected_*_s, where it is known.
+  void put_detail(const std::optional<hpl::SolveParts>& expected, record::PointRecord& record) const;
   /// Adds timeline_rank, _phase (number in hpl::Phase), _panel, _begin_s, _end_s: an element per span.
   void put_timeline(record::PointRecord& record) const;
 

@@ -11,7 +11,6 @@ using blas::Op;
 
 namespace {
 
-constexpr std::int64_t columns_in_cache = 256;  // whose rows of U stay in the cache of second level
 constexpr std::int64_t most_strips = 4;
 
 std::int64_t buffer_columns(const Shape& shape, const ColumnMemory& shared, int rows_of_u) {
