@@ -35,7 +35,18 @@ TEST(text_form, numbers_have_three_digits_and_doubts_parentheses) {
 }
 
 TEST(text_form, control_characters_do_not_reach_the_terminal) {
-  EXPECT_EQ(tables_text(sample("\x1b[31mred")).find('\x1b'), std::string::npos);
+  const auto evil = sample("\x1b[31mred\rred\x7f");
+  for (const std::string& text : {tables_text(evil), tables_markdown(evil)})
+    EXPECT_EQ(text.find_first_of("\x1b\r\x7f"), std::string::npos) << text;
+}
+
+TEST(text_form, a_word_longer_than_a_line_keeps_no_other_text_from_being_broken) {
+  analysis::Section section{"s", "", {}, {"t", {}, {}, {}}, {}};
+  section.table.columns = {{"name", "name", "", ColumnKind::text}, {"value", "value", "", ColumnKind::text}};
+  const std::string long_word(60, 'x');
+  section.table.rows = {{"caches", long_word}, {"select", "hpcc/HPL hpcc/StarDGEMM hpcc/PTRANS"}};
+  EXPECT_EQ(section_text(section, 36), "name    value\ncaches  " + long_word +
+                                           "\nselect  hpcc/HPL hpcc/StarDGEMM\n        hpcc/PTRANS\n");
 }
 
 TEST(csv_form, every_row_and_the_whole_number) {

@@ -103,7 +103,12 @@ std::string directions_shown(std::string_view text) {
   return out;
 }
 
-/// Escaped text: no text of a record becomes markup, not a tag, not an entity, not a cell's border.
+bool is_control(char c) {
+  return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+}
+
+/// Escaped text: no text of a record becomes markup, not a tag, not an entity, not a cell's border; nor, in Markdown, which
+/// a terminal shows as it is, a command to that.
 std::string escaped(std::string_view text, bool markdown = false) {
   std::string out;
   for (const char c : directions_shown(text)) {
@@ -115,7 +120,7 @@ std::string escaped(std::string_view text, bool markdown = false) {
       out += "&gt;";
     else if (c == '"')
       out += "&quot;";
-    else if (markdown && (c == '\n' || c == '\r'))
+    else if (markdown && is_control(c))
       out += ' ';
     else if (markdown && std::string_view("|\\`*_[]").find(c) != std::string_view::npos)
       out += std::string("\\") + c;
@@ -262,7 +267,7 @@ std::string wrapped(std::string_view sentence, std::size_t width) {
 std::string harmless(std::string text) {
   text = directions_shown(text);
   for (char& c : text)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+    if (is_control(c)) c = '?';
   return text;
 }
 
@@ -309,6 +314,7 @@ struct Printed {
 std::vector<Printed> fitted(const Table& table, const std::vector<std::vector<std::string>>& lines,
                             std::size_t width) {
   constexpr std::size_t least_width = 20;
+  const std::size_t longest_kept = width / 2;  // a longer word sticks out of its own line alone
   const auto columns = eye_columns(table);
   std::vector<Printed> list(columns.size());
   std::size_t sum = columns.empty() ? 0 : gap.size() * (columns.size() - 1);
@@ -318,7 +324,8 @@ std::vector<Printed> fitted(const Table& table, const std::vector<std::vector<st
     one.right = column.kind == ColumnKind::number;
     for (const auto& line : lines) {
       one.width = std::max(one.width, columns_of(line[c]));
-      for (const std::string& word : broken(line[c], 1)) one.least = std::max(one.least, columns_of(word));
+      for (const std::string& word : broken(line[c], 1))
+        one.least = std::max(one.least, std::min(longest_kept, columns_of(word)));
     }
     one.least = may_be_broken(column) ? std::min(one.width, std::max(one.least, least_width)) : one.width;
     sum += one.width;
