@@ -260,7 +260,17 @@ TEST(History, WhatGotBetterLatelyIsToldAndNotCounted) {
   EXPECT_EQ(history.series[0].verdict, Verdict::stable);
   EXPECT_THAT(history.series[0].remark, HasSubstr("newest 2 entries -"));
   EXPECT_THAT(tables(history).back().notes.front(), HasSubstr("1 series is better lately: " + point));
-  EXPECT_TRUE(tables(Runs(30, {point}).analyse()).back().notes.front().starts_with("1 stable"));
+  EXPECT_TRUE(tables(Runs(30, {point}).analyse()).back().notes.front().starts_with("1 series: 1 stable"));
+}
+
+TEST(History, WhatIsCountedHasAName) {
+  const auto note_of = [](std::size_t entries) {
+    return tables(Runs(entries, {point, "imb-mpi1/PingPong;message_byte=16;processes=2 time_s"}).analyse())
+        .back()
+        .notes.front();
+  };
+  EXPECT_EQ(note_of(7), "2 series: 2 of fewer than 8 entries");
+  EXPECT_EQ(note_of(8), "2 series: 2 stable");
 }
 
 TEST(History, FailingAndMissingAreTold) {

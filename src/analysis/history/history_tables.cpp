@@ -348,6 +348,21 @@ Json screened_document(const NodeHistories& screened) {
               {"nodes", std::move(nodes)}};
 }
 
+/// "4 series: 1 regressed, 2 stable, 1 of fewer than 8 entries".
+std::string counts_of(const History& history) {
+  std::string words;
+  for (std::size_t i = 0; i < verdict_count; ++i) {
+    const auto verdict = static_cast<Verdict>(i);
+    const std::size_t count = history.count(verdict);
+    if (count == 0) continue;
+    words += (words.empty() ? ": " : ", ") + std::to_string(count) + ' ';
+    words += verdict == Verdict::too_few
+                 ? "of fewer than " + units::counted(fewest_entries, "entry", "entries")
+                 : std::string(text(verdict));
+  }
+  return words.empty() ? "no series" : units::counted(history.series.size(), "series", "series") + words;
+}
+
 }  // namespace
 
 std::string percent_of(double ratio) {
@@ -375,13 +390,8 @@ analysis::Tables tables(const History& history) {
     head.text.push_back("Run " + id + " is there twice with different content: both are left out.");
   for (const std::string& line : blocks_of(history)) head.text.push_back(line);
   Section table{"series", "Findings", {}, findings_table(history), {}};
-  std::string counts;
-  for (std::size_t i = 0; i < verdict_count; ++i)
-    if (const std::size_t count = history.count(static_cast<Verdict>(i)); count > 0)
-      counts += (counts.empty() ? "" : ", ") + std::to_string(count) + ' ' +
-                std::string(text(static_cast<Verdict>(i)));
   if (std::string better = better_lately(history); !better.empty()) table.notes.push_back(std::move(better));
-  table.notes.push_back(counts.empty() ? "no series" : counts);
+  table.notes.push_back(counts_of(history));
   table.notes.push_back("what changed with a finding coincides with it in time; that proves nothing");
   analysis::Tables all{std::move(head), std::move(table)};
   if (history.screened.screenings > 0) all.push_back(screened_section(history.screened));
