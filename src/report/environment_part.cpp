@@ -277,22 +277,22 @@ namespace {
 constexpr std::size_t most_noise_rows = 160;
 
 struct Entry {
-  const char *pointer, *title, *unit;
+  const char *pointer, *title, *unit;  // "s": a time, shown in the unit that fits the longest of the row
   double scale;
   bool of_least = false;  // recorded over the least time; shown as a share of the whole time
 };
 constexpr auto noise_entries = std::to_array<Entry>({
-    {"/work_s", "work of one quantum", "us", 1e6},
-    {"/fixed_work/median_s", "median time of the same work", "us", 1e6},
-    {"/fixed_work/p99_s", "99 %", "us", 1e6},
-    {"/fixed_work/p999_s", "99.9 %", "us", 1e6},
-    {"/fixed_work/max_s", "longest", "us", 1e6},
+    {"/work_s", "work of one quantum", "s", 1},
+    {"/fixed_work/median_s", "median time of the same work", "s", 1},
+    {"/fixed_work/p99_s", "99 %", "s", 1},
+    {"/fixed_work/p999_s", "99.9 %", "s", 1},
+    {"/fixed_work/max_s", "longest", "s", 1},
     {"/p99_over_median", "99 % over median", "", 1},
     {"/noise", "time lost, worst process", "%", 100, true},
     {"/median_over_ranks/noise", "time lost, median process", "%", 100, true},
     {"/detour_share", "time in interruptions", "%", 100},
     {"/detour_rate_hz", "interruptions a second", "1/s", 1},
-    {"/detour_max_s", "longest interruption", "us", 1e6},
+    {"/detour_max_s", "longest interruption", "s", 1},
     {"/crowding", "slowdown with all processes busy", "", 1},
     {"/waiting_share", "time not scheduled", "%", 100},
 });
@@ -321,15 +321,18 @@ Section section_of(const Source& source, const char* id, const char* title,
     section.table.columns.push_back({name, name, "", ColumnKind::number});
   section.table.columns.push_back({"unit", "unit", "", ColumnKind::text});
   for (const Entry& entry : entries) {
+    std::vector<std::optional<double>> values;
+    std::optional<double> largest;
+    for (const auto& run : source.input.runs)
+      largest = std::max(largest, values.emplace_back(number_at((run.head.*member).json(), entry.pointer)));
+    if (!largest) continue;
+    const bool time = entry.unit == std::string_view("s");
+    const Scale scale = time ? scale_of(entry.unit, *largest) : Scale{1, entry.unit};
     std::vector<Cell> row{entry.title};
-    bool any = false;
-    for (const auto& run : source.input.runs) {
-      const auto value = number_at((run.head.*member).json(), entry.pointer);
-      row.push_back(value ? Cell(shown(entry, *value)) : Cell());
-      any = any || value;
-    }
-    row.emplace_back(entry.unit);
-    if (any) section.table.rows.push_back(std::move(row));
+    for (const auto& value : values)
+      row.push_back(value ? Cell(shown(entry, *value) * scale.factor) : Cell());
+    row.emplace_back(scale.unit);
+    section.table.rows.push_back(std::move(row));
   }
   return section;
 }

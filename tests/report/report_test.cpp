@@ -445,6 +445,23 @@ TEST(report_parts, time_lost_is_a_share_of_the_whole_time) {
   EXPECT_NEAR(std::get<double>(rows.at(0).at(1).value), 100 * 1.19 / 2.19, 1e-9);
 }
 
+TEST(report_parts, times_of_noise_stand_in_the_unit_that_fits_the_longest_of_all_runs) {
+  std::vector<record::Run> runs(2, synthetic::run({}));
+  runs[1].id += "b";
+  for (const double median : {1.1e-6, 20.3e-3})
+    runs[median < 1e-3 ? 0 : 1].head.noise = record::Document(
+        Json{{"fixed_work", {{"median_s", median}, {"max_s", 5e-6}}}, {"detour_rate_hz", 2500.0}});
+  const auto all = parts(material_of(runs));
+  const auto& rows = section(all, "noise", "The same work again and again, before measuring").table.rows;
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_NEAR(std::get<double>(rows[0].at(1).value), 0.0011, 1e-9);
+  EXPECT_NEAR(std::get<double>(rows[0].at(2).value), 20.3, 1e-9);
+  const std::vector<std::string> units{"ms", "us", "1/s"};
+  for (std::size_t i = 0; i < units.size(); ++i)
+    EXPECT_EQ(std::get<std::string>(rows[i].at(3).value), units[i]);
+  EXPECT_EQ(std::get<double>(rows[2].at(1).value), 2500);
+}
+
 TEST(report_parts, nothing_hides_behind_a_transfer_of_no_byte) {
   record::Run run = synthetic::run({});
   const auto lengths = [&] {
