@@ -115,7 +115,7 @@ std::string cell(const std::optional<double>& byte_s) {
 }
 
 /// Number of lengths of a figure.
-std::size_t rows(const Figure& figure) {
+std::size_t rows_of(const Figure& figure) {
   std::size_t most = 0;
   for (const Curve& one : figure.curves) most = std::max(most, one.byte_s.size());
   return most;
@@ -125,7 +125,7 @@ std::string data_set(const analysis::BeffRun& run, const Figure& figure) {
   std::string text = "# " + figure.data + ":";
   for (const Curve& one : figure.curves) text += (&one == &figure.curves.front() ? " " : ", ") + one.name;
   text += "\n";
-  for (std::size_t k = 0; k < rows(figure); ++k) {
+  for (std::size_t k = 0; k < rows_of(figure); ++k) {
     text += fmt::format("{:10} ", run.cube().lengths()[k].count());
     for (const Curve& one : figure.curves) text += cell(one.byte_s[k]);
     text += "\n";
@@ -207,7 +207,7 @@ std::string title(const Source& source) {
       source.run.cube().processes(), latex_text(plain(asctime_form(source.head.started_utc))));
 }
 
-std::string system(const Source& source) {
+std::string latex_system(const Source& source) {
   const auto names = uname(source.head.machine, source.head.layout);
   std::string text = "\\begin{tabular}{@{}ll@{}}\n";
   for (const auto& [name, value] : {std::pair{"System", names.sysname},
@@ -226,22 +226,22 @@ std::string trimmed_cell(std::string_view cell) {
 }
 
 template <class CellOf>
-std::string table_row(std::string_view name, const std::vector<OverviewColumn>& columns, CellOf cell_of) {
+std::string latex_row(std::string_view name, const std::vector<OverviewColumn>& columns, CellOf cell_of) {
   std::string text(name);
   for (const auto& column : columns) text += fmt::format(" & {}", cell_of(column));
   return text + " \\\\\n";
 }
 
-std::string table(const std::vector<OverviewColumn>& columns) {
+std::string latex_overview(const std::vector<OverviewColumn>& columns) {
   const auto cell = [](const std::string& text) { return latex_text(trimmed_cell(text)); };
   std::string text = fmt::format("\\begin{{center}}\n\\footnotesize\n\\begin{{tabular}}{{|l|{}|}}\n\\hline\n",
                                  std::string(columns.size(), 'r'));
   for (std::size_t i = 0; i < columns.front().heading.size(); ++i)
-    text += table_row("", columns, [&](const auto& column) { return latex_text(column.heading[i]); });
-  return text + table_row("", columns, [](const auto& column) { return latex_text(column.unit); }) +
+    text += latex_row("", columns, [&](const auto& column) { return latex_text(column.heading[i]); });
+  return text + latex_row("", columns, [](const auto& column) { return latex_text(column.unit); }) +
          "\\hline\n" +
-         table_row("accumulated", columns, [&](const auto& column) { return cell(column.accumulated); }) +
-         table_row("per process", columns, [&](const auto& column) { return cell(column.per_process); }) +
+         latex_row("accumulated", columns, [&](const auto& column) { return cell(column.accumulated); }) +
+         latex_row("per process", columns, [&](const auto& column) { return cell(column.per_process); }) +
          "\\hline\n\\end{tabular}\n\\end{center}\n\n";
 }
 
@@ -252,7 +252,7 @@ std::string pingpong(const Source& source) {
                      trimmed_cell(number(megabytes(derived.pingpong_bandwidth_byte_s), 9, 0)));
 }
 
-std::string validity(const Source& source) {
+std::string latex_validity(const Source& source) {
   if (source.summary.official.value_or(false)) return "";
   std::string text = "Not valid as an official value:\n\\begin{itemize}\n";
   for (const auto& reason : source.summary.not_official_because)
@@ -307,9 +307,9 @@ std::string gnuplot_script(const analysis::BeffRun& run, const std::vector<Figur
 }
 
 std::string latex_report(const Source& source, const std::vector<Figure>& figures) {
-  return preamble + title(source) + system(source) + latex_text(last_line(source)) + "\n\n" +
-         table(overview_columns(source)) + pingpong(source) + validity(source) + pictures(figures) +
-         "\\end{document}\n";
+  return preamble + title(source) + latex_system(source) + latex_text(last_line(source)) + "\n\n" +
+         latex_overview(overview_columns(source)) + pingpong(source) + latex_validity(source) +
+         pictures(figures) + "\\end{document}\n";
 }
 
 }  // namespace steelyard::formats::beff
