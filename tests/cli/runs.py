@@ -30,8 +30,10 @@ class Results(Case):
         self.assertEqual(len(of_type(all_records, "point")), 3)
 
     def test_short_tables_are_had_in_a_file_too(self):
-        done = steelyard("run", *TINY, "-n", "2", "--table", "short", "-o", self.directory / "r")
+        out = self.directory / "r\n\x1b[31mr"  # whose control characters do not reach the terminal
+        done = steelyard("run", *TINY, "-n", "2", "--table", "short", "-o", out)
         self.assert_code(done, 0)
+        self.assertIn(f"results  {self.directory}/r\\n\\x1b[31mr/result.jsonl  (", done.stdout.splitlines()[-1])
         self.assertIn("best, or longest", done.stdout)
         self.assertNotIn("ops/batch", done.stdout)
 

@@ -315,9 +315,9 @@ void print_json(const std::vector<Finding>& findings) {
 
 int clean(const std::string& directory) {
   const auto removal = machine::clean_scratch(directory);
-  for (const auto& path : removal.removed) std::cout << "removed  " << path.string() << '\n';
+  for (const auto& path : removal.removed) std::cout << "removed  " << on_one_line(path.string()) << '\n';
   for (const auto& left : removal.left)
-    std::cout << "left     " << left.path.string() << " (" << left.why << ")\n";
+    std::cout << "left     " << on_one_line(left.path.string()) << " (" << left.why << ")\n";
   if (removal.removed.empty() && removal.left.empty()) std::cout << "nothing to remove\n";
   std::cout << std::flush;
   return removal.complete() ? exit_code::done : exit_code::judgement;

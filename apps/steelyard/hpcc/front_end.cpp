@@ -190,7 +190,8 @@ void HpccJob::finished(const campaign::RunResult& result, const Destinations&) {
   tell_stop(result);
   if (out_.is_open() && !out_.flush()) refuse(output_);
   if (!invocation_.values.on("quiet") && out_.is_open())
-    std::cout << "results  " << output_ << "  (Success=" << (success() ? 1 : 0) << ")" << std::endl;
+    std::cout << "results  " << on_one_line(output_) << "  (Success=" << (success() ? 1 : 0) << ")"
+              << std::endl;
   end_by_success(result);
 }
 

@@ -134,7 +134,7 @@ void print_last_line(const campaign::RunResult& result, const Destinations& to) 
   if (to.last_line == LastLine::none || !to.file || is_gone(*to.file)) return;
   const record::Counts& n = result.counts;
   const auto warnings = result.warnings.count();
-  std::cout << "results  " << to.file->path().string() << "  (" << n.ok << " ok, " << n.partial
+  std::cout << "results  " << on_one_line(to.file->path().string()) << "  (" << n.ok << " ok, " << n.partial
             << " partial, " << n.skipped << " skipped, " << n.failed << " failed, " << n.unverified
             << " unverified, " << units::counted(warnings, "warning") << ')' << std::endl;
 }

@@ -542,7 +542,7 @@ void RunJob::tell_next(const campaign::RunResult& result, const Destinations& to
 void RunJob::write_report_of(const Destinations& to) const {
   if (!invocation_.values.on("report") || to.file->path().empty()) return;
   const auto report = write_report(to.file->path().parent_path());
-  if (!invocation_.values.on("quiet")) std::cout << "report   " << report.string() << std::endl;
+  if (!invocation_.values.on("quiet")) std::cout << "report   " << on_one_line(report.string()) << std::endl;
 }
 
 void RunJob::tell_times(const campaign::RunResult& result) const {
