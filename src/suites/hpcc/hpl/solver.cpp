@@ -191,7 +191,7 @@ void Solver::generate() {
   for (std::int64_t first = 0; first < columns; first += some) {
     const auto count = std::min(some, columns - first);
     for (std::int64_t j = 0; j < count; ++j)
-      generate_column(shape_, shape_.columns().global(shape_.at.column, first + j), &strip(0, j));
+      generate_column(shape_, shape_.columns().global(shape_.at.column, first + j), strip.at(0, j).data);
     const auto to = matrix_.at(0, first).transposed();
     copy_transposed({count, rows}, to.data, to.leading, strip.data, rows);
   }
