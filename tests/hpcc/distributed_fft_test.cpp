@@ -16,7 +16,8 @@ namespace {
 /// Lengths that the number of processes divides twice, smooth ones.
 std::vector<std::int64_t> lengths() {
   const std::int64_t square = std::int64_t{world().size()} * world().size();
-  return {square, 4 * square, 60 * square, 1024 * square};
+  return {square, 4 * square, 60 * square, 1024 * square,
+          96 * 128 * square};  // the last one: in several parts
 }
 
 std::vector<Complex> own_part(const std::vector<Complex>& all) {

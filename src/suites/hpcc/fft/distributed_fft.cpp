@@ -8,18 +8,21 @@
 #include "suites/hpcc/fft/data.hpp"
 #include "suites/hpcc/fft/plain_transform.hpp"
 #include "suites/hpcc/foundation/lines.hpp"
+#include "suites/hpcc/foundation/piece.hpp"
 
 namespace steelyard::hpcc {
 namespace {
 
-constexpr std::int64_t parts_wanted = 8;
+constexpr std::int64_t least_parts = 8;
 enum Tag { first_tag = 51, second_tag, third_tag };
 
-/// Columns or rows of one part: whole passes of `pass`, about an eighth of all of them.
-std::int64_t part_size(std::int64_t all, std::int64_t pass, Form form) {
-  const std::int64_t passes = all / pass;
+/// Columns or rows of one part, whole passes of `pass`: about an eighth of all of them, or less, as long as
+/// messages, which take `length` elements of each, do not become short, nor what lies together in memory.
+std::int64_t part_size(std::int64_t all, std::int64_t pass, std::int64_t length, Form form) {
   if (form == Form::base) return all;
-  return all / largest_divisor(passes, parts_wanted);
+  const auto byte = all * length * static_cast<std::int64_t>(sizeof(Complex));
+  const auto most = std::max(least_parts, std::min(byte / piece_byte, all / pass_columns));
+  return all / largest_divisor(all / pass, most);
 }
 
 /// The rows of a matrix that one process has.
@@ -82,16 +85,15 @@ DistributedFft::DistributedFft(const mpi::Communicator& comm, std::int64_t n, Fo
       m2_(factors_.n2 / p_),
       columns_(factors_, largest_divisor(m2_, pass_width(factors_.n1))),
       rows_(factors_.n2),
-      width_(part_size(m2_, columns_.columns(), form)),
-      height_(part_size(m1_, m1_ % lanes == 0 ? lanes : 1, form)),
+      width_(part_size(m2_, columns_.columns(), m1_, form)),
+      height_(part_size(m1_, m1_ % lanes == 0 ? lanes : 1, m2_, form)),
       columns_block_{m1_ * width_, doubles_of(m1_ * width_, longest)},
       cells_block_{groups() * width_ * lanes, doubles_of(groups() * width_ * lanes, longest)},
       rows_block_{m2_ * height_, doubles_of(m2_ * height_, longest)},
       b_(n / p_),
       c_(cells_between()),
       own_(elements_of_arrays()),
-      places_(static_cast<std::size_t>(p_)),
-      requests_(static_cast<std::size_t>(std::max(m2_ / width_, m1_ / height_))) {
+      places_(static_cast<std::size_t>(p_)) {
   static_cast<void>(smooth_factors(n));
   beside_.planning = made_.seconds();
 }
@@ -337,33 +339,34 @@ void DistributedFft::columns_in_parts() noexcept {
   const std::int64_t parts = m2_ / width_;
   const auto send = [this](std::int64_t part) {
     pack_columns(part);
-    start(first(part), m1_ * width_, first_tag, requests_of(part));
+    start(first(part), m1_ * width_, first_tag, of(outer_, part));
   };
   send(0);
   for (std::int64_t part = 0; part < parts; ++part) {
     if (part + 1 < parts) send(part + 1);
-    finish(requests_of(part));
+    finish(of(outer_, part));
     lap(Stage::first);
     transform_columns(part);
     lap(Stage::columns);
-    start(second(part), parts * cells_block_.elements, second_tag, all_);
+    finish(of(inner_, part));
+    start(second(part), parts * cells_block_.elements, second_tag, of(inner_, part));
     lap(Stage::second);
   }
-  finish(all_);
+  for (auto& requests : inner_) finish(requests);
   lap(Stage::second);
 }
 
 void DistributedFft::rows_in_parts() noexcept {
   const std::int64_t parts = m1_ / height_;
   const auto take = [this](std::int64_t part) {
-    finish(requests_of(part));
+    finish(of(outer_, part));
     unpack_rows(part);
     lap(Stage::third);
   };
   for (std::int64_t part = 0; part < parts; ++part) {
     transform_rows(part);
     lap(Stage::rows);
-    start(third(part), m2_ * height_, third_tag, requests_of(part));
+    start(third(part), m2_ * height_, third_tag, of(outer_, part));
     if (part > 0) take(part - 1);
   }
   take(parts - 1);

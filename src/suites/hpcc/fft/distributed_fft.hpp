@@ -109,8 +109,10 @@ class DistributedFft {
   int run_in_parts() noexcept;
   void columns_in_parts() noexcept;
   void rows_in_parts() noexcept;
-  [[nodiscard]] std::vector<MPI_Request>& requests_of(std::int64_t part) noexcept {
-    return requests_[static_cast<std::size_t>(part)];
+  /// Requests of the exchanges of two parts, which take turns.
+  using Turns = std::array<std::vector<MPI_Request>, 2>;
+  [[nodiscard]] static std::vector<MPI_Request>& of(Turns& turns, std::int64_t part) noexcept {
+    return turns[static_cast<std::size_t>(part % 2)];
   }
   int at_once(const Exchange& exchange) noexcept;
   void start(const Exchange& exchange, std::int64_t distance, int tag,
@@ -135,8 +137,7 @@ class DistributedFft {
   machine::HugeArray<Complex> own_;  // the three arrays otherwise
   std::vector<RowPass::Place> places_;
   Way way_ = Way::messages;
-  std::vector<std::vector<MPI_Request>> requests_;  // by part
-  std::vector<MPI_Request> all_;
+  Turns outer_, inner_;  // of the first and third exchange, and of the second one
   int error_ = 0;
   double last_lap_ = 0;
   std::array<double, stage_count> stages_{};
