@@ -54,7 +54,7 @@ class Overlook {
   }
   [[nodiscard]] bool any_repeats() const { return !keys_.empty(); }
   [[nodiscard]] bool may_repeat(const Record& record, const PointRecord& point) const {
-    return std::ranges::binary_search(keys_, mixed(record.envelope.run, point.key));
+    return any_repeats() && std::ranges::binary_search(keys_, mixed(record.envelope.run, point.key));
   }
 
  private:

@@ -105,9 +105,17 @@ std::string no_value(const Options& options) {
          (near && *near != name ? "; did you mean " + *near + '?' : "");
 }
 
+/// What the points of a suite say of the spread between launches.
+struct SuiteSpread {
+  Pool base, now, pairs;    // pairs: of paired launches
+  Spread spread = {};       // when all points are read
+  int launches_needed = 0;  // with that spread
+};
+
 /// What was found of a point, beside what its row shows.
 struct Found {
   Values values;
+  SuiteSpread* suite;
   const std::string* state;   // that was picked
   const std::string* unlike;  // how it was not measured alike; empty: it was
   bool unverified = false, cut = false;
@@ -131,6 +139,7 @@ class Comparer {
     refuse();
     result_.differences = differences(base_, now_, matched_, result_.options);
     read_rows();
+    settle_spreads();
     estimate_rows();
     judge();
     add_means();
@@ -151,8 +160,12 @@ class Comparer {
   void read_rows() {
     for (Matched& both : matched_) {
       auto [printed, state] = values(both, result_.options);
-      Found found{std::move(printed), kept(state), kept(unlike(both, base_, now_, result_.options)),
-                  any(both, &Observation::unverified), any(both, &Observation::partial)};
+      Found found{std::move(printed),
+                  nullptr,
+                  kept(state),
+                  kept(unlike(both, base_, now_, result_.options)),
+                  any(both, &Observation::unverified),
+                  any(both, &Observation::partial)};
       if (lacks_metric(both, found)) {
         ++result_.without_metric;
         both = {};
@@ -161,10 +174,11 @@ class Comparer {
       found_.push_back(std::move(found));
       const Values& read = found_.back().values;
       result_.points.push_back(row(both, read));
-      const std::string& suite = result_.points.back().suite;
-      pools_[suite].first.add(read.base);
-      pools_[suite].second.add(read.now);
-      if (paired()) pair_pools_[suite].add_logs(pair_logs(read));
+      SuiteSpread& suite = spreads_[result_.points.back().suite];
+      found_.back().suite = &suite;
+      suite.base.add(read.base);
+      suite.now.add(read.now);
+      if (paired()) suite.pairs.add_logs(pair_logs(read));
       if (!read.base.empty() && !read.now.empty()) ++compared_;
       both = {};
     }
@@ -182,16 +196,17 @@ class Comparer {
            std::ranges::none_of(both.base, has) && std::ranges::none_of(both.now, has);
   }
 
-  [[nodiscard]] Spread spread(const std::string& suite) const {
+  void settle_spreads() {
     const double sd = result_.options.launch_sd.value_or(least_launch_sd), least = sd * sd;
     // Single launches differ as those of the other side do.
     const auto seen = [least](const Pool& side, const Pool& other) {
       return std::max(side.variance().value_or(other.variance().value_or(0)), least);
     };
-    const auto& [base, now] = pools_.at(suite);
-    const auto pairs = pair_pools_.find(suite);
-    const double pair = pairs == pair_pools_.end() ? 0 : pairs->second.variance().value_or(0);
-    return {seen(base, now), seen(now, base), std::max(pair, 2 * least)};
+    for (auto& [name, suite] : spreads_) {
+      const double pair = suite.pairs.variance().value_or(0);
+      suite.spread = {seen(suite.base, suite.now), seen(suite.now, suite.base), std::max(pair, 2 * least)};
+      suite.launches_needed = launches_needed(suite.spread, result_.options);
+    }
   }
 
   [[nodiscard]] bool paired() const { return result_.options.launches == Launches::paired; }
@@ -233,7 +248,7 @@ class Comparer {
     each_row([this](std::size_t i) {
       Point& point = result_.points[i];
       if (point.base && point.now)
-        estimate(point, found_[i].values, spread(point.suite), compared_, result_.options);
+        estimate(point, found_[i].values, found_[i].suite->spread, compared_, result_.options);
       if (!comparable(found_[i])) point.p.reset();
     });
   }
@@ -340,7 +355,7 @@ class Comparer {
     else if (values.states == States::picked)
       point.remark = "of the machine state with " + *found_[i].state + ", not as printed";
     if (point.verdict == Verdict::unclear && comparable(found_[i]) && point.test != Test::threshold_only)
-      tell_launches(point, values);
+      tell_launches(point, found_[i]);
     if (point.remark.empty() && point.test == Test::single_launch) point.remark = "single launch";
   }
 
@@ -381,17 +396,17 @@ class Comparer {
   }
 
   /// Tells how many launches would decide, unless the point has another remark.
-  void tell_launches(Point& point, const Values& values) const {
+  void tell_launches(Point& point, const Found& found) const {
     if (point.p && point.interval && lies_beyond(point)) {
       const auto points = static_cast<double>(tested_);
-      point.launches_needed = launches_to_prove(point, values, spread(point.suite),
+      point.launches_needed = launches_to_prove(point, found.values, found.suite->spread,
                                                 result_.options.alpha / points, result_.options);
       if (point.remark.empty())
         point.remark = "beyond the threshold, but not significant" +
                        (tested_ > 1 ? " among " + std::to_string(tested_) + " points" : std::string());
       return;
     }
-    const int needed = launches_needed(spread(point.suite), result_.options);
+    const int needed = found.suite->launches_needed;
     if (needed <= static_cast<int>(std::min(point.base_launches, point.new_launches))) {
       if (point.remark.empty()) point.remark = "the interval reaches over the threshold";
       return;
@@ -404,7 +419,12 @@ class Comparer {
 
   /// Adds the means by benchmark and process number, in the order of the points.
   void add_means() {
-    std::vector<std::pair<Mean, std::vector<Rated>>> groups;
+    struct Group {
+      Mean label;
+      const Spread* spread;
+      std::vector<Rated> points;
+    };
+    std::vector<Group> groups;
     std::map<std::tuple<std::string_view, std::string_view, int>, std::size_t> places;
     for (std::size_t i = 0; i < result_.points.size(); ++i) {
       const Point& point = result_.points[i];
@@ -413,13 +433,15 @@ class Comparer {
       if (!point.interval && found.cut) continue;
       const auto [place, is_new] =
           places.try_emplace({point.suite, point.benchmark, point.processes}, groups.size());
-      if (is_new) groups.push_back({Mean{point.suite, point.benchmark, point.processes, 0, 1, {}}, {}});
-      groups[place->second].second.push_back({&found.values, *point.ratio});
+      if (is_new)
+        groups.push_back(
+            {Mean{point.suite, point.benchmark, point.processes, 0, 1, {}}, &found.suite->spread, {}});
+      groups[place->second].points.push_back({&found.values, *point.ratio});
     }
     result_.means.resize(groups.size());
     analysis::share_work(groups.size(), [&](std::size_t i, std::size_t /*thread*/) {
-      auto& [label, list] = groups[i];
-      Mean& found = result_.means[i] = mean(list, spread(label.suite), result_.options);
+      auto& [label, spread, list] = groups[i];
+      Mean& found = result_.means[i] = mean(list, *spread, result_.options);
       if (!result_.options.launch_sd && std::min(result_.base_launches, result_.new_launches) == 1)
         found.interval.reset();
       found.suite = std::move(label.suite);
@@ -434,8 +456,7 @@ class Comparer {
   std::vector<Matched> matched_;  // until the rows are made
   std::set<std::string> words_;   // that many points share
   std::deque<Found> found_;
-  std::map<std::string, std::pair<Pool, Pool>> pools_;
-  std::map<std::string, Pool> pair_pools_;  // of paired launches
+  std::map<std::string, SuiteSpread> spreads_;
   std::size_t compared_ = 0, tested_ = 0;
 };
 

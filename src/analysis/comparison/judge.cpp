@@ -274,28 +274,29 @@ double redrawn_median(const std::vector<Value>& launches, Dice& dice) {
   return stats::median(medians);
 }
 
-double log_median(const std::vector<Value>& launches, const std::vector<std::size_t>& chosen) {
-  std::vector<double> logs;
+/// Logarithms of a point's values of each side, or of the ratios of its pairs in `base`; taken once for all samples.
+struct Logs {
+  std::vector<double> base, now;
+};
+
+Logs logs_of(const Values& values, Launches launches) {
+  if (launches == Launches::paired) return {pair_logs(values), {}};
+  return {logs(values.base), logs(values.now)};
+}
+
+/// Median of those that were drawn; of all if none of them has this point.
+double drawn_median(const std::vector<double>& all, const std::vector<std::size_t>& chosen) {
+  std::vector<double> drawn;
+  drawn.reserve(chosen.size());
   for (const std::size_t i : chosen)
-    if (i < launches.size()) logs.push_back(std::log(launches[i].median));
-  if (!logs.empty()) return stats::median(logs);
-  for (const Value& value : launches) logs.push_back(std::log(value.median));
-  return stats::median(logs);
+    if (i < all.size()) drawn.push_back(all[i]);
+  return drawn.empty() ? stats::median(all) : stats::median(std::move(drawn));
 }
 
 std::vector<std::size_t> all_of(std::size_t n) {
   std::vector<std::size_t> list(n);
   for (std::size_t i = 0; i < n; ++i) list[i] = i;
   return list;
-}
-
-/// Median of the pairs that were drawn; of all if none of them has this point.
-double paired_median(const Values& values, const std::vector<std::size_t>& chosen) {
-  const auto all = pair_logs(values);
-  std::vector<double> drawn;
-  for (const std::size_t i : chosen)
-    if (i < all.size()) drawn.push_back(all[i]);
-  return stats::median(drawn.empty() ? all : drawn);
 }
 
 /// Drawn launches of each side, or drawn pairs of them.
@@ -305,12 +306,12 @@ struct Drawn {
 };
 
 /// Mean over the points of the logarithm of the ratio of the medians that were drawn.
-double drawn_log(std::span<const Rated> points, const Drawn& drawn) {
+double drawn_log(std::span<const Logs> points, const Drawn& drawn) {
   double sum = 0;
-  for (const Rated& point : points)
+  for (const Logs& point : points)
     sum += drawn.launches == Launches::paired
-               ? paired_median(*point.values, drawn.base)
-               : log_median(point.values->now, drawn.now) - log_median(point.values->base, drawn.base);
+               ? drawn_median(point.base, drawn.base)
+               : drawn_median(point.now, drawn.now) - drawn_median(point.base, drawn.base);
   return sum / static_cast<double>(points.size());
 }
 
@@ -357,7 +358,6 @@ Mean mean(std::span<const Rated> points, const Spread& spread, const Options& op
     now = std::max(now, point.values->now.size());
   }
   const double centre = mean_log(points);
-  const double shift = centre - drawn_log(points, {all_of(base), all_of(now), launches});
   result.ratio = std::exp(centre);
   const double variance = launches == Launches::paired ? spread.pair / static_cast<double>(base)
                                                        : spread.base / static_cast<double>(base) +
@@ -365,11 +365,16 @@ Mean mean(std::span<const Rated> points, const Spread& spread, const Options& op
   const std::size_t freedom = launches == Launches::paired ? base - 1 : base + now - 2;
   const bool estimated = freedom > 0 && are_few(base, now, launches) && !options.launch_sd;
   const double least = (estimated ? stats::student95(freedom) : stats::z95) * std::sqrt(variance);
-  Dice dice;
   std::vector<double> samples{centre};
-  for (int i = 1; i < mean_samples && std::max(base, now) > 1; ++i) {
-    auto chosen = dice.choice(base);
-    samples.push_back(shift + drawn_log(points, {std::move(chosen), dice.choice(now), launches}));
+  if (std::max(base, now) > 1) {
+    std::vector<Logs> of_points;
+    for (const Rated& point : points) of_points.push_back(logs_of(*point.values, launches));
+    const double shift = centre - drawn_log(of_points, {all_of(base), all_of(now), launches});
+    Dice dice;
+    for (int i = 1; i < mean_samples; ++i) {
+      auto chosen = dice.choice(base);
+      samples.push_back(shift + drawn_log(of_points, {std::move(chosen), dice.choice(now), launches}));
+    }
   }
   const auto drawn = percentiles(std::move(samples));
   result.interval = stats::Interval{std::min(drawn.low, std::exp(centre - least)),

@@ -163,15 +163,17 @@ Observation Observations::observed(const PointRecord& point) {
 }
 
 const Manner* Observations::manner_of(const PointRecord& point) {
-  Manner manner;
-  if (point.schedule) {
-    manner.rule = point.schedule->rule;
-    manner.sync = point.schedule->sync;
-    manner.timing = point.schedule->timing;
-  }
-  manner.clock_corrected = record::has_flag(point, "clock_corrected");
-  manner.cache_warm = record::has_flag(point, "cache_warm");
-  return &*manners_.insert(std::move(manner)).first;
+  static const record::Schedule untold;
+  const record::Schedule& schedule = point.schedule ? *point.schedule : untold;
+  const bool corrected = record::has_flag(point, "clock_corrected");
+  const bool warm = record::has_flag(point, "cache_warm");
+  const auto is_last = [&](const Manner& last) {
+    return last.rule == schedule.rule && last.sync == schedule.sync && last.timing == schedule.timing &&
+           last.clock_corrected == corrected && last.cache_warm == warm;
+  };
+  if (manner_ == nullptr || !is_last(*manner_))
+    manner_ = &*manners_.insert({schedule.rule, schedule.sync, schedule.timing, corrected, warm}).first;
+  return manner_;
 }
 
 }  // namespace steelyard::comparison

@@ -102,6 +102,7 @@ class Observations {
   std::vector<record::RunRecord> base_, now_;  // heads of the launches
   LostPoints lost_base_, lost_now_;
   std::set<Manner> manners_;                                  // a set does not move what it holds
+  const Manner* manner_ = nullptr;                            // of the last point
   std::vector<Matched> matched_;                              // in the order of the base, then what is new
   std::unordered_map<std::string_view, std::size_t> places_;  // of the first of these, by their keys
   std::size_t indexed_ = 0;                                   // so many, none until a key is looked for
