@@ -20,7 +20,6 @@ namespace steelyard::analysis {
 namespace {
 
 using Value = std::optional<double>;
-using Column = EffectiveBandwidth::Column;
 
 Value larger(Value a, Value b) {
   return !a || (b && *b > *a) ? b : a;
@@ -55,7 +54,8 @@ EffectiveBandwidth::Averaged best_of(const BandwidthCube& cube,
   });
 }
 
-Value geometric_mean_of(const BandwidthCube& cube, const Column& values, PatternRole role) {
+Value geometric_mean_of(const BandwidthCube& cube, const EffectiveBandwidth::Column& values,
+                        PatternRole role) {
   std::vector<double> chosen;
   for (std::size_t p = 0; p < values.size(); ++p) {
     if (cube.patterns()[p].role != role) continue;
@@ -239,7 +239,7 @@ Value BandwidthCube::best(std::size_t pattern, std::size_t length) const {
   return best;
 }
 
-SetAverages average_sets(const BandwidthCube& cube, const Column& values) {
+SetAverages average_sets(const BandwidthCube& cube, const EffectiveBandwidth::Column& values) {
   SetAverages sets;
   sets.rings = geometric_mean_of(cube, values, PatternRole::ring);
   sets.random = geometric_mean_of(cube, values, PatternRole::random);

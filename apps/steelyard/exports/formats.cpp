@@ -154,8 +154,6 @@ void export_json(const Exported& what, const Values& values) {
 
 namespace {
 
-using Names = std::set<std::string, std::less<>>;
-
 /// Whether a suite, or that of a benchmark ("mpi4/Bcast_init"), has the text of IMB.
 bool is_imb(std::string_view name) {
   return imb::find_part(name.substr(0, name.find('/'))) != nullptr;
@@ -208,7 +206,7 @@ class ImbRun {
   const formats::ImbTextOptions& options_;
   record::Run run_;  // without its points
   PointCounts counts_;
-  Names benchmarks_, parts_;
+  std::set<std::string, std::less<>> benchmarks_, parts_;
   std::unique_ptr<formats::Writer> writer_;
 };
 
