@@ -45,12 +45,17 @@ TEST(solver_parts, have_a_rate_each) {
   EXPECT_DOUBLE_EQ(parts.all_s, parts.multiply_s + parts.panels_s + parts.solve_s);
 }
 
-TEST(solver_parts, last_as_long_as_the_process_row_with_most_blocks_and_the_other_waits) {
-  const auto parts = solve_parts(variant_of({2, 1}, 3 * nb), rates_of(1, at_once, at_once));
+TEST(solver_parts, last_as_long_as_the_process_row_with_most_blocks_and_the_other_waits_or_helps) {
+  auto variant = variant_of({2, 1}, 3 * nb);
+  const auto helped = solve_parts(variant, rates_of(1, at_once, at_once));
+  variant.help = false;
+  const auto parts = solve_parts(variant, rates_of(1, at_once, at_once));
   const double even = 2 * w * (2 * w + 1) * w, uneven = 2 * w * (w + 1) * w;  // a block each; one and none
   EXPECT_NEAR(parts.all_s, even + uneven, 1e-6);
   EXPECT_NEAR(parts.pivots_s, uneven, 1e-6);
   EXPECT_NEAR(parts.multiply_s, even + uneven, 1e-6);
+  EXPECT_NEAR(helped.all_s, even + uneven / 2, 1e-6);
+  EXPECT_NEAR(helped.pivots_s, 0, 1e-6);
 }
 
 TEST(solver_parts, last_as_long_as_the_process_column_with_most_blocks_and_the_other_waits) {

@@ -48,19 +48,25 @@ double* ColumnMemory::displaced_rows() const {
 }
 
 void ColumnMemory::meet(const std::function<void()>& between) {
-  constexpr int looks_alone = 50;
   std::atomic_ref(count_of(column_->rank())).store(++meetings_, std::memory_order_release);
-  for (int other = 0; other < column_->size(); ++other)
-    for (int looks = 0; std::atomic_ref(count_of(other)).load(std::memory_order_acquire) < meetings_;
-         ++looks) {
-      if (looks < looks_alone) continue;
-      // Somebody may be waiting for a message of this process, which moves only while it looks.
-      int found = 0;
-      mpi::check(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, column_->get(), &found, MPI_STATUS_IGNORE),
-                 "MPI_Iprobe");
-      if (between) between();
-      std::this_thread::yield();
-    }
+  for (int other = 0; other < column_->size(); ++other) {
+    const std::atomic_ref count(count_of(other));
+    look_until(
+        *column_, [&] { return count.load(std::memory_order_acquire) >= meetings_; }, between);
+  }
+}
+
+void look_until(const mpi::Communicator& comm, const std::function<bool()>& is_so,
+                const std::function<void()>& between) {
+  constexpr int looks_alone = 50;
+  for (int looks = 0; !is_so(); ++looks) {
+    if (looks < looks_alone) continue;
+    // Somebody may be waiting for a message of this process, which moves only while it looks.
+    int found = 0;
+    mpi::check(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm.get(), &found, MPI_STATUS_IGNORE), "MPI_Iprobe");
+    if (between) between();
+    std::this_thread::yield();
+  }
 }
 
 }  // namespace steelyard::hpcc::hpl

@@ -10,6 +10,11 @@
 
 namespace steelyard::hpcc::hpl {
 
+/// Looks until something is so. After some looks in vain calls `between` between them, and lets messages move and others
+/// have the processor. Throws mpi::Error.
+void look_until(const mpi::Communicator& comm, const std::function<bool()>& is_so,
+                const std::function<void()>& between);
+
 /// Memory that the processes of a process column share where one node has all of them: pivots and rows of U change hands
 /// in it without messages, and U is there once for all.
 class ColumnMemory {

@@ -108,7 +108,7 @@ class SolverExperiment final : public Experiment {
 
   void note_memory() {
     std::vector<NamedBuffer> buffers;
-    if (solver_) buffers.push_back({"matrix", solver_->memory()});
+    if (solver_) buffers.push_back(solver_->memory());
     buffers_ = buffer_use(*frame_.world, buffers);
   }
 

@@ -132,8 +132,12 @@ class Steps {
     const double messages = 2 * hops(rows) * message_s_;
     const double owner_s = kept_s + multiply_s(least(rest, variant_.nb, rows));
     all.interchange_s = moved_s + sent + messages + kept_s;
-    all.idle_s = std::abs(owner_s - all.multiply_s);
-    all.all_s = moved_s + sent + messages + all.solve_s + std::max(owner_s, all.multiply_s);
+    // Who has multiplied its rows first takes over some of the others'.
+    const bool even = shares() && variant_.help;
+    if (even) all.multiply_s = multiply_s(static_cast<double>(rest) / parts);
+    const double products_s = even ? all.multiply_s + kept_s / parts : std::max(owner_s, all.multiply_s);
+    if (!even) all.idle_s = std::abs(owner_s - all.multiply_s);
+    all.all_s = moved_s + sent + messages + all.solve_s + products_s;
     return all;
   }
 

@@ -72,6 +72,8 @@ struct Variant {
   // Whether processes of a process column share memory instead of sending messages, if one node has all of them and
   // the MPI library is not to move rows.
   bool share = true;
+  // Whether they then take over rows of each other's products, if each has a processor.
+  bool help = true;
 };
 
 /// All combinations in the order of a run, outermost first: grids, orders, block sizes, DEPTH, BCAST, RFACT,

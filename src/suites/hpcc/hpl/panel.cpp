@@ -6,7 +6,8 @@
 namespace steelyard::hpcc::hpl {
 
 Panel::Panel(const Shape& shape, int together)
-    : memory_(std::make_shared<machine::HugeArray<double>>(together * panel_length(shape))) {
+    : memory_(std::make_shared<machine::HugeArray<double>>(together * panel_length(shape))),
+      data_(memory_->data()) {
   std::ranges::fill(memory_->span(), 0.0);
 }
 
@@ -14,6 +15,7 @@ Panel Panel::of_all(const Shape& widened) {
   Panel panel;
   panel.memory_ = std::make_shared<machine::HugeArray<double>>(block_length(widened));
   std::ranges::fill(panel.memory_->span(), 0.0);
+  panel.data_ = panel.memory_->data();
   return panel;
 }
 
@@ -30,7 +32,7 @@ void Panel::become(const Shape& shape, std::int64_t k, Storage l1) {
   const auto before = place_ * shape.nb;  // columns of the group, and rows of its blocks
   const auto top = panel_head + before, below = top + shape_.width;
   leading_ = panel_leading(below + shape_.rows);
-  columns_ = memory_->data() + before * leading_;
+  columns_ = data_ + before * leading_;
   block_ = {columns_ + top, shape_.width, leading_, l1};
   rows_ = {columns_ + below, leading_};
 }
@@ -47,7 +49,7 @@ void Panel::become_all(std::span<const Panel* const> group) {
   shape_.column = first.shape_.column;
   next = shape_.right;
   leading_ = panel_leading(panel_head + shape_.width);
-  columns_ = memory_->data();
+  columns_ = data_;
   block_ = {columns_ + panel_head, shape_.width, leading_, first.block_.storage};
   rows_ = first.rows_.at(last.shape_.below - first.shape_.below, 0);
   for (const Panel* one : group) {

@@ -39,6 +39,8 @@ class Panel {
   Panel() = default;
   /// Memory for every group of `together` panels of the shape, of which this is the first. Throws std::bad_alloc.
   Panel(const Shape& shape, int together);
+  /// A panel alone, in memory that outlives it.
+  explicit Panel(double* memory) : data_(memory) {}
   /// Memory for one that becomes all of a group, whose rows under the block stay where they are. Throws
   /// std::bad_alloc.
   [[nodiscard]] static Panel of_all(const Shape& widened);
@@ -69,7 +71,8 @@ class Panel {
   std::int64_t next = 0;
 
  private:
-  std::shared_ptr<machine::HugeArray<double>> memory_;
+  std::shared_ptr<machine::HugeArray<double>> memory_;  // where it is its own
+  double* data_ = nullptr;
   int place_ = 0;  // in its group
   std::int64_t index_ = -1, leading_ = 0;
   PanelShape shape_;

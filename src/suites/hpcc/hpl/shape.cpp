@@ -104,12 +104,17 @@ int panels_at_once(const Variant& variant) {
   return static_cast<int>(std::clamp<std::int64_t>(std::min(columns / variant.nb, leave_groups), 1, most));
 }
 
+std::int64_t panel_slots(const Variant& variant) {
+  const auto together = panels_at_once(variant);
+  const auto groups = variant.grid.columns > 1 ? variant.depth + std::int64_t{1} : 1;
+  return std::min(groups * together, std::max<std::int64_t>(panels(shape_of(variant, 0)), 1));
+}
+
 std::int64_t memory_byte(const Variant& variant) {
   const Shape shape = shape_of(variant, 0);  // no process has more than the first
   const auto columns = shape.local_columns() + 1;
-  const bool several_rows = variant.grid.rows > 1, several_columns = variant.grid.columns > 1;
+  const bool several_rows = variant.grid.rows > 1;
   const auto together = panels_at_once(variant);
-  const auto slots = together * (several_columns ? variant.depth + std::int64_t{1} : 1);
   const auto width = std::min(variant.nb, variant.n);
   const auto panel = panel_length(shape) + width * width;
   const auto all = together > 1 ? block_length(widened(shape, together)) : 0;
@@ -117,8 +122,9 @@ std::int64_t memory_byte(const Variant& variant) {
   const auto product = [](std::int64_t a, std::int64_t b) {
     return static_cast<double>(a) * static_cast<double>(b);
   };
-  const double words = product(shape.leading(), shape.local_rows() + 1) + product(slots, panel) +
-                       static_cast<double>(all) + static_cast<double>(exchanged);
+  const double words = product(shape.leading(), shape.local_rows() + 1) +
+                       product(panel_slots(variant), panel) + static_cast<double>(all) +
+                       static_cast<double>(exchanged);
   return counted_in_int64(8 * words);
 }
 

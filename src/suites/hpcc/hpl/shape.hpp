@@ -72,6 +72,9 @@ inline constexpr std::int64_t panel_head = 8;
 /// as many as do not exceed 384 columns, four at most, and leave twelve groups for every process column.
 [[nodiscard]] int panels_at_once(const Variant& variant);
 
+/// Panels that a process keeps at the same time, those that are applied and those on their way ahead of them.
+[[nodiscard]] std::int64_t panel_slots(const Variant& variant);
+
 /// Most bytes that a process takes for its part and its buffers.
 [[nodiscard]] std::int64_t memory_byte(const Variant& variant);
 

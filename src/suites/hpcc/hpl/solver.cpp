@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suites/hpcc/hpl/solver.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -143,6 +145,12 @@ const Variant& checked(const Variant& variant, const mpi::Communicator& grid,
   return variant;
 }
 
+/// Whether the processes of this node have a processor each. Where they take turns, one would wait for another in the
+/// midst of rows that it took over. Collective.
+bool have_processors(const mpi::Communicator& grid) {
+  return grid.split_shared().size() <= sysconf(_SC_NPROCESSORS_ONLN);
+}
+
 /// First element at a multiple of `alignment` doubles.
 double* aligned(double* data, std::int64_t alignment) {
   const auto unit = static_cast<std::uintptr_t>(alignment) * sizeof(double);
@@ -164,23 +172,42 @@ Solver::Solver(const mpi::Communicator& grid, const Variant& variant, blas::Rout
       shape_(shape_of(variant, grid.rank())),
       row_(grid_.split(shape_.at.row, shape_.at.column)),
       column_(grid_.split(shape_.at.column, shape_.at.row)),
-      memory_(shape_.leading() * std::max<std::int64_t>(shape_.local_rows(), 1) + shape_.alignment),
-      matrix_{aligned(memory_.data(), shape_.alignment), shape_.leading()},
       shared_(variant.share && variant.swap != Swap::automatic ? ColumnMemory(column_, shape_)
                                                                : ColumnMemory()),
+      shared_rows_(variant.help && have_processors(grid_) && shared_.available()
+                       ? SharedRows(column_, shape_, panel_slots(variant))
+                       : SharedRows()),
+      memory_(
+          shared_rows_.available()
+              ? machine::HugeArray<double>()
+              : machine::HugeArray<double>(shape_.leading() * std::max<std::int64_t>(shape_.local_rows(), 1) +
+                                           shape_.alignment)),
+      matrix_{shared_rows_.available() ? shared_rows_.matrix(shape_.at.row)
+                                       : aligned(memory_.data(), shape_.alignment),
+              shape_.leading()},
       factorization_(column_, shared_, shape_, variant, routines_),
-      update_(column_, shared_, shape_, variant, routines_) {
+      update_(column_, shared_, shared_rows_, shape_, variant, routines_) {
   together_ = panels_at_once(variant);
   // With one process column nothing travels.
   ahead_ = shape_.grid.columns == 1 ? 0 : variant.depth * together_;
-  const auto slots = std::min(ahead_ + together_, std::max<std::int64_t>(panels(shape_), 1));
-  for (std::int64_t i = 0; i < slots; ++i) {
+  for (std::int64_t i = 0; i < panel_slots(variant); ++i) {
     slots_.push_back(std::make_unique<Slot>());
-    slot(i).factors.panel = i % together_ == 0 ? Panel(shape_, static_cast<int>(together_))
-                                               : Panel::behind(slots_[slots_.size() - 2]->factors.panel);
+    auto& panel = slot(i).factors.panel;
+    if (shared_rows_.available())
+      panel = Panel(shared_rows_.panel(shape_.at.row, i));
+    else if (i % together_ == 0)
+      panel = Panel(shape_, static_cast<int>(together_));
+    else
+      panel = Panel::behind(slots_[slots_.size() - 2]->factors.panel);
   }
   if (together_ > 1) joined_.panel = Panel::of_all(widened(shape_, together_));
   generate();
+}
+
+NamedBuffer Solver::memory() const {
+  constexpr const char* name = "matrix";
+  if (!shared_rows_.available()) return {name, memory_.memory()};
+  return {name, shared_rows_.memory().size(), shared_rows_.memory().in_huge_pages()};
 }
 
 void Solver::generate() {

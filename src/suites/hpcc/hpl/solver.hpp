@@ -10,12 +10,14 @@
 
 #include "measure/workload.hpp"
 #include "mpi/communicator.hpp"
+#include "suites/hpcc/foundation/named_buffer.hpp"
 #include "suites/hpcc/hpl/async_transfer.hpp"
 #include "suites/hpcc/hpl/blas.hpp"
 #include "suites/hpcc/hpl/column_memory.hpp"
 #include "suites/hpcc/hpl/panel_factorization.hpp"
 #include "suites/hpcc/hpl/residual.hpp"
 #include "suites/hpcc/hpl/shape.hpp"
+#include "suites/hpcc/hpl/shared_rows.hpp"
 #include "suites/hpcc/hpl/update.hpp"
 
 namespace steelyard::hpcc::hpl {
@@ -55,7 +57,7 @@ class Solver {
 
   [[nodiscard]] const Shape& shape() const { return shape_; }
   [[nodiscard]] RowMatrix matrix() const { return matrix_; }
-  [[nodiscard]] const machine::HugeMemory& memory() const { return memory_.memory(); }
+  [[nodiscard]] NamedBuffer memory() const;
   /// Way of pivots and rows to other process rows.
   [[nodiscard]] Way way() const { return shared_.available() ? Way::shared_memory : Way::messages; }
   [[nodiscard]] const mpi::Communicator& row() const { return row_; }
@@ -115,14 +117,15 @@ class Solver {
   Variant variant_;
   Shape shape_;
   mpi::Communicator row_, column_;
-  machine::HugeArray<double> memory_;
+  ColumnMemory shared_;
+  SharedRows shared_rows_;
+  machine::HugeArray<double> memory_;  // of the matrix where others do not see it
   RowMatrix matrix_;
   std::int64_t together_ = 1;        // panels of a group, named by the first of them
   std::int64_t ahead_ = 0;           // panels between the group that is applied and the one that is made
   std::int64_t next_ = 0, end_ = 0;  // panels of the latter that are still to be prepared
   std::vector<std::unique_ptr<Slot>> slots_;
   Factors joined_;  // of the group that is applied, where it has several panels
-  ColumnMemory shared_;
   PanelFactorization factorization_;
   Update update_;
   std::vector<double> x_;

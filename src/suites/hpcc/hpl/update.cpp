@@ -30,10 +30,11 @@ machine::HugeArray<double> touched(std::int64_t n) {
 
 }  // namespace
 
-Update::Update(const mpi::Communicator& column, ColumnMemory& shared, const Shape& shape,
+Update::Update(const mpi::Communicator& column, ColumnMemory& shared, SharedRows& rows, const Shape& shape,
                const Variant& variant, const blas::Routines& routines)
     : blas_(&routines),
       shared_(shared.available() ? &shared : nullptr),
+      rows_(shared.available() && rows.available() ? &rows : nullptr),
       shape_(shape),
       variant_(variant),
       // In the matrix U lies as that does.
@@ -110,13 +111,38 @@ void Update::run_shared(Factors& factors, RowMatrix a, std::int64_t n, const Loo
     take_displaced(factors, strip);
   }
   solve_share(factors, strip);
+  if (rows_ != nullptr) rows_->offer();
   {
     const ScopedPhase scope(timeline_, Phase::interchange, panel.index());
     shared_->meet(between);
     keep_u(panel, strip, 0, n);
   }
+  if (rows_ != nullptr) return run_together(factors, strip, look);
   Position place;
   run_slices(factors, strip, place, look);
+}
+
+/// Does the products of this process's rows, then of some of those that others have not begun.
+void Update::run_together(const Factors& factors, const Strip& strip, const Look& look) {
+  const auto& own = factors.panel;
+  const auto least = (variant_.slice_rows + 15) / 16;
+  for (int distance = 0; distance < shape_.grid.rows; ++distance) {
+    Shape shape = shape_;
+    shape.at.row = (shape_.at.row + distance) % shape_.grid.rows;
+    Panel panel(rows_->panel(shape.at.row, own.index()));
+    panel.become(shape, own.index(), variant_.l1);
+    const auto rows = panel.shape().rows;
+    const RowMatrix matrix{rows_->matrix(shape.at.row), strip.a.leading};
+    const Strip there{matrix.at(0, own.next), strip.n, strip.u};
+    while (true) {
+      const auto most = counted(look) == Found::nothing ? rows : variant_.slice_rows;
+      const auto part = rows_->take(shape.at.row, rows, least, most);
+      if (!part) break;
+      multiply(panel, there, part->first, part->count);
+      rows_->finish(shape.at.row, *part);
+    }
+  }
+  rows_->await(own.shape().rows, [&look] { static_cast<void>(look()); });
 }
 
 /// Lays the rows of this process that come into the block there. The block's owner lays those that leave it beside them.
@@ -232,12 +258,17 @@ void Update::slice(Factors& factors, const Strip& strip, Position& place, std::i
   if (!place.solved && shared_ == nullptr)
     for (std::int64_t c = 0; c < strip.n; c += columns_in_cache)
       bring_u(factors, strip, c, std::min(columns_in_cache, strip.n - c));
+  multiply(panel, strip, place.row, rows);
+  place = {true, place.row + rows};
+}
+
+void Update::multiply(const Panel& panel, const Strip& strip, std::int64_t first, std::int64_t rows) const {
+  const auto& at = panel.shape();
   const ScopedPhase scope(timeline_, Phase::multiply, panel.index());
   // Of the matrix, which is stored by rows, the transposed product: that of U and L, both transposed.
   const auto of_u = u_storage_ == Storage::plain ? Op::transposed : Op::plain;
   blas_->gemm(of_u, Op::transposed, strip.n, rows, at.width, -1, in(u_at(panel, strip, 0)),
-              in(panel.rows().at(place.row, 0)), 1, strip.a.at(at.below + place.row, 0).transposed());
-  place = {true, place.row + rows};
+              in(panel.rows().at(first, 0)), 1, strip.a.at(at.below + first, 0).transposed());
 }
 
 }  // namespace steelyard::hpcc::hpl

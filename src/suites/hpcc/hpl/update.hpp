@@ -9,6 +9,7 @@
 #include "suites/hpcc/hpl/column_memory.hpp"
 #include "suites/hpcc/hpl/panel.hpp"
 #include "suites/hpcc/hpl/row_exchange.hpp"
+#include "suites/hpcc/hpl/shared_rows.hpp"
 #include "suites/hpcc/hpl/timeline.hpp"
 
 namespace steelyard::hpcc::hpl {
@@ -41,8 +42,8 @@ class Update {
 
   /// `column`: the processes of this process column; it, their memory and the routines must outlive
   /// this. Throws std::bad_alloc.
-  Update(const mpi::Communicator& column, ColumnMemory& shared, const Shape& shape, const Variant& variant,
-         const blas::Routines& routines);
+  Update(const mpi::Communicator& column, ColumnMemory& shared, SharedRows& rows, const Shape& shape,
+         const Variant& variant, const blas::Routines& routines);
 
   /// Updates local columns panel.next .. to - 1 of the matrix, with a look before each product: of some rows while
   /// messages are on their way, of all that are left when none is. Returns early if a look finds work, which only
@@ -69,6 +70,8 @@ class Update {
   void keep_u(const Panel& panel, const Strip& strip, std::int64_t first, std::int64_t n);
   bool run_slices(Factors& factors, const Strip& strip, Position& place, const Look& look);
   void bring_rows(const Factors& factors, const Strip& strip, bool pairwise, const Between& between);
+  void run_together(const Factors& factors, const Strip& strip, const Look& look);
+  void multiply(const Panel& panel, const Strip& strip, std::int64_t first, std::int64_t rows) const;
   void slice(Factors& factors, const Strip& strip, Position& place, std::int64_t most);
   void bring_u(Factors& factors, const Strip& strip, std::int64_t first, std::int64_t n);
   [[nodiscard]] blas::Out u_at(const Panel& panel, const Strip& strip, std::int64_t first) const;
@@ -77,6 +80,7 @@ class Update {
 
   const blas::Routines* blas_;
   ColumnMemory* shared_;
+  SharedRows* rows_;
   Timeline* timeline_ = nullptr;
   Shape shape_;
   Variant variant_;
