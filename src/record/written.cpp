@@ -72,6 +72,12 @@ std::string_view WrittenText::text() {
   return found;
 }
 
+bool WrittenText::take_rest(std::string_view word) {
+  if (!std::string_view(at_, end_).starts_with(word)) return false;
+  at_ += word.size();
+  return true;
+}
+
 /// Takes digits behind those that made a number so far.
 std::int64_t WrittenText::digits(std::int64_t so_far) {
   const char* const begin = at_;
