@@ -264,7 +264,7 @@ function unbroken(text: string): Node[] {
 export function figure(grid: Element, spec: Spec): () => void {
   const place = element("div", { class: "drawing" });
   const head = element("div", { class: "figure-head" }, element("h3", {}, ...unbroken(bound(spec.title))));
-  const box = element("figure", { "data-chart": spec.chart }, head, element("figcaption", {}, ...unbroken(spec.caption)), place);
+  const box = element("figure", { "data-chart": spec.chart }, head, element("figcaption", {}, ...unbroken(bound(spec.caption))), place);
   const one: Drawn = { spec, place, width: 0, seen: false };
   const repaint = () => {
     if (one.width > 0) paint(one, true);
