@@ -1019,6 +1019,8 @@ const tests = {
       assert.deepEqual(wide, []);
       const loose = await page.$$eval("figcaption", (list) => list.flatMap((one) => [...one.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE && /\w-\w/.test(node.data))).map((node) => node.data));
       assert.deepEqual(loose, [], "words of captions that may be torn");
+      const units = await page.$$eval("figcaption wbr", (list) => list.map((one) => one.previousSibling.textContent).filter((text) => /[Bp]\/$/.test(text)));
+      assert.deepEqual(units, [], "units that a line may end in");
       await page.done();
     }
   },

@@ -251,12 +251,13 @@ function keyOf(grid: Element): string {
   return `${part?.id ?? ""}.${part?.querySelectorAll("figure").length ?? 0}`;
 }
 
-/** A text in which no line ends behind a hyphen of a short name: "imb-mpi1/Reduce_scatter" may end behind the slash. */
+/** A text in which no line ends behind a hyphen of a short name. Behind a slash it may end in "imb-mpi1/Reduce_scatter",
+ * which is long, and not in "Gflop/s". */
 function unbroken(text: string): Node[] {
   const pieces = text.match(/[^\s/]+\/?|\s+|\//g) ?? [];
   return pieces.flatMap((piece): Node[] => [
     /\w-\w/.test(piece) && piece.length <= 24 ? element("span", { class: "whole" }, piece) : document.createTextNode(piece),
-    ...(piece.endsWith("/") ? [element("wbr", {})] : []),
+    ...(piece.endsWith("/") && piece.length > "Gflop/".length ? [element("wbr", {})] : []),
   ]);
 }
 
