@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <sched.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -12,14 +10,15 @@
 #include <thread>
 #include <vector>
 
+#include "machine/processors.hpp"
+
 /// Threads for readers of very large amounts of data, without MPI.
 namespace steelyard::analysis {
 
-/// Processors that this process may use; where there are more than the set can tell, all of this computer.
+/// Processors that this process may use; where that is not told, all of this computer.
 [[nodiscard]] inline std::size_t usable_processors() {
-  cpu_set_t set;
-  const bool told = sched_getaffinity(0, sizeof set, &set) == 0;
-  return std::max(1U, told ? static_cast<unsigned>(CPU_COUNT(&set)) : std::thread::hardware_concurrency());
+  const auto own = machine::processors_of_thread();
+  return std::max(1U, own ? static_cast<unsigned>(own->count()) : std::thread::hardware_concurrency());
 }
 
 /// Number of threads that share so many pieces of work: the processors that this process might use when it asked first,

@@ -8,7 +8,6 @@
 #include "suites/hpcc/fft/data.hpp"
 #include "suites/hpcc/fft/plain_transform.hpp"
 #include "suites/hpcc/foundation/lines.hpp"
-#include "suites/hpcc/foundation/piece.hpp"
 
 namespace steelyard::hpcc {
 namespace {

@@ -8,7 +8,6 @@
 #include <string>
 
 #include "measure/failure.hpp"
-#include "suites/hpcc/foundation/piece.hpp"
 #include "suites/hpcc/foundation/transpose.hpp"
 
 namespace steelyard::hpcc {
