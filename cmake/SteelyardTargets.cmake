@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# steelyard_library(room [LIGHT | OPTIMISED] [PART] SOURCES ... [APART ...] USES ...): one static library per room, with the
+# steelyard_library(room [LIGHT | CALLS | OPTIMISED] [PART] SOURCES ... [APART ...] USES ...): one static library per room, with the
 # project's warnings. PART: sources that become part of the library which uses them. LIGHT: plans, words, texts and tables,
-# whose speed nobody waits for; a third of their time in the compiler was the second level of optimisation. OPTIMISED:
-# kernels, at the third level in every build that is not for debugging.
+# whose speed nobody waits for; a third of their time in the compiler was the second level of optimisation. CALLS: what is
+# timed are calls of libraries, around which nothing but small functions must vanish. OPTIMISED: kernels, at the third level in
+# every build that is not for debugging.
 # One run of the compiler takes several sources, so no two of a room give one name to two things; what the compiler is
 # told otherwise, for example to optimise more, it takes alone. APART: sources that must be alone for another reason.
 
@@ -63,7 +64,7 @@ elseif(STEELYARD_MPI)
 endif()
 
 function(steelyard_library room)
-  cmake_parse_arguments(arg "LIGHT;OPTIMISED;PART" "" "SOURCES;APART;USES" ${ARGN})
+  cmake_parse_arguments(arg "LIGHT;CALLS;OPTIMISED;PART" "" "SOURCES;APART;USES" ${ARGN})
   set(kind STATIC)
   if(arg_PART)
     set(kind OBJECT)
@@ -75,6 +76,10 @@ function(steelyard_library room)
   target_link_libraries(steelyard_${room} PUBLIC steelyard_options ${arg_USES})
   if(arg_LIGHT)
     target_compile_options(steelyard_${room} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
+  if(arg_CALLS)
+    target_compile_options(steelyard_${room} PRIVATE
+      "$<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:GNU>>:-O1;-finline-small-functions>")
   endif()
   if(arg_OPTIMISED)
     target_compile_options(steelyard_${room} PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O3>)
