@@ -19,9 +19,20 @@ namespace {
 
 constexpr std::array<TimeUnit, 4> time_units{{{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}}};
 
+/// Text of a value with so many decimals.
+std::string with_decimals(double value, std::chars_format format, int decimals) {
+  std::string text(24, '\0');  // more than most take
+  while (true) {
+    const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value, format, decimals);
+    const auto size = static_cast<std::size_t>(end - text.data());
+    text.resize(error == std::errc() ? size : 2 * text.size());
+    if (error == std::errc()) return text;
+  }
+}
+
 /// Decimal exponent of the value after rounding to `digits` significant digits.
 int exponent(double value, int digits) {
-  const std::string text = fmt::format("{:.{}e}", value, digits - 1);
+  const std::string text = with_decimals(value, std::chars_format::scientific, digits - 1);
   const char* const first = text.data() + text.find('e') + 1;
   int result = 0;
   std::from_chars(*first == '+' ? first + 1 : first, text.data() + text.size(), result);
@@ -293,7 +304,7 @@ TimeUnit time_unit(Seconds time) {
 
 std::string format_time(Seconds time) {
   const TimeUnit unit = time_unit(time);
-  return fmt::format("{} {}", format_short(time.value() / unit.seconds), unit.name);
+  return (format_short(time.value() / unit.seconds) += ' ').append(unit.name);
 }
 
 std::string format_short(double value) {
@@ -309,7 +320,7 @@ std::string format_clock(Seconds time) {
 }
 
 std::string format_fixed(double value, int decimals) {
-  std::string text = fmt::format("{:.{}f}", value, decimals);
+  std::string text = with_decimals(value, std::chars_format::fixed, decimals);
   const bool only_zeros = text.find_first_not_of("-0.") == std::string::npos;
   return only_zeros && text.front() == '-' ? text.substr(1) : text;
 }

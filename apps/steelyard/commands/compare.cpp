@@ -238,7 +238,7 @@ void write_tables(const Comparison& compared, const Values& values, std::ostream
   if (values.need("format") == "csv")
     comparison::each_text(compared, sort_of(values), analysis::Audience::programs, csv, take);
   else
-    comparison::each_text(compared, sort_of(values), analysis::Audience::all, text, take);
+    comparison::each_text(compared, sort_of(values), analysis::Audience::readers, text, take);
 }
 
 std::string document(const Comparison& compared, const std::set<comparison::Verdict>& fatal,

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <functional>
 #include <map>
-#include <set>
 #include <span>
 #include <unordered_map>
 
@@ -48,28 +47,36 @@ std::string shown(const record::Value& value) {
 }
 
 /// Parameters that are not the same in all points of a section. What a message's length tells by another count is none.
-std::vector<std::string> varying(const Points& points) {
-  std::map<std::string, std::set<std::string>> values;
-  std::map<std::string, std::size_t> counts;
+std::vector<std::string_view> varying(const Points& points) {
+  struct Seen {
+    const record::Value* first = nullptr;
+    std::size_t count = 0;
+    bool varies = false;
+  };
+  std::map<std::string_view, Seen> all;
   for (const Point* point : points)
     for (const auto& [name, value] : point->params) {
       if (name == "count_byte") continue;
-      values[name].insert(shown(value));
-      ++counts[name];
+      Seen& seen = all[name];
+      if (seen.count++ == 0) seen.first = &value;
+      seen.varies = seen.varies || (value != *seen.first && shown(value) != shown(*seen.first));
     }
-  std::vector<std::string> names;
-  for (const auto& [name, all] : values)
-    if (all.size() > 1 || counts[name] < points.size() || name == "message_byte") names.push_back(name);
+  std::vector<std::string_view> names;
+  for (const auto& [name, seen] : all)
+    if (seen.varies || seen.count < points.size() || name == "message_byte") names.push_back(name);
   return names;
 }
 
-std::string label(const Point& point, const std::vector<std::string>& names) {
+std::string label(const Point& point, const std::vector<std::string_view>& names) {
   std::string text;
-  for (const std::string& name : names) {
+  for (const std::string_view name : names) {
     const record::Value* value = record::find(point.params, name);
     if (value == nullptr) continue;
-    const std::string word = name.ends_with("_byte") ? shown(*value) + " B" : name + '=' + shown(*value);
-    text += (text.empty() ? "" : " ") + word;
+    if (!text.empty()) text += ' ';
+    if (name.ends_with("_byte"))
+      text.append(shown(*value)) += " B";
+    else
+      (text.append(name) += '=') += shown(*value);
   }
   return text;
 }
@@ -80,10 +87,6 @@ std::string fixed(double value, int decimals) {
 
 std::string interval_text(const std::optional<stats::Interval>& interval) {
   return interval ? fixed(interval->low, 3) + " .. " + fixed(interval->high, 3) : "-";
-}
-
-bool is_for_readers(const Column& column) {
-  return column.shown == Audience::readers;
 }
 
 std::optional<double> low(const std::optional<stats::Interval>& interval) {
@@ -120,7 +123,9 @@ std::vector<Column> point_columns(Audience audience) {
                               {"verdict", "verdict", "", ColumnKind::text},
                               for_programs("remark", ColumnKind::text),
                               eye("remark_text", "", ColumnKind::text)};
-  if (audience == Audience::programs) std::erase_if(columns, is_for_readers);
+  std::erase_if(columns, [audience](const Column& column) {
+    return audience != Audience::all && column.shown != Audience::all && column.shown != audience;
+  });
   return columns;
 }
 
@@ -132,28 +137,28 @@ std::string row_remark(const Point& point) {
   return point.remark.substr(0, point.remark.rfind(behind_others));
 }
 
-/// Cells of a point; those for readers alone are left out for programs.
+/// Cells of a point; those for readers alone are left out for programs, and the other way round.
 std::vector<Cell> row(const Point& point, const std::string& name, Audience audience, std::size_t columns) {
   std::vector<Cell> cells;
   cells.reserve(columns);
   const auto put = [&cells](auto&&... values) {
     (cells.emplace_back(std::forward<decltype(values)>(values)), ...);
   };
-  const auto say = [&](const auto& words) {
-    if (audience != Audience::programs) cells.emplace_back(words());
-  };
-  put(point.key, point.suite, point.benchmark, point.processes, point.metric, std::string(point.unit));
-  say([&] { return name; });
-  put(point.base, point.now);
-  say([&] { return quantity(point.base, point.unit); });
-  say([&] { return quantity(point.now, point.unit); });
+  const bool read = audience != Audience::programs, taken = audience != Audience::readers;
+  if (taken)
+    put(point.key, point.suite, point.benchmark, point.processes, point.metric, std::string(point.unit));
+  if (read) put(name);
+  if (taken) put(point.base, point.now);
+  if (read) put(quantity(point.base, point.unit), quantity(point.now, point.unit));
   cells.emplace_back(point.ratio).decimals = 3;
-  put(low(point.interval), high(point.interval));
-  say([&] { return interval_text(point.interval); });
-  put(point.p, point.cliffs_delta, std::string(text(point.test)),
-      static_cast<std::int64_t>(point.base_launches), static_cast<std::int64_t>(point.new_launches),
-      std::string(text(point.verdict)), point.remark);
-  say([&] { return row_remark(point); });
+  if (taken) put(low(point.interval), high(point.interval));
+  if (read) put(interval_text(point.interval));
+  if (taken)
+    put(point.p, point.cliffs_delta, std::string(text(point.test)),
+        static_cast<std::int64_t>(point.base_launches), static_cast<std::int64_t>(point.new_launches));
+  put(std::string(text(point.verdict)));
+  if (taken) put(point.remark);
+  if (read) put(row_remark(point));
   return cells;
 }
 
@@ -171,7 +176,7 @@ std::string section_title(const Point& point) {
 }
 
 /// Adds the findings: a whole shifted curve is one.
-void add_findings(const Points& points, const std::vector<std::string>& names, Section& section) {
+void add_findings(const Points& points, const std::vector<std::string_view>& names, Section& section) {
   for (std::size_t i = 0; i < points.size();) {
     std::size_t end = i + 1;
     const Verdict verdict = points[i]->verdict;
@@ -191,7 +196,7 @@ void add_findings(const Points& points, const std::vector<std::string>& names, S
 Section points_section(const Group& group, Sort sort, Audience audience) {
   const auto& [title, points] = group;
   const bool by_key = sort == Sort::effect, read = audience != Audience::programs && !by_key;
-  const auto names = read ? varying(points) : std::vector<std::string>();
+  const auto names = read ? varying(points) : std::vector<std::string_view>();
   Section section{"points", title, {}, {"points", point_columns(audience), {}, {}}, {}};
   auto& [id, columns, rows, needed] = section.table;
   rows.reserve(points.size());

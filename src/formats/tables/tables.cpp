@@ -74,11 +74,13 @@ Json section_json(const Section& section) {
 
 using analysis::Table;
 
+constexpr char first_of_directions = '\xe2';
+
 /// Length of a character at `at` that turns the direction of what follows (U+202A to U+202E, U+2066 to U+2069), 0 of any
 /// other. A name with one would show the numbers behind it from right to left.
 std::size_t direction_at(std::string_view text, std::size_t at) {
   const std::string_view c = text.substr(at, 3);
-  if (c.size() < 3 || c[0] != '\xe2') return 0;
+  if (c.size() < 3 || c[0] != first_of_directions) return 0;
   const auto last = static_cast<unsigned char>(c[2]);
   const bool turns =
       (c[1] == '\x80' && last >= 0xaa && last <= 0xae) || (c[1] == '\x81' && last >= 0xa6 && last <= 0xa9);
@@ -86,21 +88,22 @@ std::size_t direction_at(std::string_view text, std::size_t at) {
 }
 
 /// Text in which such characters are shown as what they are, "[U+202E]".
-std::string directions_shown(std::string_view text) {
+std::string directions_shown(std::string text) {
   constexpr std::string_view digits = "0123456789ABCDEF";
-  std::string out;
-  for (std::size_t i = 0; i < text.size();) {
+  for (std::size_t i = text.find(first_of_directions); i < text.size();
+       i = text.find(first_of_directions, i)) {
     const std::size_t length = direction_at(text, i);
     if (length == 0) {
-      out += text[i++];
+      ++i;
       continue;
     }
     const unsigned code =
         (text[i + 1] == '\x80' ? 0x00U : 0x40U) + (static_cast<unsigned char>(text[i + 2]) & 0x3fU);
-    out += std::string("[U+20") + digits[code / 16] + digits[code % 16] + ']';
-    i += length;
+    const std::string shown = std::string("[U+20") + digits[code / 16] + digits[code % 16] + ']';
+    text.replace(i, length, shown);
+    i += shown.size();
   }
-  return out;
+  return text;
 }
 
 bool is_control(char c) {
@@ -111,7 +114,7 @@ bool is_control(char c) {
 /// a terminal shows as it is, a command to that.
 std::string escaped(std::string_view text, bool markdown = false) {
   std::string out;
-  for (const char c : directions_shown(text)) {
+  for (const char c : directions_shown(std::string(text))) {
     if (c == '&')
       out += "&amp;";
     else if (c == '<')
@@ -244,14 +247,15 @@ std::size_t columns_of(std::string_view text) {
 }
 
 /// Lines of whole words, as long as they may be. A word that is longer has a line of its own.
-std::vector<std::string> broken(std::string_view sentence, std::size_t width) {
-  std::vector<std::string> lines(1);
+std::vector<std::string_view> broken(std::string_view sentence, std::size_t width) {
+  std::vector<std::string_view> lines(1);
   while (!sentence.empty()) {
     const std::size_t end = std::min(sentence.find(' '), sentence.size());
     const std::string_view word = sentence.substr(0, end);
     if (!lines.back().empty() && columns_of(lines.back()) + 1 + columns_of(word) > width)
       lines.emplace_back();
-    lines.back().append(lines.back().empty() ? "" : " ").append(word);
+    std::string_view& line = lines.back();
+    line = line.empty() ? word : std::string_view(line.begin(), word.end());
     sentence.remove_prefix(std::min(end + 1, sentence.size()));
   }
   return lines;
@@ -259,43 +263,34 @@ std::vector<std::string> broken(std::string_view sentence, std::size_t width) {
 
 std::string wrapped(std::string_view sentence, std::size_t width) {
   std::string text;
-  for (const std::string& line : broken(sentence, width)) text += line + '\n';
+  for (const std::string_view line : broken(sentence, width)) text.append(line) += '\n';
   return text;
 }
 
 /// Text without control characters, which must not reach the terminal from a name.
 std::string harmless(std::string text) {
-  text = directions_shown(text);
-  for (char& c : text)
-    if (is_control(c)) c = '?';
+  text = directions_shown(std::move(text));
+  std::ranges::replace_if(text, is_control, '?');
   return text;
 }
 
-std::string padded(const std::string& text, std::size_t width, bool right) {
-  const std::string blanks(width - std::min(width, columns_of(text)), ' ');
-  return right ? blanks + text : text + blanks;
-}
+using Lines = std::vector<std::vector<std::string>>;
 
 /// Texts of a table, line by line: titles, units if there are any, rows.
-std::vector<std::vector<std::string>> lines_of(const Table& table) {
+Lines lines_of(const Table& table) {
   const auto columns = eye_columns(table);
-  std::vector<std::vector<std::string>> lines(2);
+  Lines lines(2);
   for (const std::size_t c : columns) {
     lines[0].push_back(harmless(table.columns[c].title));
     lines[1].push_back(harmless(table.columns[c].unit));
   }
   while (!lines.empty() && std::ranges::all_of(lines.back(), &std::string::empty)) lines.pop_back();
   for (const std::size_t r : eye_rows(table)) {
-    lines.emplace_back();
+    lines.emplace_back().reserve(columns.size());
     for (const std::size_t c : columns)
       lines.back().push_back(harmless(eye_text(table.rows[r][c], table.columns[c].kind)));
   }
   return lines;
-}
-
-std::string trimmed_line(std::string line) {
-  line.erase(line.find_last_not_of(' ') + 1);
-  return line + '\n';
 }
 
 /// Whether a text may be broken into lines: commands are copied.
@@ -310,26 +305,31 @@ struct Printed {
   bool right = false;
 };
 
-/// Columns that fit into the width together as far as broken texts help, the widest first.
-std::vector<Printed> fitted(const Table& table, const std::vector<std::vector<std::string>>& lines,
-                            std::size_t width) {
-  constexpr std::size_t least_width = 20;
+/// Width to which the texts of a column may be broken.
+std::size_t least_width(const Lines& lines, std::size_t column, std::size_t width) {
+  constexpr std::size_t usual = 20;
   const std::size_t longest_kept = width / 2;  // a longer word sticks out of its own line alone
+  std::size_t least = usual;
+  for (const auto& line : lines)
+    for (const std::string_view word : broken(line[column], 1))
+      least = std::max(least, std::min(longest_kept, columns_of(word)));
+  return least;
+}
+
+/// Columns that fit into the width together as far as broken texts help, the widest first.
+std::vector<Printed> fitted(const Table& table, const Lines& lines, std::size_t width) {
   const auto columns = eye_columns(table);
   std::vector<Printed> list(columns.size());
   std::size_t sum = columns.empty() ? 0 : gap.size() * (columns.size() - 1);
   for (std::size_t c = 0; c < list.size(); ++c) {
-    const auto& column = table.columns[columns[c]];
-    Printed& one = list[c];
-    one.right = column.kind == ColumnKind::number;
-    for (const auto& line : lines) {
-      one.width = std::max(one.width, columns_of(line[c]));
-      for (const std::string& word : broken(line[c], 1))
-        one.least = std::max(one.least, std::min(longest_kept, columns_of(word)));
-    }
-    one.least = may_be_broken(column) ? std::min(one.width, std::max(one.least, least_width)) : one.width;
-    sum += one.width;
+    list[c].right = table.columns[columns[c]].kind == ColumnKind::number;
+    for (const auto& line : lines) list[c].width = std::max(list[c].width, columns_of(line[c]));
+    list[c].least = list[c].width;
+    sum += list[c].width;
   }
+  for (std::size_t c = 0; sum > width && c < list.size(); ++c)
+    if (may_be_broken(table.columns[columns[c]]))
+      list[c].least = std::min(list[c].width, least_width(lines, c, width));
   for (; sum > width; --sum) {
     const auto slack = [](const Printed& one) { return one.width > one.least ? one.width : 0; };
     const auto widest = std::ranges::max_element(list, {}, slack);
@@ -339,25 +339,36 @@ std::vector<Printed> fitted(const Table& table, const std::vector<std::vector<st
   return list;
 }
 
+/// Appends the line of this number of all cells of a row, without blanks at its end.
+void append_row(std::string& text, const std::vector<std::vector<std::string_view>>& cells,
+                std::size_t number, const std::vector<Printed>& columns) {
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    const std::string_view cell = number < cells[c].size() ? cells[c][number] : std::string_view();
+    const std::size_t blanks = columns[c].width - std::min(columns[c].width, columns_of(cell));
+    if (c > 0) text += gap;
+    if (columns[c].right) text.append(blanks, ' ');
+    text += cell;
+    if (!columns[c].right) text.append(blanks, ' ');
+  }
+  text.erase(text.find_last_not_of(' ') + 1);
+  text += '\n';
+}
+
 std::string table_text(const Table& table, std::size_t width) {
   const auto lines = lines_of(table);
   const auto columns = fitted(table, lines, width);
+  std::vector<std::vector<std::string_view>> cells(columns.size());  // broken into lines
   std::string text;
   for (const auto& line : lines) {
-    std::vector<std::vector<std::string>> cells;
     std::size_t height = 1;
-    for (std::size_t c = 0; c < line.size(); ++c) {
-      const bool fits = columns_of(line[c]) <= columns[c].width;
-      cells.push_back(fits ? std::vector{line[c]} : broken(line[c], columns[c].width));
-      height = std::max(height, cells.back().size());
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      if (columns_of(line[c]) <= columns[c].width)
+        cells[c].assign(1, line[c]);
+      else
+        cells[c] = broken(line[c], columns[c].width);
+      height = std::max(height, cells[c].size());
     }
-    for (std::size_t k = 0; k < height; ++k) {
-      std::string row;
-      for (std::size_t c = 0; c < cells.size(); ++c)
-        row += std::string(c == 0 ? "" : gap) +
-               padded(k < cells[c].size() ? cells[c][k] : "", columns[c].width, columns[c].right);
-      text += trimmed_line(std::move(row));
-    }
+    for (std::size_t k = 0; k < height; ++k) append_row(text, cells, k, columns);
   }
   return text;
 }
@@ -365,7 +376,7 @@ std::string table_text(const Table& table, std::size_t width) {
 }  // namespace
 
 std::string eye_text(const Cell& cell, ColumnKind kind) {
-  const std::string text = plain(cell);
+  std::string text = plain(cell);
   if (text.empty()) return kind == ColumnKind::number ? "-" : "";
   if (kind == ColumnKind::flags) return '[' + text + ']';
   return cell.doubtful ? '(' + text + ')' : text;
