@@ -110,6 +110,8 @@ class TreeObject {
  public:
   TreeObject(std::string_view name, const Element& json);
   [[nodiscard]] const Element* find(std::string_view name) const;
+  /// False if there is no member of this name; true if there may be one.
+  [[nodiscard]] bool may_have(std::string_view name) const { return object_.may_have(name); }
   /// Leaves a value as it is whose member is absent: it is of a new record.
   static void lack(auto& /*value*/) {}
   void end() const {}
@@ -130,6 +132,7 @@ class WrittenObject {
     sign_ = ',';
     return text_.take_word("null") ? nullptr : &text_;
   }
+  [[nodiscard]] bool may_have(std::string_view name) const { return text_.may_name(name.front()); }
   /// Clears a value whose member is absent: it may be of the record before.
   static void lack(auto& value) { clear(value); }
   /// Throws NotAsWritten if a member is left: it may be one that was asked for.
@@ -150,18 +153,11 @@ class Fields : public Object {
   /// Reads an object. `name` is its name in messages. Throws ReadError unless it is an object.
   using Object::Object;
 
-  /// Reads a member; without it `to` is as in a new record.
+  /// Reads a member; without it `to` is as in a new record. What most members are, absent, is found without a call.
   template <class T>
-  void get(std::string_view name, T& to) const {
-    if (auto* member = this->find(name))
-      assign(name, *member, to);
-    else
-      this->lack(to);
-  }
-  template <class T>
-  void get(std::string_view name, std::optional<T>& to) const {
-    if (auto* member = this->find(name))
-      assign(name, *member, to ? *to : to.emplace());
+  [[gnu::always_inline]] void get(std::string_view name, T& to) const {
+    if (this->may_have(name))
+      read(name, to);
     else
       this->lack(to);
   }
@@ -178,6 +174,22 @@ class Fields : public Object {
     auto* member = this->find(name);
     if (member == nullptr) missing_member(name);
     assign(name, *member, to);
+  }
+
+ private:
+  template <class T>
+  void read(std::string_view name, T& to) const {
+    if (auto* member = this->find(name))
+      assign(name, *member, to);
+    else
+      this->lack(to);
+  }
+  template <class T>
+  void read(std::string_view name, std::optional<T>& to) const {
+    if (auto* member = this->find(name))
+      assign(name, *member, to ? *to : to.emplace());
+    else
+      this->lack(to);
   }
 };
 using TreeFields = Fields<TreeObject>;

@@ -35,6 +35,11 @@ class WrittenText {
     return true;
   }
   bool take_word(std::string_view word) { return is_at(word.front()) && take_rest(word); }
+  /// Whether the member that comes next may have a name with this first letter.
+  [[nodiscard]] bool may_name(char letter) const {
+    constexpr std::ptrdiff_t place = 2;  // behind a sign and a quote
+    return end_ - at_ > place && at_[place] == letter;
+  }
   /// Takes the name of a member, which is not empty, with the sign before it and the colon behind it.
   bool take_name(char sign, std::string_view name) {
     constexpr std::size_t signs = 4;

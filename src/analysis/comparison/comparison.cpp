@@ -76,6 +76,7 @@ bool lower_is_better(const Identity& point, std::string_view metric) {
 
 std::optional<double> side_median(const std::vector<Value>& launches) {
   if (launches.empty()) return std::nullopt;
+  if (launches.size() == 1) return launches.front().median;
   std::vector<double> list;
   for (const Value& value : launches) list.push_back(value.median);
   return stats::median(list);

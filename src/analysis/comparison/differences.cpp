@@ -318,8 +318,7 @@ bool on_both_sides(const Matched& both) {
 
 /// Whether launches of the two sides were measured unlike; imported points do not tell.
 bool differs(const Setting& setting, const Matched& both) {
-  return !measured_alike(both) && !imported(both.base) && !imported(both.now) &&
-         words(both.base, setting) != words(both.now, setting);
+  return !imported(both.base) && !imported(both.now) && words(both.base, setting) != words(both.now, setting);
 }
 
 /// Whether both sides were run with the same word for it: then the points differ by what was measured.
@@ -340,7 +339,7 @@ void add_setting(const Setting& setting, Heads base, Heads now, std::span<const 
   const Matched* first = nullptr;
   for (const Matched& both : matched) {
     if (!on_both_sides(both)) continue;
-    if (!differs(setting, both)) return;
+    if (measured_alike(both) || !differs(setting, both)) return;
     if (count++ == 0) first = &both;
   }
   list.push_back(std::string(setting.name) + ": " + words(first->base, setting).joined() + " in the base, " +
@@ -395,6 +394,7 @@ void add_probe(const char* name, std::span<const Matched> matched,
 /// "elements: 33554432 and 67108864".
 std::string other_sizes(const Identity& base, const Identity& now) {
   std::string text;
+  if (&base == &now) return text;
   for (const auto& [name, value] : base.params) {
     const record::Value* other = record::find(now.params, name);
     if (other == nullptr || *other == value || !std::holds_alternative<std::int64_t>(value) ||
@@ -438,8 +438,9 @@ std::string unlike(const Matched& both, Heads base, Heads now, const Options& op
   const auto tell = [&text](const char* name, const Words& a, const Words& b) {
     text += (text.empty() ? "" : "; ") + std::string(name) + ": " + a.joined() + " and " + b.joined();
   };
-  for (const Setting& setting : settings)
-    if (differs(setting, both)) tell(setting.name, words(both.base, setting), words(both.now, setting));
+  if (!measured_alike(both))
+    for (const Setting& setting : settings)
+      if (differs(setting, both)) tell(setting.name, words(both.base, setting), words(both.now, setting));
   for (const SuiteRule& rule : suite_rules)
     if (rule.concerns(*both.base.front().what) && differs(rule, both, base, now))
       tell(rule.name, words(both.base, base, rule), words(both.now, now, rule));

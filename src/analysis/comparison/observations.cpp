@@ -16,8 +16,6 @@ namespace {
 using record::PointRecord;
 using record::Statistics;
 
-constexpr std::string_view imported_rule = "imported";
-
 std::optional<Value> of_statistics(const Statistics& held, std::string_view name) {
   const auto value = name.empty() ? record::value_of(held) : record::statistic(held, name);
   if (!value || !(*value > 0) || !std::isfinite(*value)) return std::nullopt;
@@ -92,7 +90,7 @@ std::shared_ptr<const Identity> identity(const Matched& known, const PointRecord
 }  // namespace
 
 bool is_imported(const Observation& seen) {
-  return seen.manner->rule == imported_rule;
+  return seen.manner->imported;
 }
 
 Observations::Observations(Options options) : options_(std::move(options)) {}
@@ -172,7 +170,10 @@ const Manner* Observations::manner_of(const PointRecord& point) {
            last.clock_corrected == corrected && last.cache_warm == warm;
   };
   if (manner_ == nullptr || !is_last(*manner_))
-    manner_ = &*manners_.insert({schedule.rule, schedule.sync, schedule.timing, corrected, warm}).first;
+    manner_ = &*manners_
+                    .insert({schedule.rule, schedule.sync, schedule.timing, corrected, warm,
+                             record::is_imported(point)})
+                    .first;
   return manner_;
 }
 

@@ -29,6 +29,7 @@ struct Identity {
 struct Manner {
   std::string rule, sync, timing;  // of the schedule; empty: not told
   bool clock_corrected = false, cache_warm = false;
+  bool imported = false;  // its number was read from the text of another program
   friend auto operator<=>(const Manner&, const Manner&) = default;
 };
 
