@@ -236,6 +236,22 @@ const tests = {
     await page.done();
   },
 
+  async "what has the focus is never below the navigation"() {
+    const page = await open("points_400", { viewport: { width: 800, height: 900 } });
+    const [before, link] = await page.locator("#validity a").all();
+    await before.evaluate((one) => one.focus());
+    await link.evaluate((one) => scrollBy({ top: one.getBoundingClientRect().top - 10, behavior: "instant" }));
+    const place = () => link.evaluate((one) => ({
+      focused: one === document.activeElement, top: one.getBoundingClientRect().top, navigation: document.querySelector("nav").getBoundingClientRect().bottom,
+    }));
+    assert.ok((await place()).navigation > (await place()).top, "it was below");
+    await page.keyboard.press("Tab");
+    await page.waitForFunction(() => document.activeElement.getBoundingClientRect().top > 0);
+    const { focused, top, navigation } = await place();
+    assert.ok(focused && top >= navigation, `at ${top}, below ${navigation}`);
+    await page.done();
+  },
+
   async "a click isolates a pattern of b_eff"() {
     const page = await open("points_400");
     await readTo(page, "Bandwidth per process by pattern");
@@ -534,6 +550,13 @@ const tests = {
     await other.done();
   },
 
+  async "a name longer than a page makes no page wider"() {
+    const page = await open("hostile", { viewport: { width: 800, height: 900 } });
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(width <= 800, `${width} pixels wide`);
+    await page.done();
+  },
+
   async "a telephone does not scroll sideways"() {
     const page = await open("two", { viewport: { width: 390, height: 800 } });
     await readThrough(page);
@@ -710,10 +733,13 @@ const tests = {
     await page.done();
   },
 
-  async "the five minutes of the coffee cup stand at their line"() {
-    const page = await open("cup");
+  async "the five minutes of the coffee cup stand at their line, and its names within their margin"() {
+    const page = await open("cup", { viewport: { width: 800, height: 900 } });
     await readThrough(page);
-    assert.match(await page.locator("figure", { hasText: "Coffee cup" }).first().locator(".drawing").textContent(), /5 min/);
+    const drawing = page.locator("figure", { hasText: "Coffee cup" }).first().locator(".drawing");
+    assert.match(await drawing.textContent(), /5 min/);
+    const left = await drawing.evaluate((one) => [...one.querySelectorAll("text")].map((text) => text.getBoundingClientRect().left - one.getBoundingClientRect().left));
+    assert.ok(left.every((one) => one >= 0), String(left));
     await page.done();
   },
 

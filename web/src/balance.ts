@@ -530,10 +530,11 @@ function strip(
     draw: (width) => {
       const values = rows.map((row) => numberOf(row[value])).concat(limit ?? []);
       const x = [Math.min(...values) / 1.8, Math.max(...values) * 1.8];
+      const margin = Math.min(150, width * 0.38);
       return Plot.plot({
         width,
         height: 76 + 20 * names.length,
-        marginLeft: Math.min(150, width * 0.38),
+        marginLeft: margin,
         marginBottom: 36,
         marginTop: 30,
         x: {
@@ -544,7 +545,7 @@ function strip(
           tickFormat: (tick: number) => digits(tick),
           label: `${unit} →`,
         },
-        y: { type: "point", domain: names, label: null, tickFormat: (word: string) => (word.length > 22 ? word.slice(0, 21) + "…" : word) },
+        y: { type: "point", domain: names, label: null, tickFormat: (word: string) => wrapped(word, margin - 10, 1) },
         marks: [
           limit === undefined ? null : Plot.ruleX([limit], { stroke: "currentColor", strokeDasharray: "4 3" }),
           limit === undefined

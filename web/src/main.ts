@@ -89,6 +89,14 @@ function reachable(within: ParentNode): void {
   }
 }
 
+/** What gets the focus, and a part that a link leads to, stand below the navigation, which has more lines on a narrow page. */
+function keepClearOf(navigation: Element): void {
+  new ResizeObserver(() => {
+    const covers = getComputedStyle(navigation).position === "sticky";
+    root.style.scrollPaddingTop = covers ? `${navigation.clientHeight}px` : "";
+  }).observe(navigation);
+}
+
 /** Paper is light: charts on a canvas are painted in its colours before printing. */
 function printInLight(): void {
   let theme: string | undefined;
@@ -111,6 +119,8 @@ async function start(): Promise<void> {
   });
   readState();
   controls();
+  const navigation = document.querySelector("nav");
+  if (navigation) keepClearOf(navigation);
   document.addEventListener(
     "toggle",
     (event) => {
