@@ -91,9 +91,11 @@ def write_inputs(folder, scale):
 
 
 def state(before, after):
-    """Class of a launch: rounded logarithms of the c2c probe; nothing if it changed on the way."""
-    classes = [round(math.log(max(p[0], 1e-12)) / math.log(1.4)) for p in (before, after)]
-    return classes[0] if abs(math.log(before[0] / after[0])) < math.log(1.4) else None
+    """Class of a launch: rounded logarithms of the c2c probe; nothing if it changed on the way, or if one of the two processes had
+    no processor for a while, for which the probe prints 0."""
+    if min(before[0], after[0]) <= 0:
+        return None
+    return round(math.log(before[0]) / math.log(1.4)) if abs(math.log(before[0] / after[0])) < math.log(1.4) else None
 
 
 def spread(values):
