@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -31,6 +32,16 @@ class BrokenLine : public ReadError {
 void read_tree(const Element& json, std::optional<Record>& to);
 /// Reads any line, by whichever of both reads it; `elements` serves the tree. Throws also as Elements::read.
 void read_line(std::string_view line, Elements& elements, std::optional<Record>& to);
+
+/// What stands first in the line of a point as this program writes it.
+struct BeginningOfPoint {
+  std::string_view run, key;
+  int session = 1;
+  std::int64_t seq = 0;
+  double at_s = 0;
+};
+/// Reads that much of a line, which need not be whole behind it; nullopt for other lines.
+[[nodiscard]] std::optional<BeginningOfPoint> beginning_of_point(std::string_view line);
 
 // Spelling of the enumerations in the file, in the order of their declaration.
 

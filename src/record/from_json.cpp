@@ -345,7 +345,7 @@ void require_format(const auto& fields) {
 }
 
 /// Reads what all records have; returns the type.
-std::string_view read_frame(const auto& fields, Envelope& envelope) {
+std::string_view read_frame(const auto& fields, auto& envelope) {
   require_format(fields);
   std::string_view type;
   fields.need("type", type);
@@ -492,6 +492,22 @@ bool read_as_written(std::string_view line, std::optional<Record>& to) try {
   return false;
 } catch (const ReadError&) {
   return false;
+}
+
+std::optional<BeginningOfPoint> beginning_of_point(std::string_view line) try {
+  constexpr std::string_view as_written =
+      R"({"format":"steelyard.result","format_version":1,"type":"point",)";
+  if (!line.starts_with(as_written)) return std::nullopt;  // without an exception, which takes time
+  WrittenText text(line);
+  const Fields fields("record", text);
+  BeginningOfPoint found;
+  read_frame(fields, found);
+  fields.need("key", found.key);
+  return found;
+} catch (const NotAsWritten&) {
+  return std::nullopt;
+} catch (const ReadError&) {
+  return std::nullopt;
 }
 
 void read_tree(const Element& json, std::optional<Record>& to) {

@@ -102,37 +102,6 @@ bool ScannedLine::scan(std::string_view line) {
   return take(masks[0], at) && inside_ == 0 && depth_ == 0;
 }
 
-/// Takes a text from the beginning of the rest, with its quotes.
-bool LeadingMembers::take_text(std::string_view& text) {
-  if (!rest_.starts_with('"')) return false;
-  const std::size_t end = rest_.find('"', 1);
-  if (end == std::string_view::npos) return false;
-  text = rest_.substr(0, end + 1);
-  rest_.remove_prefix(end + 1);
-  return text.find('\\') == std::string_view::npos;
-}
-
-/// Takes a number, true, false or null.
-bool LeadingMembers::take_word() {
-  const auto is_part = [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '.' || c == '-' || c == '+' || c == 'E';
-  };
-  const auto end = std::ranges::find_if_not(rest_, is_part);
-  value_ = std::string_view(rest_.begin(), end);
-  rest_.remove_prefix(value_.size());
-  return !value_.empty();
-}
-
-bool LeadingMembers::next() {
-  if (!rest_.starts_with(before_)) return false;
-  rest_.remove_prefix(1);
-  before_ = ',';
-  if (!take_text(name_) || !rest_.starts_with(':')) return false;
-  name_ = name_.substr(1, name_.size() - 2);
-  rest_.remove_prefix(1);
-  return (rest_.starts_with('"') ? take_text(value_) : take_word()) && rest_.starts_with(',');
-}
-
 std::optional<std::string_view> plain_text(std::string_view value) {
   if (value.size() < 2 || value.front() != '"' || value.back() != '"') return std::nullopt;
   const std::string_view text(value.data() + 1, value.size() - 2);

@@ -111,24 +111,6 @@ class ScannedLine {
   bool escaped_ = false;      // the first character of the next block stands behind a backslash
 };
 
-/// The first members of a line, one after the other, as they stand in lines that this program writes: without blanks, and
-/// up to one that is an object, a list or a text with escapes. What lies behind is not looked at: a line need not be whole.
-class LeadingMembers {
- public:
-  explicit LeadingMembers(std::string_view line) : rest_(line) {}
-  /// Moves to the next member; returns false if there is none of that kind with another one behind it.
-  bool next();
-  [[nodiscard]] std::string_view name() const { return name_; }
-  [[nodiscard]] std::string_view value() const { return value_; }  // as written, texts with their quotes
-
- private:
-  bool take_text(std::string_view& text);
-  bool take_word();
-
-  std::string_view rest_, name_, value_;
-  char before_ = '{';
-};
-
 /// True if so many characters, at least as many as a Word has bytes and at most twice as many, are the same.
 template <class Word>
 [[nodiscard, gnu::always_inline]] inline bool is_same(const char* one, const char* other, std::size_t count) {

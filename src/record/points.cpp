@@ -5,6 +5,7 @@
 #include <system_error>
 #include <unordered_map>
 
+#include "record/conversion.hpp"
 #include "record/file.hpp"
 #include "record/members.hpp"
 #include "record/source.hpp"
@@ -82,19 +83,11 @@ class Overlook {
       if (name == "seq") seq = value;
       if (name == "key") key = value;
     }
-    [[nodiscard]] bool are_all() const {
-      return !type.empty() && !run.empty() && !seq.empty() && !key.empty();
-    }
     [[nodiscard]] bool are_of_point() const { return type == "\"point\""; }
   };
 
-  /// Names of a line, which stand first in those that this program writes; of another one if it is whole.
+  /// Names of a line if it is whole.
   std::optional<Names> names_of(std::string_view line) {
-    Names first;
-    for (LeadingMembers members(line); members.next();) {
-      first.note(members.name(), members.value());
-      if (first.are_all()) return first;
-    }
     Names names;
     const auto note = [&names](std::string_view name, const ScannedLine::Value& value) {
       names.note(name, value.text);
@@ -107,6 +100,7 @@ class Overlook {
   /// True for a point; other lines are left to the reader. One that is damaged behind its names only counts as one of
   /// which there may be another.
   bool is_point(std::string_view line) {
+    if (const auto begins = beginning_of_point(line)) return note(begins->run, begins->seq, begins->key);
     const auto names = names_of(line);
     if (!names || !names->are_of_point()) return false;
     const auto run = plain_text(names->run), key = plain_text(names->key);
@@ -114,8 +108,12 @@ class Overlook {
     const char* const end = names->seq.data() + names->seq.size();
     const bool counted = std::from_chars(names->seq.data(), end, number).ec == std::errc();
     if (!run || !key || !counted) return plain_ = false;
-    of(*run, number);
-    keys_.push_back(mixed(*run, *key));
+    return note(*run, number, *key);
+  }
+
+  bool note(std::string_view run, std::int64_t seq, std::string_view key) {
+    of(run, seq);
+    keys_.push_back(mixed(run, key));
     return true;
   }
 

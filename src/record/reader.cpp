@@ -284,13 +284,8 @@ class RunFinder {
                                                                "summary", "event", "end"};
 
   [[nodiscard]] bool is_next_point(std::string_view line) const {
-    if (found_.runs.empty()) return false;
-    bool is_point = false;
-    for (LeadingMembers members(line); members.next();) {
-      if (members.name() == "type") is_point = members.value() == "\"point\"";
-      if (members.name() == "run") return is_point && plain_text(members.value()) == found_.last;
-    }
-    return false;
+    const auto begins = beginning_of_point(line);
+    return begins && !found_.runs.empty() && begins->run == found_.last;
   }
 
   void note_series(std::string_view line) {

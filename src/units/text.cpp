@@ -19,6 +19,20 @@ namespace {
 
 constexpr std::array<TimeUnit, 4> time_units{{{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}}};
 
+/// The value times a power of ten, rounded to a whole number; nullopt where it is so near to the middle of two, or so
+/// large, that the rounding of the product might decide.
+std::optional<std::int64_t> rounded(double value, int decimals) {
+  constexpr std::array<double, 4> powers{1, 1e1, 1e2, 1e3};
+  constexpr double most = 1e9, middle = 0.5, doubt = 1e-6;  // the product is off by 1e-7 at most
+  if (decimals < 0 || decimals >= std::ssize(powers)) return std::nullopt;
+  const double product = value * powers.at(static_cast<std::size_t>(decimals));
+  if (!(product >= 0 && product < most)) return std::nullopt;
+  const auto whole = static_cast<std::int64_t>(product);
+  const double rest = product - static_cast<double>(whole);
+  if (std::abs(rest - middle) < doubt) return std::nullopt;
+  return whole + (rest > middle ? 1 : 0);
+}
+
 /// Text of a value with so many decimals.
 std::string with_decimals(double value, std::chars_format format, int decimals) {
   std::string text(24, '\0');  // more than most take
@@ -320,6 +334,13 @@ std::string format_clock(Seconds time) {
 }
 
 std::string format_fixed(double value, int decimals) {
+  if (const auto number = rounded(value, decimals)) {
+    const auto digits_behind = static_cast<std::size_t>(decimals);
+    std::string text = std::to_string(*number);
+    if (text.size() <= digits_behind) text.insert(0, digits_behind + 1 - text.size(), '0');
+    if (decimals > 0) text.insert(text.size() - digits_behind, 1, '.');
+    return text;
+  }
   std::string text = with_decimals(value, std::chars_format::fixed, decimals);
   const bool only_zeros = text.find_first_not_of("-0.") == std::string::npos;
   return only_zeros && text.front() == '-' ? text.substr(1) : text;

@@ -212,6 +212,36 @@ TEST(from_line, points_as_they_are_written_need_no_tree) {
   }
 }
 
+TEST(from_line, beginning_of_a_point_is_known_without_what_is_behind_it) {
+  const std::string line = to_line(samples::enveloped(samples::point(8), 7, 2));
+  for (const std::string& text : {line, line.substr(0, line.find(R"(,"suite")"))}) {
+    const auto found = detail::beginning_of_point(text);
+    ASSERT_TRUE(found) << text;
+    EXPECT_EQ(found->run, samples::run_id);
+    EXPECT_EQ(found->session, 2);
+    EXPECT_EQ(found->seq, 7);
+    EXPECT_EQ(found->key, samples::point(8).key);
+  }
+}
+
+TEST(from_line, beginnings_of_other_lines_are_not_taken_for_that_of_a_point) {
+  const std::string line = to_line(samples::enveloped(samples::point(8), 7, 2));
+  for (const auto& [word, by] : {std::pair(R"("type":"point")", R"("type":"table")"),
+                                 {R"("seq":7)", R"("seq":-7)"},
+                                 {R"("seq":7)", R"("seq":7.0)"},
+                                 {R"("seq":7)", R"("seq": 7)"},
+                                 {R"("key":")", R"("key":"\u0041)"},
+                                 {R"("key":")", R"("name":")"},
+                                 {R"("run":")", R"("run":7,"id":")"},
+                                 {R"("format_version":1)", R"("format_version":2)"}}) {
+    std::string changed = line;
+    changed.replace(changed.find(word), std::string_view(word).size(), by);
+    EXPECT_FALSE(detail::beginning_of_point(changed)) << changed;
+  }
+  EXPECT_FALSE(detail::beginning_of_point(line.substr(0, line.find(R"(","suite")"))));
+  EXPECT_FALSE(detail::beginning_of_point(""));
+}
+
 TEST(from_line, a_point_has_nothing_of_the_one_whose_memory_it_takes) {
   auto other = point_without_documents();
   other.params = {

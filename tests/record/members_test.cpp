@@ -59,41 +59,6 @@ TEST(Members, OfMembersAreFoundInPlace) {
   EXPECT_EQ(found, R"(a{x=1 }b{y={"z":[2,3]} u=4 })");
 }
 
-/// The first members of a text as "name=value " each.
-std::string leading_members_of(std::string_view text) {
-  std::string names;
-  for (LeadingMembers members(text); members.next();)
-    names += std::string(members.name()) + '=' + std::string(members.value()) + ' ';
-  return names;
-}
-
-TEST(Members, ThatStandFirstAreFoundWithoutTheRest) {
-  EXPECT_EQ(leading_members_of(R"({"a":1,"b":"x, y: {}","c":-1.5e+7,"d":null,"e":"","f":{"g":1},"h":2})"),
-            R"(a=1 b="x, y: {}" c=-1.5e+7 d=null e="" )");
-  EXPECT_EQ(leading_members_of(R"({"a":true,"b":"torn)"), "a=true ");
-  for (const char* other : {"",
-                            "{",
-                            "{}",
-                            "[1,2]",
-                            R"("a":1,"b":2)",
-                            R"({"a")",
-                            R"({"a":)",
-                            R"({"a":1)",
-                            R"({"a":1})",
-                            R"({ "a":1,"b":2})",
-                            R"({"a" :1,"b":2})",
-                            R"({"a": 1,"b":2})",
-                            R"({"a":1 ,"b":2})",
-                            R"({"a":"\"","b":2})",
-                            R"({"a\n":1,"b":2})",
-                            R"({"a":,"b":2})",
-                            R"({"a":[1],"b":2})",
-                            R"({a:1,"b":2})",
-                            R"({"a"1,"b":2})",
-                            R"({"a":"x"y,"b":2})"})
-    EXPECT_EQ(leading_members_of(other), "") << other;
-}
-
 TEST(Members, AreWordsOfTwoToSixteenLetters) {
   EXPECT_TRUE(is_word("run", "run"));
   EXPECT_TRUE(is_word("verified", "verified"));

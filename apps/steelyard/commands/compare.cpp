@@ -187,9 +187,9 @@ Json document_of(const Comparison& compared, const analysis::Tables& tables) {
            {"base_launches", compared.base_launches},
            {"new_launches", compared.new_launches},
            {"paired", compared.options.launches == comparison::Launches::paired}};
-  for (std::size_t i = 0; i < comparison::verdict_count; ++i)
-    out["counts"][std::string(text(static_cast<comparison::Verdict>(i)))] =
-        compared.count(static_cast<comparison::Verdict>(i));
+  const auto counts = compared.counts();
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    out["counts"][std::string(text(static_cast<comparison::Verdict>(i)))] = counts.at(i);
   out["tables"] = formats::tables_json(tables);
   return out;
 }

@@ -427,14 +427,17 @@ class Comparer {
     };
     std::vector<Group> groups;
     std::map<std::tuple<std::string_view, std::string_view, int>, std::size_t> places;
+    auto place = places.end();  // of the last point: neighbours are mostly of one group
     for (std::size_t i = 0; i < result_.points.size(); ++i) {
       const Point& point = result_.points[i];
       const Found& found = found_[i];
       if (!point.ratio || !found.unlike->empty() || found.values.states == States::apart) continue;
       if (!point.interval && found.cut) continue;
-      const auto [place, is_new] =
-          places.try_emplace({point.suite, point.benchmark, point.processes}, groups.size());
-      if (is_new)
+      const std::tuple<std::string_view, std::string_view, int> name{point.suite, point.benchmark,
+                                                                     point.processes};
+      if (place == places.end() || place->first != name)
+        place = places.try_emplace(name, groups.size()).first;
+      if (place->second == groups.size())
         groups.push_back(
             {Mean{point.suite, point.benchmark, point.processes, 0, 1, {}}, &found.suite->spread, {}});
       groups[place->second].points.push_back({&found.values, *point.ratio});
@@ -475,8 +478,10 @@ std::string_view text(Test test) {
   return words[static_cast<std::size_t>(test)];
 }
 
-std::size_t Comparison::count(Verdict verdict) const {
-  return static_cast<std::size_t>(std::ranges::count(points, verdict, &Point::verdict));
+std::array<std::size_t, verdict_count> Comparison::counts() const {
+  std::array<std::size_t, verdict_count> counts{};
+  for (const Point& point : points) ++counts.at(static_cast<std::size_t>(point.verdict));
+  return counts;
 }
 
 bool Comparison::tested() const {

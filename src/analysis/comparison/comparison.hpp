@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -98,7 +100,11 @@ struct Comparison {
   std::vector<Mean> means;
   std::size_t without_metric =
       0;  // points that have the metric which was asked for on neither side: they are no rows
-  [[nodiscard]] std::size_t count(Verdict verdict) const;
+  /// Numbers of points, by their verdicts.
+  [[nodiscard]] std::array<std::size_t, verdict_count> counts() const;
+  [[nodiscard]] std::size_t count(Verdict verdict) const {
+    return counts()[static_cast<std::size_t>(verdict)];
+  }
   /// Whether any point was tested: without tests, points are found slower or faster by the threshold alone.
   [[nodiscard]] bool tested() const;
 };

@@ -320,10 +320,11 @@ std::string few_launches(const Comparison& comparison) {
 }
 
 Section summary_section(const Comparison& comparison) {
+  const auto counts = comparison.counts();
   std::string line;
   for (const Verdict verdict : {Verdict::slower, Verdict::faster, Verdict::unclear, Verdict::missing,
                                 Verdict::added, Verdict::unverified, Verdict::same})
-    if (const std::size_t n = comparison.count(verdict); n > 0 || verdict == Verdict::same)
+    if (const std::size_t n = counts.at(static_cast<std::size_t>(verdict)); n > 0 || verdict == Verdict::same)
       line += (line.empty() ? "" : ", ") + std::to_string(n) + ' ' + std::string(text(verdict));
   line += " of " + std::to_string(comparison.points.size()) + " points (threshold " +
           units::percent(comparison.options.threshold) + ", false discovery rate " +

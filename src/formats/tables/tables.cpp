@@ -270,7 +270,8 @@ std::string wrapped(std::string_view sentence, std::size_t width) {
 /// Text without control characters, which must not reach the terminal from a name.
 std::string harmless(std::string text) {
   text = directions_shown(std::move(text));
-  std::ranges::replace_if(text, is_control, '?');
+  for (char& c : text)
+    if (is_control(c)) c = '?';
   return text;
 }
 
