@@ -466,6 +466,17 @@ TEST(compare, points_that_were_not_measured_alike_are_unclear_and_spoil_no_other
   EXPECT_EQ(note_of_means(compare(base, now, free)), "");
 }
 
+TEST(compare, means_are_of_no_wrong_data) {
+  const std::vector<Launch> base{run({point("Bcast", 1, 1 * us), point("Bcast", 2, 1 * us)})};
+  std::vector<Launch> now{run({point("Bcast", 1, 2 * us), point("Bcast", 2, 9 * us)})};
+  now[0].points[1].verified = false;
+  const auto found = compare(base, now);
+  EXPECT_EQ(found.points[1].verdict, Verdict::unverified);
+  ASSERT_EQ(found.means.size(), 1U);
+  EXPECT_EQ(found.means[0].points, 1U);
+  EXPECT_NEAR(found.means[0].ratio, 2, 1e-9);
+}
+
 TEST(compare, launches_that_vary_alike_on_both_sides_are_compared) {
   auto base = launches({1, 1.01, 1.02, 1.03, 1.04}), now = launches({2, 2.01, 2.02, 2.03, 2.04});
   base[0].points[0].flags = now[3].points[0].flags = {"clock_corrected"};

@@ -431,8 +431,8 @@ class Comparer {
     for (std::size_t i = 0; i < result_.points.size(); ++i) {
       const Point& point = result_.points[i];
       const Found& found = found_[i];
-      if (!point.ratio || !found.unlike->empty() || found.values.states == States::apart) continue;
-      if (!point.interval && found.cut) continue;
+      if (!point.ratio || found.unverified || !found.unlike->empty()) continue;
+      if (found.values.states == States::apart || (!point.interval && found.cut)) continue;
       const std::tuple<std::string_view, std::string_view, int> name{point.suite, point.benchmark,
                                                                      point.processes};
       if (place == places.end() || place->first != name)

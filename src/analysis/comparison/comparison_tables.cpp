@@ -271,9 +271,10 @@ Section means_section(const Comparison& comparison) {
     section.table.rows.push_back(std::move(cells));
   }
   if (const std::size_t count = outside_of_means(comparison); count > 0)
-    section.notes.push_back(units::counted(count, "point has", "points have") +
-                            " a ratio and no part in these means: not measured alike, of other states of the "
-                            "machine on either side, or cut short");
+    section.notes.push_back(
+        units::counted(count, "point has", "points have") +
+        " a ratio and no part in these means: of wrong data, not measured alike, of other "
+        "states of the machine on either side, or cut short");
   return section;
 }
 
