@@ -149,6 +149,13 @@ class Doctor(Case):
             for line in steelyard("doctor", COLUMNS=str(columns)).stdout.splitlines():
                 self.assertTrue(len(line) <= columns or " " not in line.strip(), (columns, line))
 
+    def test_colours_are_there_where_somebody_asks_for_them_and_nobody_forbids_them(self):
+        always, never, forced, forbidden = ("--color", "always"), ("--color", "never"), {"CLICOLOR_FORCE": "1"}, {"NO_COLOR": "1"}
+        for words, variables, coloured in ((always, forbidden, True), ((), forced, True), ((), {**forced, "NO_COLOR": ""}, True),
+                                           ((), {}, False), (never, forced, False), ((), {**forced, **forbidden}, False)):
+            done = steelyard("doctor", *words, **variables)
+            self.assertEqual("\x1b" in done.stdout, coloured, (words, variables))
+
     def test_findings_have_level_section_and_text(self):
         findings = json.loads(steelyard("doctor", "--format", "json").stdout)
         self.assertTrue(findings)

@@ -37,8 +37,8 @@ bool locale_is_utf8() {
 bool use_colour(const Values& values, bool terminal) {
   const std::string when = values.word_or("color", "auto");
   if (when != "auto") return when == "always";
-  if (variable("CLICOLOR_FORCE") == "1") return true;
-  return terminal && !set("NO_COLOR") && variable("TERM") != "dumb";
+  if (set("NO_COLOR")) return false;
+  return variable("CLICOLOR_FORCE") == "1" || (terminal && variable("TERM") != "dumb");
 }
 
 std::size_t brief_columns(bool terminal) {
