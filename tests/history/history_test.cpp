@@ -263,6 +263,16 @@ TEST(History, WhatGotBetterLatelyIsToldAndNotCounted) {
   EXPECT_TRUE(tables(Runs(30, {point}).analyse()).back().notes.front().starts_with("1 series: 1 stable"));
 }
 
+TEST(History, WhatCoincidesIsSaidOfFindingsOnly) {
+  const auto last_note = [](const Runs& runs) { return tables(runs.analyse()).back().notes.back(); };
+  Runs made(30, {point});
+  EXPECT_EQ(last_note(made), "1 series: 1 stable");
+  made.step(20, 1.12);
+  EXPECT_EQ(last_note(made), "1 series: 1 regressed");  // nothing changed with it
+  for (std::size_t i = 20; i < 30; ++i) made.runs[i].head.mpi = record::Json{{"library", "Open MPI v5"}};
+  EXPECT_THAT(last_note(made), HasSubstr("what changed with a finding coincides with it"));
+}
+
 TEST(History, WhatIsCountedHasAName) {
   const auto note_of = [](std::size_t entries) {
     return tables(Runs(entries, {point, "imb-mpi1/PingPong;message_byte=16;processes=2 time_s"}).analyse())

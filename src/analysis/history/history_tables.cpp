@@ -392,7 +392,9 @@ analysis::Tables tables(const History& history) {
   Section table{"series", "Findings", {}, findings_table(history), {}};
   if (std::string better = better_lately(history); !better.empty()) table.notes.push_back(std::move(better));
   table.notes.push_back(counts_of(history));
-  table.notes.push_back("what changed with a finding coincides with it in time; that proves nothing");
+  const auto has_causes = [](const SeriesFinding& one) { return is_told(one) && !one.causes.empty(); };
+  if (std::ranges::any_of(history.series, has_causes))
+    table.notes.push_back("what changed with a finding coincides with it in time; that proves nothing");
   analysis::Tables all{std::move(head), std::move(table)};
   if (history.screened.screenings > 0) all.push_back(screened_section(history.screened));
   return all;
