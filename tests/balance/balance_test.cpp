@@ -395,6 +395,8 @@ void expect_finite(const Json& json) {
 TEST(documents, read_back_they_give_the_same_ratios_and_flags) {
   System odd = cluster(3);
   odd.doubts.failed = {ptrans_byte_s};
+  odd.doubts.unverified = {fft_global_flop_s};
+  odd.doubts.withheld = {{b_eff_byte_s, {1e9, "2 processes", "noisy"}}};
   odd.doubts.hpl_order = 1000;
   odd.inputs.set_half_width(stream_star_copy_byte_s, 0.01);
   odd.inputs.set_half_width(random_ring_byte_s, 0.06);
@@ -403,6 +405,8 @@ TEST(documents, read_back_they_give_the_same_ratios_and_flags) {
   const Json written = Json::parse(document(first, {}).json().dump());
   const auto again = systems_of(written);
   ASSERT_EQ(again.size(), 1U);
+  EXPECT_EQ(again[0].doubts.unverified, odd.doubts.unverified);
+  EXPECT_EQ(again[0].doubts.withheld.at(b_eff_byte_s).doubts, "noisy");
   const Balance second = judge(again, published());
   EXPECT_EQ(document(first, {}).json().dump(), document(second, {}).json().dump());
   EXPECT_THROW(static_cast<void>(systems_of(Json{{"format", "steelyard.balance"}, {"format_version", 2}})),
@@ -426,18 +430,49 @@ TEST(documents, tell_both_ends_of_intervals) {
   EXPECT_NEAR(ratio.at("relative_interval").at(1).get<double>(), std::hypot(0.1, 0.25), 1e-9);
 }
 
-TEST(documents, members_of_another_kind_are_refused_as_documents) {
-  const auto with = [](const Json& system) {
-    return systems_of(Json{{"format", "steelyard.balance"}, {"systems", {system}}});
+/// Why a document is refused whose member is the given value; null: without the member.
+std::string refusal(const std::vector<std::string>& path, const Json& value) {
+  Json system{{"layout", {{"processes_per_node", {2}}}}, {"inputs", {{"processes", 2}}}};
+  Json* at = &system;
+  for (const std::string& name : path) at = &(*at)[name];
+  *at = value;
+  try {
+    static_cast<void>(systems_of(Json{{"format", "steelyard.balance"}, {"systems", {system}}}));
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(documents, a_member_of_another_kind_is_named) {
+  const Json value{{"value", 1e9}};
+  EXPECT_EQ(refusal({"facts", "withheld", "hpl_flop_s"}, {{"value", 1e9}, {"why", "small"}}), "none");
+  EXPECT_EQ(refusal({"facts", "withheld", "hpl_flop_s"}, value),
+            "balance: systems[0].facts.withheld.hpl_flop_s.why: missing");
+  EXPECT_EQ(refusal({"facts", "withheld"}, Json::array()),
+            "balance: systems[0].facts.withheld: not an object");
+  for (const char* name :
+       {"layout", "facts", "evidence", "inputs", "relative_half_widths", "relative_intervals"})
+    EXPECT_EQ(refusal({name}, 1), "balance: systems[0]." + std::string(name) + ": not an object");
+  EXPECT_EQ(refusal({"evidence", "blas"}, "x"), "balance: systems[0].evidence.blas: not an object");
+  EXPECT_EQ(refusal({"evidence", "arithmetic"}, 1), "balance: systems[0].evidence.arithmetic: not an object");
+  EXPECT_EQ(refusal({"facts", "optimised"}, 1), "balance: systems[0].facts.optimised: not true or false");
+  EXPECT_EQ(refusal({"facts", "failed"}, Json::object()), "balance: systems[0].facts.failed: not a list");
+  EXPECT_EQ(refusal({"inputs", "hpl_flop_s"}, "x"), "balance: systems[0].inputs.hpl_flop_s: not a number");
+  EXPECT_EQ(refusal({"inputs"}, {}), "balance: systems[0].inputs: missing");
+  EXPECT_EQ(refusal({"name"}, 3), "balance: systems[0].name: not a text");
+  EXPECT_EQ(refusal({"clock_ghz"}, "x"), "balance: systems[0].clock_ghz: not a number");
+  for (const Json& count : {Json(1e300), Json(-1)})
+    EXPECT_EQ(refusal({"layout", "processes_per_node"}, {count}),
+              "balance: systems[0].layout.processes_per_node: holds no number of processes");
+  EXPECT_EQ(refusal({"layout", "processes_per_node"}, 2),
+            "balance: systems[0].layout.processes_per_node: not a list");
+  const auto with = [](const char* name, const Json& member) {
+    return systems_of(Json{{"format", "steelyard.balance"}, {"systems", Json::array()}, {name, member}});
   };
-  EXPECT_THROW(static_cast<void>(systems_of(Json{{"format", 1}})), std::invalid_argument);
-  EXPECT_THROW(
-      static_cast<void>(systems_of(Json{{"format", "steelyard.balance"}, {"format_version", 1e300}})),
-      std::invalid_argument);
-  for (const Json& count : {Json(1e300), Json(-1), Json("two")})
-    EXPECT_THROW(with({{"layout", {{"processes_per_node", {count}}}}, {"inputs", Json::object()}}),
-                 std::invalid_argument)
-        << count;
+  for (const char* name : {"format", "format_version", "systems"})
+    EXPECT_THROW(static_cast<void>(with(name, Json::object())), std::invalid_argument) << name;
+  EXPECT_THROW(static_cast<void>(with("format_version", 1e300)), std::invalid_argument);
 }
 
 TEST(documents, reference_systems_of_another_kind_are_refused_as_such) {

@@ -89,7 +89,7 @@ Found of_foreign(const std::string& file, const std::string& text, const Describ
 }
 
 bool is_json_of(const Json& json, const char* format) {
-  return json.is_object() && json.value("format", "") == format;
+  return record::text_in(json, "format") == format;
 }
 
 Found of_text(const std::string& file, const std::string& text, const record::RunChoice& run,

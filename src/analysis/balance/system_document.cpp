@@ -13,7 +13,6 @@ namespace steelyard::balance {
 namespace {
 
 using record::Json;
-using record::number_in;
 using record::text_in;
 
 constexpr int known_version = 1;
@@ -91,7 +90,8 @@ void members(auto& object, MaybeConst<Evidence> auto& evidence) {
 
 void members(auto& object, MaybeConst<Withheld> auto& held) {
   object("value", held.value);
-  object("why", held.why);
+  object.required("why", held.why);
+  object("doubts", held.doubts);
 }
 
 /// Facts that the flags were found from.
@@ -103,6 +103,7 @@ void members(auto& object, MaybeConst<Doubts> auto& doubts) {
   object("adapters_per_node", doubts.adapters_per_node);
   object("saturation_gain", doubts.saturation_gain);
   object("failed", doubts.failed);
+  object("unverified", doubts.unverified);
   object("subset", doubts.subset);
   object("shortened", doubts.shortened);
   object("cached", doubts.cached);
@@ -131,6 +132,7 @@ void members(auto& object, MaybeConst<System> auto& system) {
 class Writer {
  public:
   void operator()(const char* name, const auto& value) { out_[name] = json(value); }
+  void required(const char* name, const auto& value) { (*this)(name, value); }
   void optional(const char* name, const auto& value) {
     if (value) out_[name] = json(*value);
   }
@@ -169,84 +171,102 @@ class Writer {
   Json out_ = Json::object();
 };
 
-/// Reader of what a Writer writes; texts, facts and evidence may be missing.
+[[noreturn]] void refuse(const std::string& member, const std::string& why) {
+  throw std::invalid_argument("balance: " + member + ": " + why);
+}
+
+/// Reader of what a Writer writes. Texts, facts and evidence may be missing or null; what is there is of its
+/// kind, or an error names it.
 class Reader {
  public:
-  explicit Reader(const Json& from) : from_(from) {}
-
-  void operator()(const char* name, std::string& text) const { text = text_in(from_, name); }
-  void operator()(const char* name, std::optional<double>& value) const { value = number_in(from_, name); }
-  template <class T>
-  requires std::is_arithmetic_v<T>
-  void operator()(const char* name, T& value) const { value = from_.at(name).get<T>(); }
-  template <class T>
-  requires std::is_class_v<T>
-  void operator()(const char* name, std::optional<T>& held) const {
-    if (const auto found = from_.find(name); found != from_.end() && found->is_object())
-      held = read<T>(*found);
+  Reader(const Json& from, std::string path) : from_(from), path_(std::move(path)) {
+    if (!from.is_object()) refuse(path_, "not an object");
   }
-  void operator()(const char* name, std::set<Quantity>& list) const {
-    for (const Json& one : from_.value(name, Json::array()))
-      if (const auto quantity = quantity_named(one.get<std::string>())) list.insert(*quantity);
-  }
-  template <class T>
-  void operator()(const char* name, std::map<Quantity, T>& values) const {
-    values = read_quantities<T>(from_.value(name, Json::object()));
-  }
-  void optional(const char* name, auto& held) const { (*this)(name, held); }
-  void flag(const char* name, bool& value) const { value = from_.value(name, false); }
 
   template <class T>
-  [[nodiscard]] static T read(const Json& json) {
-    if constexpr (requires(const Reader& reader, T& held) { members(reader, held); }) {
-      T held;
-      const Reader object(json);
-      members(object, held);
-      return held;
+  void operator()(const char* name, T& value) const {
+    if constexpr (std::is_arithmetic_v<T>)
+      required(name, value);
+    else
+      optional(name, value);
+  }
+  void required(const char* name, auto& value) const {
+    if (from_[name].is_null()) refuse(path_ + '.' + name, "missing");
+    optional(name, value);
+  }
+  void optional(const char* name, auto& value) const {
+    if (!from_[name].is_null()) read(from_[name], path_ + '.' + name, value);
+  }
+  void flag(const char* name, bool& value) const { optional(name, value); }
+
+ private:
+  template <class T>
+  static void read(const Json& json, const std::string& path, T& value) {
+    if constexpr (requires(const Reader& object) { members(object, value); }) {
+      const Reader object(json, path);
+      members(object, value);
     } else {
-      return json.get<T>();
+      try {
+        value = json.get<T>();
+      } catch (const record::JsonError& error) {
+        refuse(path, error.what());
+      }
     }
+  }
+  template <class T>
+  static void read(const Json& json, const std::string& path, std::optional<T>& held) {
+    read(json, path, held.emplace());
+  }
+  static void read(const Json& json, const std::string& path, std::set<Quantity>& list) {
+    std::vector<std::string> names;
+    read(json, path, names);
+    for (const std::string& name : names)
+      if (const auto quantity = quantity_named(name)) list.insert(*quantity);
   }
   /// Values by the names of their quantities, without those that are not known.
   template <class T>
-  [[nodiscard]] static std::map<Quantity, T> read_quantities(const Json& json) {
-    std::map<Quantity, T> values;
+  static void read(const Json& json, const std::string& path, std::map<Quantity, T>& values) {
+    const Reader object(json, path);
     for (const auto& [name, value] : json.items())
-      if (const auto quantity = quantity_named(name)) values[*quantity] = read<T>(value);
-    return values;
+      if (const auto quantity = quantity_named(name)) object.required(name.c_str(), values[*quantity]);
   }
 
- private:
   const Json& from_;
+  std::string path_;
 };
 
-/// Reads numbers of processes; checks their range, for a double of any size is no int yet.
-std::vector<int> counts_in(const Json& object, const char* name) {
-  std::vector<int> list;
-  for (const Json& one : object.value(name, Json::array())) {
-    const double count = one.get<double>();
-    if (!(count >= 0 && count < 0x1p31))
-      throw std::invalid_argument(std::string("balance: ") + name + " holds no number of processes");
-    list.push_back(static_cast<int>(count));
-  }
-  return list;
+/// Numbers of processes; checks their range, for a double of any size is no int yet.
+std::vector<int> counts_of(const std::vector<double>& list, const std::string& path) {
+  for (const double count : list)
+    if (!(count >= 0 && count < 0x1p31)) refuse(path, "holds no number of processes");
+  return {list.begin(), list.end()};
 }
 
-System system_of(const Json& json) {
-  auto system = Reader::read<System>(json);
-  system.processes_per_node = counts_in(json.at("layout"), "processes_per_node");
-  const auto values = [&json](const char* name) {
-    const auto found = json.find(name);
-    return found != json.end() && found->is_object() ? *found : Json::object();
-  };
-  system.doubts = Reader::read<Doubts>(values("facts"));
-  system.evidence = Reader::read<Evidence>(values("evidence"));
-  for (const auto& [quantity, value] : Reader::read_quantities<double>(json.at("inputs")))
-    system.inputs.set(quantity, value);
-  for (const auto& [quantity, width] : Reader::read_quantities<double>(values("relative_half_widths")))
-    system.inputs.set_half_width(quantity, width);
-  using Ends = std::pair<double, double>;
-  for (const auto& [quantity, ends] : Reader::read_quantities<Ends>(values("relative_intervals")))
+struct Layout {
+  std::vector<double> processes_per_node;
+};
+
+void members(auto& object, Layout& layout) {
+  object("processes_per_node", layout.processes_per_node);
+}
+
+System system_of(const Json& json, const std::string& path) {
+  System system;
+  const Reader reader(json, path);
+  members(reader, system);
+  Layout layout;
+  reader.required("layout", layout);
+  system.processes_per_node = counts_of(layout.processes_per_node, path + ".layout.processes_per_node");
+  reader("facts", system.doubts);
+  reader("evidence", system.evidence);
+  std::map<Quantity, double> inputs, half_widths;
+  std::map<Quantity, std::pair<double, double>> intervals;
+  reader.required("inputs", inputs);
+  reader("relative_half_widths", half_widths);
+  reader("relative_intervals", intervals);
+  for (const auto& [quantity, value] : inputs) system.inputs.set(quantity, value);
+  for (const auto& [quantity, width] : half_widths) system.inputs.set_half_width(quantity, width);
+  for (const auto& [quantity, ends] : intervals)
     system.inputs.set_interval(quantity, {ends.first, ends.second});
   return system;
 }
@@ -366,15 +386,16 @@ std::vector<System> systems_of(const record::Document& document) {
   const Json& json = document.json();
   if (!json.is_object() || text_in(json, "format") != "steelyard.balance")
     throw std::invalid_argument("not an object of format steelyard.balance");
-  if (number_in(json, "format_version").value_or(0) > known_version)
+  double version = known_version;
+  Reader(json, "balance").optional("format_version", version);
+  if (version > known_version)
     throw std::invalid_argument("format_version of the balance is higher than " +
                                 std::to_string(known_version));
+  const Json& systems = json["systems"];
+  if (!systems.is_array()) refuse("systems", systems.is_null() ? "missing" : "not a list");
   std::vector<System> list;
-  try {
-    for (const Json& one : json.at("systems")) list.push_back(system_of(one));
-  } catch (const record::JsonError&) {
-    throw std::invalid_argument("balance: an object of 'systems' lacks a member or has one of another kind");
-  }
+  for (std::size_t i = 0; i < systems.size(); ++i)
+    list.push_back(system_of(systems[i], "systems[" + std::to_string(i) + ']'));
   return list;
 }
 
