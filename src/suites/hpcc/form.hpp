@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 namespace steelyard::hpcc {
@@ -11,6 +12,10 @@ enum class Form { base, optimized };
 [[nodiscard]] constexpr std::string_view text(Form form) {
   return form == Form::base ? "base" : "optimized";
 }
+
+/// Bytes of a message where data that lie apart are packed, travel and are stored in turn: few enough that some stay in a
+/// cache of second level, enough that a network spends its time on them and not on their number.
+inline constexpr std::int64_t piece_byte = 256 << 10;
 
 /// Residual, in units of the rounding error, below which a result passes (line 13 of the input file).
 inline constexpr double default_threshold = 16;

@@ -12,17 +12,7 @@
 namespace steelyard::hpcc {
 namespace {
 
-constexpr std::int64_t least_parts = 8;
 enum Tag { first_tag = 51, second_tag, third_tag };
-
-/// Columns or rows of one part, whole passes of `pass`: about an eighth of all of them, or less, as long as
-/// messages, which take `length` elements of each, do not become short, nor what lies together in memory.
-std::int64_t part_size(std::int64_t all, std::int64_t pass, std::int64_t length, Form form) {
-  if (form == Form::base) return all;
-  const auto byte = all * length * static_cast<std::int64_t>(sizeof(Complex));
-  const auto most = std::max(least_parts, std::min(byte / piece_byte, all / pass_columns));
-  return all / largest_divisor(all / pass, most);
-}
 
 /// The rows of a matrix that one process has.
 struct Rows {
@@ -85,7 +75,7 @@ DistributedFft::DistributedFft(const mpi::Communicator& comm, std::int64_t n, Fo
       columns_(factors_, largest_divisor(m2_, pass_width(factors_.n1))),
       rows_(factors_.n2),
       width_(part_size(m2_, columns_.columns(), m1_, form)),
-      height_(part_size(m1_, m1_ % lanes == 0 ? lanes : 1, m2_, form)),
+      height_(part_height(m1_, m2_, form)),
       columns_block_{m1_ * width_, doubles_of(m1_ * width_, longest)},
       cells_block_{groups() * width_ * lanes, doubles_of(groups() * width_ * lanes, longest)},
       rows_block_{m2_ * height_, doubles_of(m2_ * height_, longest)},

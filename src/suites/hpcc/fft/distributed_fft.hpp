@@ -77,7 +77,7 @@ class DistributedFft {
   }
   // Rows of a process, in eights: the last of each part is smaller if need be.
   [[nodiscard]] std::int64_t part_groups() const noexcept { return lane_groups(height_); }
-  [[nodiscard]] std::int64_t groups() const noexcept { return m1_ / height_ * part_groups(); }
+  [[nodiscard]] std::int64_t groups() const noexcept { return lane_groups(m1_, height_); }
   /// Stores what columns_ has transformed for the rows of rank q; to: its first cell, stride: cells from a group
   /// to the next one.
   void store_columns(std::int64_t q, LaneCell* to, std::int64_t stride) const noexcept;

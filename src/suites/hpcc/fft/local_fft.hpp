@@ -72,7 +72,7 @@ class LocalFft {
 /// caches. Wide blocks read memory in longer runs, which weighs more than a block in the second
 /// level: 512 byte at a time gave 15 % more than 128 byte although the block is then in the third level.
 [[nodiscard]] std::int64_t pass_width(std::int64_t n);
-/// Columns of the widest pass, bytes of cache that it may fill.
-inline constexpr std::int64_t pass_columns = 32, pass_cache_byte = 2 << 20;
+/// Bytes of cache that a pass may fill.
+inline constexpr std::int64_t pass_cache_byte = 2 << 20;
 
 }  // namespace steelyard::hpcc

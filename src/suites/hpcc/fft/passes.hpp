@@ -8,31 +8,16 @@
 #include "fourier/radix_passes.hpp"
 #include "fourier/transforms.hpp"
 #include "machine/pages.hpp"
+#include "suites/hpcc/fft/shape.hpp"
 #include "suites/hpcc/foundation/lines.hpp"
 
 namespace steelyard::hpcc {
 
-/// A length n = n1 n2.
-struct Factors {
-  std::int64_t n1 = 1, n2 = 1;
-  friend bool operator==(const Factors&, const Factors&) = default;
-};
-/// Factors of n with n1 the largest divisor not above the square root; `multiple` divides both. Throws
-/// std::invalid_argument if there are none.
-[[nodiscard]] Factors two_factors(std::int64_t n, std::int64_t multiple = 1);
-
-/// Largest number up to `most` that divides n.
-[[nodiscard]] std::int64_t largest_divisor(std::int64_t n, std::int64_t most);
-
 using fourier::Complex;
 
-inline constexpr std::int64_t lanes = line_width;
+static_assert(lanes == line_width);
 /// Cells that keep rows of them apart.
 inline constexpr std::int64_t pass_padding = 1;
-/// Groups of eight, the last of which may be smaller.
-[[nodiscard]] constexpr std::int64_t lane_groups(std::int64_t count) {
-  return (count + lanes - 1) / lanes;
-}
 /// One element of eight transforms: all real parts, all imaginary parts.
 struct alignas(64) LaneCell {
   double re[lanes], im[lanes];

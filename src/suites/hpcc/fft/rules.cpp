@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "fourier/transforms.hpp"
+#include "suites/hpcc/fft/shape.hpp"
 #include "suites/hpcc/test_rules.hpp"
 
 namespace steelyard::hpcc {
@@ -71,11 +72,15 @@ class FftRules final : public TestRules {
     const auto n = static_cast<double>(spec.length);
     return 5 * n * std::log2(std::max(n, 1.0));
   }
-  /// Bytes of the buffers of the exchanges; or of in, out, and what lies between or is for the check.
+  /// Bytes of input, result and what lies between the passes; of tables and what is exchanged or for the check, too.
   std::int64_t memory_byte(const PointSpec& spec, const Settings& settings) const override {
-    if (spec.benchmark.mode == Mode::global) return 6 * 16 * (spec.length / spec.processes);
-    const bool base = settings.form == Form::base;
-    return 16 * (3 * spec.length + (base ? fourier::plan_elements(spec.length) : 0)) / spec.processes;
+    constexpr std::int64_t element_byte = 16;
+    const bool global = spec.benchmark.mode == Mode::global, base = settings.form == Form::base;
+    const std::int64_t part = spec.length / spec.processes;
+    if (base && !global) return element_byte * (3 * part + fourier::plan_elements(part));
+    const std::int64_t between =
+        part > 0 ? elements_between(spec.length, spec.processes, global ? settings.form : Form::base) : 0;
+    return element_byte * (global ? 4 * part + 2 * between : 2 * part + between);
   }
   TimeParts expected(const PointSpec& spec, const Settings&, const suites::Rates& rates) const override {
     const Pace pace(spec.benchmark.mode, rates);

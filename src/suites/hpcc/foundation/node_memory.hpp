@@ -19,10 +19,6 @@ enum class Way { messages, shared_memory };
   return way == Way::messages ? "messages" : "shared memory";
 }
 
-/// Bytes of a message where data that lie apart are packed, travel and are stored in turn: few enough that some stay in a
-/// cache of second level, enough that a network spends its time on them and not on their number.
-inline constexpr std::int64_t piece_byte = 256 << 10;
-
 /// Seconds of the slowest process in run(), which returns MPI's code. Collective, the same on all ranks. Throws mpi::Error.
 template <class Run>
 [[nodiscard]] double slowest_run_s(const mpi::Communicator& comm, Run run) {
