@@ -10,6 +10,7 @@
 #include "record/json.hpp"
 #include "record/point_view.hpp"
 #include "suites/hpcc/definition.hpp"
+#include "units/controls.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::formats {
@@ -254,13 +255,16 @@ void put_remarks(Row& row, const PointRecord& point) {
 }  // namespace
 
 void append_csv_field(std::string& line, std::string_view field) {
-  if (std::ranges::none_of(field, [](char c) { return c == ',' || c == '"' || c == '\r' || c == '\n'; })) {
+  const auto stands_as_it_is = [](char c) { return c >= ' ' && c <= '~' && c != ',' && c != '"'; };
+  if (std::ranges::all_of(field, stands_as_it_is)) {
     line += field;
     return;
   }
-  line += '"';
-  for (const char c : field) line.append(c == '"' ? 2 : 1, c);
-  line += '"';
+  const std::string text = units::controls_escaped(field, "\n\r\t");
+  const bool quoted = text.find_first_of(",\"\r\n") != std::string::npos;
+  if (quoted) line += '"';
+  for (const char c : text) line.append(c == '"' ? 2 : 1, c);
+  if (quoted) line += '"';
 }
 
 void append_csv_rows(std::string& rows, CsvMetrics metrics, const record::RunRecord& head,

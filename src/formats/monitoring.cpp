@@ -8,6 +8,7 @@
 
 #include "record/json.hpp"
 #include "record/value.hpp"
+#include "units/controls.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::formats {
@@ -129,7 +130,7 @@ std::string sample_line(const std::string& name, const Sample& sample, bool with
 /// Help text; `quotes`: a quote is escaped, as OpenMetrics requires and Prometheus does not.
 std::string help_text(std::string_view text, bool quotes) {
   std::string out;
-  for (const char c : text) {
+  for (const char c : units::controls_escaped(text, "\n")) {
     if (c == '\\' || (quotes && c == '"')) out += '\\';
     if (c == '\n')
       out += "\\n";
@@ -167,14 +168,12 @@ void add_property(TestCase& to, std::string_view name, std::string_view value) {
 }
 
 std::string xml_text(std::string_view text) {
-  const std::string clean = record::valid_utf8(text);
+  const std::string clean = units::controls_escaped(record::valid_utf8(text), "\n\r\t");
   std::string out;
   for (std::size_t i = 0; i < clean.size(); ++i) {
     const char c = clean[i];
     if (const auto escape = escape_of(c); !escape.empty()) {
       out += escape;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      out += replacement;
     } else if (is_non_character(clean, i)) {
       out += replacement;
       i += 2;
@@ -205,7 +204,7 @@ std::string junit(std::span<const TestSuite> suites) {
 
 std::string label_text(std::string_view text) {
   std::string out;
-  for (const char c : record::valid_utf8(text)) {
+  for (const char c : units::controls_escaped(record::valid_utf8(text), "\n")) {
     if (c == '\\' || c == '"') out += '\\';
     if (c == '\n')
       out += "\\n";

@@ -57,6 +57,10 @@ TEST(Monitoring, LabelsCanBeReadBack) {
   EXPECT_EQ(back, ugly);
 }
 
+TEST(Monitoring, ControlCharactersAreEscaped) {
+  EXPECT_EQ(label_text("a\x1b[31m\n\t\\"), "a\\\\x1b[31m\\n\\\\t\\\\");
+}
+
 TEST(Monitoring, TimesUnitsAndTheEndBelongToOpenMetrics) {
   const std::string plain = prometheus_text(families()), open = open_metrics_text(families());
   EXPECT_THAT(
@@ -98,7 +102,7 @@ std::size_t count(const std::string& text, const std::string& word) {
 }
 
 TEST(Junit, TextsBecomeAttributes) {
-  EXPECT_EQ(xml_text("<a&b>\"\n\t\x01"), "&lt;a&amp;b&gt;&quot;&#10;&#9;\xef\xbf\xbd");
+  EXPECT_EQ(xml_text("<a&b>\"\n\t\x01"), "&lt;a&amp;b&gt;&quot;&#10;&#9;\\x01");
   EXPECT_EQ(xml_text("\xef\xbf\xbf"), "\xef\xbf\xbd");
 }
 

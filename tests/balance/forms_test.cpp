@@ -40,6 +40,16 @@ TEST(text_form, control_characters_do_not_reach_the_terminal) {
     EXPECT_EQ(text.find_first_of("\x1b\r\x7f"), std::string::npos) << text;
 }
 
+TEST(every_form, shows_control_characters_by_their_escape) {
+  const auto evil = sample("\x1b[31m\xc2\x9b");
+  for (const std::string& text :
+       {tables_text(evil), tables_csv(evil, "t"), tables_html(evil), tables_latex(evil, "t")}) {
+    EXPECT_NE(text.find("x1b"), std::string::npos) << text;
+    EXPECT_NE(text.find("u009b"), std::string::npos) << text;
+    EXPECT_EQ(text.find_first_of("\x1b\x9b"), std::string::npos) << text;
+  }
+}
+
 TEST(text_form, a_word_longer_than_a_line_keeps_no_other_text_from_being_broken) {
   analysis::Section section{"s", "", {}, {"t", {}, {}, {}}, {}};
   section.table.columns = {{"name", "name", "", ColumnKind::text}, {"value", "value", "", ColumnKind::text}};

@@ -10,25 +10,13 @@
 
 #include "process/launched.hpp"
 #include "record/file.hpp"
+#include "units/controls.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {
 namespace {
 
 constexpr std::size_t longest_word = 512, kept_of_word = 80;
-
-std::string escaped(char c) {
-  if (c == '\n') return "\\n";
-  if (c == '\t') return "\\t";
-  constexpr std::string_view digits = "0123456789abcdef";
-  const auto code = static_cast<unsigned char>(c);
-  return {'\\', 'x', digits[code / 16], digits[code % 16]};
-}
-
-bool is_control(char c) {
-  const auto code = static_cast<unsigned char>(c);
-  return code < 0x20 || code == 0x7f;
-}
 
 // Bytes of a text, at most so many, that end with a whole character of UTF-8.
 std::string_view first_of(std::string_view text, std::size_t most) {
@@ -92,11 +80,7 @@ std::string on_one_line(std::string_view text) {
   while (!text.empty()) {
     const bool blank = text.front() == ' ';
     const std::size_t length = std::min(blank ? text.find_first_not_of(' ') : text.find(' '), text.size());
-    for (const char c : cut(text.substr(0, length)))
-      if (is_control(c))
-        out += escaped(c);
-      else
-        out += c;
+    out += units::controls_escaped(cut(text.substr(0, length)));
     text.remove_prefix(length);
   }
   return out;

@@ -8,6 +8,7 @@
 #include "analysis/comparison/run_filter.hpp"
 #include "analysis/history/history.hpp"
 #include "units/amount.hpp"
+#include "units/controls.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::history {
@@ -204,9 +205,10 @@ std::vector<std::string> blocks_of(const History& history) {
 }
 
 std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  const std::string field = units::controls_escaped(text, "\n\r\t");
+  if (field.find_first_of(",\"\n\r") == std::string::npos) return field;
   std::string out = "\"";
-  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  for (const char c : field) out.append(c == '"' ? 2 : 1, c);
   return out + '"';
 }
 

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "record/point_view.hpp"
+#include "units/controls.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::formats {
@@ -135,13 +136,10 @@ bool is_logarithmic(Axis axis) {
   return axis == Axis::logarithmic || axis == Axis::lengths || axis == Axis::processes;
 }
 
-/// Text in single quotes, in which only a quote means anything to gnuplot; control characters are left out.
+/// Text in single quotes, in which only a quote means anything to gnuplot.
 std::string in_quotes(std::string_view text) {
   std::string out = "'";
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) continue;
-    out += c == '\'' ? std::string("''") : std::string(1, c);
-  }
+  for (const char c : units::controls_escaped(text)) out.append(c == '\'' ? 2 : 1, c);
   return out + '\'';
 }
 

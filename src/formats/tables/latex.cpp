@@ -6,6 +6,7 @@
 
 #include "formats/tables/tables.hpp"
 #include "record/json.hpp"
+#include "units/controls.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::formats {
@@ -45,17 +46,17 @@ using analysis::Table;
 /// Length of texts beyond which their column breaks its lines.
 constexpr std::size_t longest_unbroken = 28;
 
-/// Text in ASCII: some letters by their names, every other that is not ASCII by a question mark, control
-/// characters by blanks.
-std::string ascii(std::string_view text) {
+/// Text in ASCII: some letters by their names, every other that is not ASCII by a question mark.
+std::string ascii(std::string_view told) {
+  const std::string escaped = units::controls_escaped(told);
+  const std::string_view text = escaped;
   constexpr std::pair<std::string_view, std::string_view> known[] = {
       {"\u00b5", "u"}, {"\u03bc", "u"}, {"\u00d7", "x"}, {"\u2013", "-"}, {"\u2014", "-"}, {"\u2019", "'"}};
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     const auto c = static_cast<unsigned char>(text[i]);
     if (c < 0x80) {
-      out += c < 0x20 || c == 0x7f ? ' ' : text[i];
-      ++i;
+      out += text[i++];
       continue;
     }
     std::size_t end = i + 1;

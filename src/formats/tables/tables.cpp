@@ -7,6 +7,7 @@
 
 #include "formats/csv.hpp"
 #include "record/value.hpp"
+#include "units/controls.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::formats {
@@ -106,15 +107,15 @@ std::string directions_shown(std::string text) {
   return text;
 }
 
-bool is_control(char c) {
-  return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+/// Text as it may be shown: neither its directions nor its control characters, but those kept, have an effect.
+std::string harmless(std::string text, std::string_view kept = {}) {
+  return units::controls_escaped(directions_shown(std::move(text)), kept);
 }
 
-/// Escaped text: no text of a record becomes markup, not a tag, not an entity, not a cell's border; nor, in Markdown, which
-/// a terminal shows as it is, a command to that.
+/// Escaped text: no text of a record becomes markup, not a tag, not an entity, not a cell's border.
 std::string escaped(std::string_view text, bool markdown = false) {
   std::string out;
-  for (const char c : directions_shown(std::string(text))) {
+  for (const char c : harmless(std::string(text), markdown ? "" : "\n\r\t")) {
     if (c == '&')
       out += "&amp;";
     else if (c == '<')
@@ -123,8 +124,6 @@ std::string escaped(std::string_view text, bool markdown = false) {
       out += "&gt;";
     else if (c == '"')
       out += "&quot;";
-    else if (markdown && is_control(c))
-      out += ' ';
     else if (markdown && std::string_view("|\\`*_[]").find(c) != std::string_view::npos)
       out += std::string("\\") + c;
     else
@@ -264,14 +263,6 @@ std::vector<std::string_view> broken(std::string_view sentence, std::size_t widt
 std::string wrapped(std::string_view sentence, std::size_t width) {
   std::string text;
   for (const std::string_view line : broken(sentence, width)) text.append(line) += '\n';
-  return text;
-}
-
-/// Text without control characters, which must not reach the terminal from a name.
-std::string harmless(std::string text) {
-  text = directions_shown(std::move(text));
-  for (char& c : text)
-    if (is_control(c)) c = '?';
   return text;
 }
 
