@@ -30,6 +30,7 @@ bool is_second_control(std::string_view text, std::size_t at) {
 
 std::string controls_escaped(std::string_view text, std::string_view kept) {
   std::string out;
+  out.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (is_second_control(text, i))
       out.append("\\u00").append(escape_of(text[++i]).substr(2));
