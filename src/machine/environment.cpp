@@ -105,12 +105,14 @@ Affinity affinity(const Roots& roots) {
   return {.processors = std::move(processors), .cores = std::move(own)};
 }
 
-int usable_cores(const Roots& roots) {
+std::optional<double> processor_quota(const Roots& roots) {
   Source source(roots);
-  const Cores cores(source);
-  const auto own = static_cast<double>(cores.cores_of(allowed_processors(source, cores)).size());
-  const auto quota = ControlGroups(source).quota_cores().value_or(own);
-  return static_cast<int>(std::max(1.0, std::floor(std::min(own, quota))));
+  return ControlGroups(source).quota_cores();
+}
+
+int usable_cores(const Roots& roots) {
+  const auto own = static_cast<double>(affinity(roots).cores.size());
+  return static_cast<int>(std::max(1.0, std::floor(std::min(own, processor_quota(roots).value_or(own)))));
 }
 
 std::optional<int> own_domain(const Roots& roots) {

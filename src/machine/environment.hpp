@@ -78,6 +78,8 @@ struct Cache {
   int count = 1;
 };
 [[nodiscard]] Cache last_level_cache(const Roots& roots = {});
+/// Processor time per time that the control groups leave this process and all others of theirs; nullopt: no limit.
+[[nodiscard]] std::optional<double> processor_quota(const Roots& roots = {});
 /// Physical cores in this process's affinity mask and cgroup quota.
 [[nodiscard]] int usable_cores(const Roots& roots = {});
 /// Number of the NUMA domain that holds every processor this process may run on; nullopt if it may run on

@@ -306,6 +306,23 @@ std::vector<int> ProcessorSet::list() const {
   return list;
 }
 
+bool ProcessorSet::within(const ProcessorSet& other) const {
+  for (std::size_t w = 0; w < words_.size(); ++w)
+    if ((words_[w] & ~(w < other.words_.size() ? other.words_[w] : Word{0})) != 0) return false;
+  return true;
+}
+
+bool have_own_processors(std::span<const ProcessorSet> of_threads) {
+  ProcessorSet all;
+  for (const auto& one : of_threads)
+    for (const int processor : one.list()) all.add(processor);
+  const auto has_room = [&](const ProcessorSet& room) {
+    return std::ranges::count_if(of_threads, [&](const auto& one) { return one.within(room); }) <=
+           room.count();
+  };
+  return has_room(all) && std::ranges::all_of(of_threads, has_room);
+}
+
 int read_own_mask(std::span<ProcessorSet::Word> words) {
   return sched_getaffinity(0, words.size_bytes(), reinterpret_cast<cpu_set_t*>(words.data())) == 0 ? 0
                                                                                                    : errno;

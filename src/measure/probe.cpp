@@ -133,27 +133,6 @@ constexpr std::int64_t window_room_byte = std::int64_t{1} << 20;
 constexpr int spins_before_yield = 2000;
 constexpr auto line_patience = std::chrono::milliseconds(2);
 
-// Processors of all processes of the node.
-machine::ProcessorSet united(const mpi::Communicator& node, machine::ProcessorSet processors) {
-  auto& words = processors.words();
-  words.resize(static_cast<std::size_t>(node.max(static_cast<std::int64_t>(words.size()))));
-  mpi::check(MPI_Allreduce(MPI_IN_PLACE, words.data(), static_cast<int>(words.size()), MPI_UNSIGNED_LONG,
-                           MPI_BOR, node.get()),
-             "MPI_Allreduce");
-  return processors;
-}
-
-// True if every process of the node can have a processor of its own and the first two do not share one.
-bool has_room(const mpi::Communicator& node) {
-  const auto mine = machine::processors_of_thread();
-  if (!node.all(mine.has_value())) return false;
-  const auto list = mine->list();
-  const int only = list.size() == 1 ? list.front() : -1;
-  const int first = node.broadcast(only);
-  const bool pinned_together = node.rank() == 1 && only >= 0 && only == first;
-  return !node.any(pinned_together) && node.size() <= united(node, *mine).count();
-}
-
 // Waits until the line holds `number` or more; yields after a while, gives up after 2 ms.
 bool wait_for(const std::atomic<std::uint64_t>& line, std::uint64_t number) {
   for (int i = 0; i < spins_before_yield; ++i)
@@ -185,8 +164,25 @@ std::optional<double> fastest(const Timer& timer, Work work) {
 
 }  // namespace
 
+bool have_own_processors(const mpi::Communicator& node) {
+  using Word = machine::ProcessorSet::Word;
+  const auto mine = machine::processors_of_thread();
+  if (!node.all(mine.has_value())) return false;
+  auto words = mine->words();
+  words.resize(static_cast<std::size_t>(node.max(static_cast<std::int64_t>(words.size()))));
+  std::vector<Word> of_all(words.size() * static_cast<std::size_t>(node.size()));
+  const int length = static_cast<int>(words.size());
+  mpi::check(MPI_Allgather(words.data(), length, MPI_UNSIGNED_LONG, of_all.data(), length, MPI_UNSIGNED_LONG,
+                           node.get()),
+             "MPI_Allgather");
+  std::vector<machine::ProcessorSet> sets(static_cast<std::size_t>(node.size()));
+  for (std::size_t i = 0; i < sets.size(); ++i)
+    sets[i].words() = {of_all.data() + i * words.size(), of_all.data() + (i + 1) * words.size()};
+  return machine::have_own_processors(sets);
+}
+
 LineExchange::LineExchange(const mpi::Communicator& node, Timer& timer) : timer_(&timer) {
-  const bool possible = node.size() >= 2 && has_room(node);
+  const bool possible = node.size() >= 2 && have_own_processors(node);
   pair_ = node.split(possible && node.rank() < 2 ? 0 : -1, node.rank());
   asks_ = pair_.valid() && pair_.rank() == 0;
   if (pair_.valid() && make_window(pair_)) place_lines(pair_);

@@ -65,6 +65,9 @@ struct UsageSpan {
 };
 [[nodiscard]] UsageSpan between(const Usage& before, const Usage& after);
 
+/// Whether the processes of the node can run all at once, each on a processor of its own. Collective over the node.
+[[nodiscard]] bool have_own_processors(const mpi::Communicator& node);
+
 /// Exchange of a number between the first two ranks of a node through shared memory, which shows how far
 /// apart their processors are.
 class LineExchange {

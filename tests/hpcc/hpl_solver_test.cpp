@@ -5,6 +5,7 @@
 #include <map>
 
 #include "covering.hpp"
+#include "machine/processors.hpp"
 #include "solved.hpp"
 #include "suites/hpcc/blas/library.hpp"
 
@@ -173,6 +174,17 @@ TEST_F(HplSolver, every_triangle_is_split_and_solved) {
       variant.grid = grid;
       expect_solved(variant, expected);
     }
+  }
+}
+
+TEST_F(HplSolver, nobody_helps_where_all_are_kept_to_one_processor) {
+  const auto before = machine::processors_of_thread();
+  ASSERT_TRUE(before);
+  const bool kept = machine::keep_thread_to({world().broadcast(before->list().front())});
+  const Solver solver(world(), small({world().size(), 1}, several_panels));
+  EXPECT_TRUE(machine::keep_thread_to(*before));
+  if (world().all(kept)) {
+    EXPECT_FALSE(solver.helps());
   }
 }
 

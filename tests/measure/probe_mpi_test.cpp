@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "engine_bench.hpp"
+#include "machine/processors.hpp"
 #include "measure/disturbance.hpp"
 #include "measure/probe.hpp"
 #include "measure/wtime.hpp"
@@ -53,6 +54,18 @@ TEST(line_exchange, more_processes_than_processors_take_no_part) {
   const bool crowded = world.size() > static_cast<int>(std::thread::hardware_concurrency());
   if (world.size() == 1 || crowded || world.rank() > 1) {
     EXPECT_FALSE(line.takes_part());
+  }
+}
+
+TEST(own_processors, are_not_there_for_processes_that_are_kept_to_one) {
+  const auto world = mpi::Communicator::world();
+  const auto before = machine::processors_of_thread();
+  ASSERT_TRUE(before);
+  const bool kept = machine::keep_thread_to({world.broadcast(before->list().front())});
+  const bool have = have_own_processors(world);
+  EXPECT_TRUE(machine::keep_thread_to(*before));
+  if (world.all(kept)) {
+    EXPECT_EQ(have, world.size() == 1);
   }
 }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suites/hpcc/hpl/solver.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <string>
 
+#include "machine/environment.hpp"
+#include "measure/probe.hpp"
 #include "mpi/error.hpp"
 #include "mpi/handle.hpp"
 #include "suites/hpcc/foundation/transpose.hpp"
@@ -145,10 +145,13 @@ const Variant& checked(const Variant& variant, const mpi::Communicator& grid,
   return variant;
 }
 
-/// Whether the processes of this node have a processor each. Where they take turns, one would wait for another in the
+/// Whether the processes of this node may use a processor each. Where they take turns, one would wait for another in the
 /// midst of rows that it took over. Collective.
 bool have_processors(const mpi::Communicator& grid) {
-  return grid.split_shared().size() <= sysconf(_SC_NPROCESSORS_ONLN);
+  const auto node = grid.split_shared();
+  const auto processes = static_cast<double>(node.size());
+  return node.all(processes <= machine::processor_quota().value_or(processes)) &&
+         measure::have_own_processors(node);
 }
 
 /// First element at a multiple of `alignment` doubles.

@@ -60,6 +60,8 @@ class Solver {
   [[nodiscard]] NamedBuffer memory() const;
   /// Way of pivots and rows to other process rows.
   [[nodiscard]] Way way() const { return shared_.available() ? Way::shared_memory : Way::messages; }
+  /// Whether processes take over rows of each other's products.
+  [[nodiscard]] bool helps() const { return shared_rows_.available(); }
   [[nodiscard]] const mpi::Communicator& row() const { return row_; }
   [[nodiscard]] const mpi::Communicator& column() const { return column_; }
   void set_panel_hook(PanelHook hook) { panel_hook_ = std::move(hook); }
