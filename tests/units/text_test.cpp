@@ -6,7 +6,7 @@
 #include <array>
 #include <clocale>
 #include <cmath>
-#include <cstdio>
+#include <iomanip>
 #include <locale>
 #include <sstream>
 #include <string>
@@ -196,15 +196,15 @@ TEST(format_fixed, never_an_exponent_and_no_negative_zero) {
   EXPECT_EQ(format_fixed(-0.5, 1), "-0.5");
 }
 
-/// Rounds as printf, which is exact, where a number lies beside the middle of two that can be shown, and far from it.
+/// Rounds as streams, which are exact, where a number lies beside the middle of two that can be shown, and far from it.
 TEST(format_fixed, rounds_the_number_itself) {
   for (const int decimals : {0, 1, 2, 3, 4})
     for (const double step : {1e-3, 5e-4, 0.05, 0.125, 0.5, 7.3, 1234.5678})
-      for (int i = 0; i < 2000; ++i)
+      for (int i = 0; i < 500; ++i)
         for (const double value : {i * step, std::nextafter(i * step, 1e9), std::nextafter(i * step, 0)}) {
-          std::array<char, 64> printed{};
-          std::snprintf(printed.data(), printed.size(), "%.*f", decimals, value);
-          ASSERT_EQ(format_fixed(value, decimals), printed.data());
+          std::ostringstream printed;
+          printed << std::fixed << std::setprecision(decimals) << value;
+          ASSERT_EQ(format_fixed(value, decimals), printed.str());
         }
 }
 
