@@ -463,7 +463,7 @@ TEST(documents, a_member_of_another_kind_is_named) {
   EXPECT_EQ(refusal({"name"}, 3), "balance: systems[0].name: not a text");
   EXPECT_EQ(refusal({"clock_ghz"}, "x"), "balance: systems[0].clock_ghz: not a number");
   for (const Json& count : {Json(1e300), Json(-1)})
-    EXPECT_EQ(refusal({"layout", "processes_per_node"}, {count}),
+    EXPECT_EQ(refusal({"layout", "processes_per_node"}, Json::array({count})),
               "balance: systems[0].layout.processes_per_node: holds no number of processes");
   EXPECT_EQ(refusal({"layout", "processes_per_node"}, 2),
             "balance: systems[0].layout.processes_per_node: not a list");
