@@ -51,6 +51,22 @@ TEST(hpcc_definition, the_statistic_of_a_figure_is_that_of_its_rule) {
   EXPECT_EQ(statistic_of("none"), "");
 }
 
+TEST(hpcc_definition, transforms_count_the_eights_that_their_rows_fill_in_part) {
+  const auto elements = [](const char* name, Form form, std::int64_t length, int processes) {
+    Settings settings;
+    settings.form = form;
+    return memory_byte({.benchmark = benchmark_of(name), .length = length, .processes = processes},
+                       settings) /
+           16;
+  };
+  EXPECT_EQ(elements("MPIFFT", Form::optimized, 1 << 20, 2), 6 << 19);
+  // Four rows of 1024 elements for each of 256 processes: in one part, and each in one of its own.
+  EXPECT_EQ(elements("MPIFFT", Form::base, 1 << 20, 256), 4 * (4 * 1024) + 2 * (8 * 1024));
+  EXPECT_EQ(elements("MPIFFT", Form::optimized, 1 << 20, 256), 4 * (4 * 1024) + 2 * (4 * 8 * 1024));
+  EXPECT_EQ(elements("MPIFFT", Form::optimized, 144, 1), 4 * 144 + 2 * (6 * 8 * 12));  // parts of two rows
+  EXPECT_EQ(elements("SingleFFT", Form::optimized, 36, 1), 2 * 36 + 8 * 6);
+}
+
 TEST(hpcc_definition, every_point_has_a_key_of_its_own) {
   std::set<std::string> keys;
   const Definition definition(small());

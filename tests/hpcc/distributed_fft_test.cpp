@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/fft/data.hpp"
 #include "suites/hpcc/fft/plain_transform.hpp"
 #include "suites/hpcc/sizes.hpp"
@@ -67,18 +66,6 @@ TEST_P(DistributedFftOf, passes_its_check) {
     const auto found = fft.verify();
     EXPECT_EQ(found.errors, 0) << n << ": " << found.first;
     EXPECT_LT(found.worst, 4) << n;
-  }
-}
-
-/// Rows that fill no eights make the arrays between the passes larger.
-TEST_P(DistributedFftOf, arrays_are_no_larger_than_planned) {
-  Settings settings;
-  settings.form = GetParam().form;
-  for (const auto n : lengths()) {
-    std::int64_t bytes = 0;
-    for (const auto& buffer : make(n).buffers()) bytes += buffer.bytes;
-    const PointSpec spec{.benchmark = benchmark_of("MPIFFT"), .length = n, .processes = world().size()};
-    EXPECT_LE(bytes, memory_byte(spec, settings)) << n;
   }
 }
 

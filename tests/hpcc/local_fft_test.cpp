@@ -9,7 +9,6 @@
 #include <numeric>
 
 #include "machine/pages.hpp"
-#include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/fft/data.hpp"
 #include "suites/hpcc/fft/passes.hpp"
 #include "suites/hpcc/fft/plain_transform.hpp"
@@ -43,18 +42,6 @@ constexpr double tolerance = 1e-10;
 constexpr std::int64_t lengths[] = {1, 2, 3, 4, 5, 6, 8, 15, 16, 32, 60, 90, 256, 360, 512};
 
 }  // namespace
-
-TEST(local_fft, arrays_are_no_larger_than_planned) {
-  for (const Form form : {Form::base, Form::optimized})
-    for (const auto n : lengths) {
-      Settings settings;
-      settings.form = form;
-      std::int64_t bytes = 0;
-      for (const auto& buffer : LocalFft(n, form).buffers()) bytes += buffer.bytes;
-      const PointSpec spec{.benchmark = benchmark_of("SingleFFT"), .length = n};
-      EXPECT_LE(bytes, memory_byte(spec, settings)) << n;
-    }
-}
 
 TEST(plain_transform, equals_the_sum_of_the_definition) {
   for (const auto n : lengths) {
