@@ -49,6 +49,12 @@ TEST(imb_head, every_byte_under_the_rules_of_3_1) {
                                          "# Allreduce\n"));
 }
 
+TEST(imb_head, control_characters_are_escaped) {
+  auto run = run_record();
+  run.machine = record::Json{{"uname", record::Json{{"sysname", "Lin\x1b[31mux"}}}};
+  EXPECT_TRUE(holds(imb_output(run, {}), "# System                : Lin\\x1b[31mux\n"));
+}
+
 TEST(imb_head, every_part_names_itself) {
   EXPECT_TRUE(holds(lines_of({.suite = "imb-nbc", .benchmarks = {"Ibcast"}}),
                     "#    steelyard 1.0.0, MPI-NBC part (IMB 3.1 rules)\n"));

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "record/json.hpp"
+#include "units/controls.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::formats {
@@ -282,8 +283,10 @@ std::string imb_list(const imb::Part& part, imb::Version version, std::string_vi
 }
 
 std::string imb_head(const record::RunRecord& run, const ImbSetup& setup) {
-  return title(run, setup) + machine(run) + command(run, setup) + lengths(setup) +
-         (setup.part->types_shown ? types(setup) : file_hints(setup)) + own_lines(setup) + list(setup);
+  const std::string text = title(run, setup) + machine(run) + command(run, setup) + lengths(setup) +
+                           (setup.part->types_shown ? types(setup) : file_hints(setup)) + own_lines(setup) +
+                           list(setup);
+  return units::controls_escaped(text, "\n\t");
 }
 
 }  // namespace steelyard::formats
