@@ -187,6 +187,23 @@ TEST(solver_model, parts_are_expected_where_they_are_told_and_rates_were_measure
   EXPECT_FALSE(parts_of(2).has_value()) << "nothing is said by rates that nobody measured";
 }
 
+TEST(solver_model, process_columns_on_several_nodes_are_expected_to_send_messages) {
+  const std::vector<std::string> names{"HPL"};
+  auto made = settings(32, 4);
+  made.problem = {{2000}, {128}, {{2, 2}}};
+  const auto expected_on = [&](int nodes) {
+    made.nodes = nodes;
+    return expected(made, names, world(4));
+  };
+  const double one = expected_on(1);
+  EXPECT_EQ(expected_on(2), one) << "a process column each";
+  EXPECT_GT(expected_on(4), one);
+  EXPECT_GT(expected_on(3), one) << "of different numbers of processes";
+  made.solver.mapping = hpl::Mapping::row_major;
+  EXPECT_GT(expected_on(2), one);
+  EXPECT_EQ(expected_on(1), one);
+}
+
 TEST(solver_model, larger_systems_are_solved_at_a_higher_rate) {
   hpl::Variant variant;
   variant.grid = {2, 2};

@@ -319,6 +319,7 @@ void set_problem(const Values& values, int processes, hpcc::Problem& problem) {
 void set_solver_conduct(const Values& values, const Place& place, hpcc::Settings& settings) {
   if (values.said("repeat")) settings.solver_repetitions = static_cast<int>(*values.count("repeat"));
   settings.node_share_byte = place.node_share_byte;
+  settings.nodes = place.nodes;
   settings.cache = place.cache_share;
   settings.threads = compute_threads(values);
   settings.blas_in_use = place.blas;

@@ -107,9 +107,9 @@ void read_values(const Command& command, const Json& config, const Json& sources
   }
 }
 
-void take(const Json& inputs, const char* name, std::int64_t& into) {
-  if (inputs.contains(name) && inputs.at(name).is_number_integer())
-    into = inputs.at(name).get<std::int64_t>();
+template <class Whole>
+void take(const Json& inputs, const char* name, Whole& into) {
+  if (inputs.contains(name) && inputs.at(name).is_number_integer()) into = inputs.at(name).get<Whole>();
 }
 
 bool may_be_given(const Command& command, const std::string& name) {
@@ -157,6 +157,7 @@ ConfigRecord config_record(const Invocation& invocation) {
 record::Document plan_inputs(const Values& values, const Place& place) {
   Json inputs{{"memory_byte", place.memory_byte},
               {"node_share_byte", place.node_share_byte},
+              {"nodes", place.nodes},
               {"cache_byte", place.cache.cache_byte},
               {"cache_line_byte", place.cache.line_byte},
               {"cache_alone_byte", place.cache_share.alone_byte},
@@ -171,6 +172,7 @@ Place place_planned_with(const record::Document& inputs, Place here) {
   if (!inputs.json().is_object()) return here;
   take(inputs.json(), "memory_byte", here.memory_byte);
   take(inputs.json(), "node_share_byte", here.node_share_byte);
+  take(inputs.json(), "nodes", here.nodes);
   take(inputs.json(), "nodes_memory_byte", here.nodes_memory_byte);
   take(inputs.json(), "cache_byte", here.cache.cache_byte);
   take(inputs.json(), "cache_line_byte", here.cache.line_byte);

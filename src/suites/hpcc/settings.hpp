@@ -88,6 +88,7 @@ struct Settings {
   double update_bound_s = 60;      // of one execution of MPIRandomAccess
   RingRule latency = latency_rule, bandwidth = bandwidth_rule;
   std::int64_t node_share_byte = 0;  // of all memory of the node, for one process; 0: not known
+  int nodes = 1;                     // on which the processes lie
   int threads = 1;                   // of a process, for kernels that can use them
   BlasWish blas_wish;
   bool blas = true;       // whether there is one that can compute
