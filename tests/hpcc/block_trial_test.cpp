@@ -7,6 +7,7 @@
 
 #include "suites/hpcc/blas/blas.hpp"
 #include "suites/hpcc/hpl/model.hpp"
+#include "suites/hpcc/hpl/shape.hpp"
 
 using namespace steelyard;
 using namespace steelyard::hpcc;
@@ -43,6 +44,15 @@ TEST(block_trial, reason_tells_every_rate) {
   EXPECT_EQ(hpl::block_reason({}, 8000), "");
 }
 
+/// Columns that a large system gets at once from panels of this width.
+std::int64_t at_once(const Grid& grid, std::int64_t block) {
+  hpl::Variant variant;
+  variant.grid = grid;
+  variant.n = 1'000'000;
+  variant.nb = block;
+  return hpl::panels_at_once(variant) * block;
+}
+
 TEST(block_trial, all_processes_measure_alike) {
   const auto world = mpi::Communicator::world();
   for (const auto& grid : {Grid{1, world.size()}, Grid{world.size(), 1}}) {
@@ -53,6 +63,11 @@ TEST(block_trial, all_processes_measure_alike) {
       EXPECT_GT(rate.update_flop_s, 0);
       EXPECT_EQ(world.max(rate.update_flop_s), world.min(rate.update_flop_s));
       EXPECT_EQ(world.max(rate.panel_flop_s), world.min(rate.panel_flop_s));
+      for (const auto& other : rates)
+        if (at_once(grid, other.block) == at_once(grid, rate.block)) {
+          EXPECT_EQ(other.update_flop_s, rate.update_flop_s) << "products of as many columns";
+          EXPECT_EQ(other.solve_flop_s, rate.solve_flop_s);
+        }
     }
   }
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <map>
 #include <optional>
 
 #include "machine/pages.hpp"
@@ -20,11 +21,10 @@ namespace {
 constexpr std::array<std::int64_t, 8> candidates = {128, 192, 256, 96, 160, 64, 384, 320};
 constexpr std::int64_t widest = std::ranges::max(candidates);
 constexpr std::int64_t panel_rows = 1024;
-// Parts of a trailing matrix, about 64 MiB together. Distances are no multiples of 512 byte, as in the solver.
-constexpr std::int64_t part_rows = 512, part_columns = 2048, parts = 8;
-constexpr std::int64_t leading_l = part_rows + 8, leading_u = part_columns + 8;
+// A trailing matrix of about 64 MiB. Distances are no multiples of 512 byte, as in the solver.
+constexpr std::int64_t trailing_rows = 2048, trailing_columns = 4096, most_rows = trailing_rows / 2;
+constexpr std::int64_t leading_l = most_rows + 8, leading_u = trailing_columns + 8;
 constexpr double little = 1e-3;  // in L: triangles leave the size of U almost as it is
-constexpr std::int64_t part = part_rows * leading_u;
 constexpr std::int64_t solved_columns = 2 * hpl::columns_in_cache;
 constexpr int rounds = 3;
 
@@ -39,12 +39,17 @@ double seconds(const mpi::Communicator& world, Prepare prepare, Call call) {
 }
 
 /// Parts of a trailing matrix, stored by rows, and the widest panels and rows that change them, in products that the
-/// solver makes: narrower or shorter ones are slower, and not alike for all widths. A solver comes back to a part
-/// only after all others, when it lies in the memory again: a product whose result stays in the cache is
+/// solver makes: of all columns, and as many rows as it multiplies while panels are on their way; of one process alone, of
+/// so many that more are not faster. Narrower or shorter ones are slower, and not alike for all widths. A solver comes
+/// back to a part only after all others, when it lies in the memory again: a product whose result stays in the cache is
 /// faster, the more so the narrower the panels are.
 class UpdateTrial {
  public:
-  UpdateTrial() : l_(leading_l * widest, little), u_(leading_u * widest, 0.5), trailing_(parts * part) {
+  explicit UpdateTrial(const Grid& grid)
+      : l_(leading_l * widest, little),
+        u_(leading_u * widest, 0.5),
+        trailing_(trailing_rows * leading_u),
+        part_rows_(grid.processes() > 1 ? hpl::Variant().slice_rows : most_rows) {
     std::ranges::fill(trailing_.span(), 1.0);
   }
 
@@ -52,12 +57,12 @@ class UpdateTrial {
     const double s = seconds(
         world, [] {},
         [&] {
-          routines.gemm(blas::Op::plain, blas::Op::transposed, part_columns, part_rows, depth, -1,
+          routines.gemm(blas::Op::plain, blas::Op::transposed, trailing_columns, part_rows_, depth, -1,
                         {u_.data(), leading_u}, {l_.data(), leading_l}, 1,
-                        {trailing_.data() + next_ * part, leading_u});
+                        {trailing_.data() + next_row_ * leading_u, leading_u});
         });
-    next_ = (next_ + 1) % parts;
-    return 2.0 * static_cast<double>(part_rows * part_columns * depth) / s;
+    next_row_ = (next_row_ + part_rows_) % trailing_rows;
+    return 2.0 * static_cast<double>(part_rows_ * trailing_columns * depth) / s;
   }
 
   /// Rate of solving a triangle for rows of U, as many columns at a time as the solver solves.
@@ -76,7 +81,13 @@ class UpdateTrial {
  private:
   std::vector<double> l_, u_;
   machine::HugeArray<double> trailing_;
-  std::int64_t next_ = 0;
+  std::int64_t part_rows_, next_row_ = 0;
+};
+
+/// Best rates of what depends on the columns that are applied at once: panels of several widths make the same number.
+struct AtOnce {
+  double update_flop_s = 0, solve_flop_s = 0;
+  int tries = 0;
 };
 
 /// Columns of the panels that a large problem gets at once.
@@ -144,31 +155,52 @@ double panel_flop_s(const mpi::Communicator& world, const blas::Routines& routin
   return width * width * (rows - width / 3) / s;
 }
 
-suites::PanelRate one_rate(const mpi::Communicator& world, const Grid& grid, const blas::Routines& routines,
-                           UpdateTrial& update, std::int64_t block) {
-  const auto depth = columns_at_once(grid, block);
-  return {block, update.flop_s(world, routines, depth), panel_flop_s(world, routines, block),
-          update.solve_flop_s(world, routines, depth)};
-}
+/// Trial of the rates of all widths, in rounds.
+class Trial {
+ public:
+  /// Throws measure::SharedFailure on all processes.
+  Trial(const mpi::Communicator& world, const Grid& grid, const blas::Routines& routines)
+      : world_(world), grid_(grid), routines_(routines) {
+    make(update_, world, grid);
+  }
+
+  /// The best rates of a width so far, after one more try of each.
+  suites::PanelRate one(int round, std::int64_t block) {
+    const auto depth = columns_at_once(grid_, block);
+    auto& all = at_once_[depth];
+    if (all.tries <= round) {
+      all.update_flop_s = std::max(all.update_flop_s, update_->flop_s(world_, routines_, depth));
+      all.solve_flop_s = std::max(all.solve_flop_s, update_->solve_flop_s(world_, routines_, depth));
+      ++all.tries;
+    }
+    auto& panel = panels_[block];
+    panel = std::max(panel, panel_flop_s(world_, routines_, block));
+    return {block, all.update_flop_s, panel, all.solve_flop_s};
+  }
+
+ private:
+  const mpi::Communicator& world_;
+  Grid grid_;
+  const blas::Routines& routines_;
+  std::optional<UpdateTrial> update_;
+  std::map<std::int64_t, AtOnce> at_once_;
+  std::map<std::int64_t, double> panels_;
+};
 
 std::vector<suites::PanelRate> tried_rates(const mpi::Communicator& world, const Grid& grid,
                                            const blas::Routines& routines,
                                            const std::function<bool()>& go_on) {
   std::vector<suites::PanelRate> rates;
-  std::optional<UpdateTrial> update;
-  make(update, world);
+  Trial trial(world, grid, routines);
   for (const auto block : candidates) {
     if (!rates.empty() && !go_on()) break;
-    rates.push_back(one_rate(world, grid, routines, *update, block));
+    rates.push_back(trial.one(0, block));
   }
   // Others' work disturbs some trials in a row: every width is tried again later.
   for (int round = 1; round < rounds; ++round)
     for (auto& rate : rates) {
       if (!go_on()) break;
-      const auto again = one_rate(world, grid, routines, *update, rate.block);
-      rate.update_flop_s = std::max(rate.update_flop_s, again.update_flop_s);
-      rate.panel_flop_s = std::max(rate.panel_flop_s, again.panel_flop_s);
-      rate.solve_flop_s = std::max(rate.solve_flop_s, again.solve_flop_s);
+      rate = trial.one(round, rate.block);
     }
   std::ranges::sort(rates, {}, &suites::PanelRate::block);
   return rates;
@@ -178,7 +210,8 @@ std::vector<suites::PanelRate> tried_rates(const mpi::Communicator& world, const
 
 std::int64_t panel_trial_byte() {
   constexpr auto value_byte = static_cast<std::int64_t>(sizeof(double));
-  return (parts * part + (leading_l + leading_u) * widest + 3 * panel_rows * widest) * value_byte;
+  return (trailing_rows * leading_u + (leading_l + leading_u) * widest + 3 * panel_rows * widest) *
+         value_byte;
 }
 
 std::vector<suites::PanelRate> panel_rates(const mpi::Communicator& world, const Grid& grid,
