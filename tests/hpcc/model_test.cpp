@@ -58,9 +58,11 @@ TEST(solver_parts, last_as_long_as_the_process_row_with_most_blocks_and_the_othe
   EXPECT_NEAR(helped.pivots_s, 0, 1e-6);
 }
 
-TEST(solver_parts, last_as_long_as_the_process_column_with_most_blocks_and_the_other_waits) {
+TEST(solver_parts, last_as_long_as_the_process_column_with_most_blocks_and_the_other_waits_or_helps) {
   auto variant = variant_of({1, 2}, 4 * nb);
   variant.at_once = 1;
+  const auto helped = solve_parts(variant, rates_of(1, at_once, at_once));
+  variant.help = false;
   const auto parts = solve_parts(variant, rates_of(1, at_once, at_once));
   // Columns right of each panel, b with them: 3, 2, 1 blocks and 1.
   const double most[] = {2 * w, w + 1, w}, fewest[] = {w + 1, w, 1};
@@ -71,6 +73,9 @@ TEST(solver_parts, last_as_long_as_the_process_column_with_most_blocks_and_the_o
   }
   EXPECT_NEAR(parts.all_s, all, 1e-6);
   EXPECT_NEAR(parts.wait_s, waiting, 1e-6);
+  const double last = 2 * w * w * (w - 1);  // nobody takes over columns of the panel that is made next
+  EXPECT_NEAR(helped.all_s, all - (waiting - last) / 2, 1e-6);
+  EXPECT_NEAR(helped.wait_s, last / 2, 1e-6);
 }
 
 TEST(solver_parts, wait_for_panels_that_are_slower_than_updates) {

@@ -34,6 +34,8 @@ class ColumnMemory {
   /// meeting after the next one.
   [[nodiscard]] double* candidate(int process_row) const;
   void turn_candidates() { candidates_ ^= 1; }
+  /// Where the memory begins that all have together.
+  [[nodiscard]] const double* common() const { return available() ? of(0) : nullptr; }
   /// Memory for U of all local columns, of all processes together; two in turn like the above.
   [[nodiscard]] double* rows_of_u() const;
   void turn_rows_of_u() { rows_ ^= 1; }

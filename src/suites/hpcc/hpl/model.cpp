@@ -145,8 +145,11 @@ class Steps {
     const auto end = std::min(first + group_, variant_.n), rest = variant_.n - end;
     const auto width = static_cast<double>(end - first);
     const int columns = variant_.grid.columns;
-    const auto update = updating(rest, width, most(rest + 1, variant_.nb, columns));
-    const auto fewest = columns > 1 ? updating(rest, width, least(rest + 1, variant_.nb, columns)) : update;
+    // In one process row who waits for a panel takes over rows of the others' columns.
+    const bool even = variant_.grid.rows == 1 && variant_.share && variant_.help;
+    const auto update = updating(
+        rest, width, even ? static_cast<double>(rest + 1) / columns : most(rest + 1, variant_.nb, columns));
+    const auto fewest = even ? update : updating(rest, width, least(rest + 1, variant_.nb, columns));
     const auto made = making(first + ahead);
     // The columns of the panels that are made get this update first.
     const double own_s = made.panels_s + made.pivots_s + made.solves_s + made.products_s + made.travel_s;

@@ -72,7 +72,7 @@ struct Variant {
   // Whether processes of a process column share memory instead of sending messages, if one node has all of them and
   // the MPI library is not to move rows.
   bool share = true;
-  // Whether they then take over rows of each other's products, if each has a processor.
+  // Whether they, or those of the only process row, then take over rows of each other's products, if each has a processor.
   bool help = true;
 };
 

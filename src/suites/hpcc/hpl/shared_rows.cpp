@@ -5,15 +5,20 @@
 #include <atomic>
 
 #include "machine/pages.hpp"
-#include "suites/hpcc/hpl/column_memory.hpp"
 
 namespace steelyard::hpcc::hpl {
 namespace {
 
 constexpr std::int64_t double_byte = sizeof(double), line_length = 8;  // doubles
-constexpr int place_line = 0, taken_line = 1, finished_line = 2, head_lines = 3;
-constexpr int product_shift = 32;  // number of the product above the rows that are taken
-constexpr std::uint64_t rows_mask = (std::uint64_t{1} << product_shift) - 1;
+constexpr int left_line = 0, finished_line = 1, product_line = 2, head_lines = 4;
+constexpr int product_shift = 32;  // number of the product above the rows that are left
+constexpr std::int64_t rows_mask = (std::int64_t{1} << product_shift) - 1;
+
+/// A product as others find it: places instead of addresses, which differ from process to process.
+struct Notice {
+  std::int64_t panel, columns, depth, c, c_leading, l, l_leading, u, u_leading, of_u;
+};
+static_assert(sizeof(Notice) <= (head_lines - product_line) * line_length * double_byte);
 
 std::int64_t matrix_length(const Shape& shape) {
   return shape.leading() * std::max<std::int64_t>(shape.local_rows(), 1) + shape.alignment;
@@ -26,80 +31,96 @@ bool lacks_huge_pages(const NodeMemory& memory) {
 
 }  // namespace
 
-// The part of every process: a line each for the place of its matrix, for rows that are taken and for those that are
-// finished; then the panels; then the matrix.
-SharedRows::SharedRows(const mpi::Communicator& column, const Shape& shape, std::int64_t slots)
-    : column_(&column), shape_(shape), slots_(slots) {
-  if (column.size() == 1) return;
-  const auto before = head_lines * line_length + slots * panel_length(shape);
-  memory_ = NodeMemory(column, double_byte * (before + matrix_length(shape)));
+Product Product::part(std::int64_t first, std::int64_t count) const {
+  auto some = *this;
+  some.rows = count;
+  some.c = c.at(first, 0);
+  some.l = {l.data + first, l.leading};
+  return some;
+}
+
+// The part of every process: a line each for the rows that are left and for those that are finished, two for the product;
+// then the panels; then the matrix.
+SharedRows::SharedRows(const mpi::Communicator& members, const Shape& shape, std::int64_t slots,
+                       const double* common)
+    : member_(members.rank()),
+      members_(members.size()),
+      panel_length_(panel_length(shape)),
+      slots_(slots),
+      common_(common) {
+  if (members_ == 1) return;
+  const auto before = head_lines * line_length + slots * panel_length_;
+  memory_ = NodeMemory(members, double_byte * (before + matrix_length(shape)));
   if (!memory_.whole()) memory_ = {};
   if (!available()) return;
   memory_.populate();
-  if (column.any(lacks_huge_pages(memory_))) memory_ = {};
+  if (members.any(lacks_huge_pages(memory_))) memory_ = {};
   if (!available()) return;
-  auto* const own = reinterpret_cast<double*>(memory_.of(column.rank()));
-  std::fill_n(own, before, 0.0);
-  // Where the first multiple of the alignment lies, only this process knows: others see the memory elsewhere.
+  std::fill_n(of(member_), before, 0.0);
   const auto unit = static_cast<std::uintptr_t>(shape.alignment * double_byte);
-  const auto address = reinterpret_cast<std::uintptr_t>(own + before);
-  word(column.rank(), place_line) =
-      static_cast<std::uint64_t>(before) + ((address + unit - 1) / unit * unit - address) / double_byte;
+  const auto address = reinterpret_cast<std::uintptr_t>(of(member_) + before);
+  matrix_ = of(member_) + before + ((address + unit - 1) / unit * unit - address) / double_byte;
   memory_.publish();
 }
 
-Shape SharedRows::shape_of(int process_row) const {
-  auto shape = shape_;
-  shape.at.row = process_row;
-  return shape;
+std::int64_t& SharedRows::word(int member, int line) const {
+  return *reinterpret_cast<std::int64_t*>(of(member) + line * line_length);
 }
 
-std::uint64_t& SharedRows::word(int process_row, int number) const {
-  return reinterpret_cast<std::uint64_t*>(memory_.of(process_row))[number * line_length];
+double* SharedRows::panel(std::int64_t k) const {
+  return of(member_) + head_lines * line_length + k % slots_ * panel_length_;
 }
 
-double* SharedRows::matrix(int process_row) const {
-  return reinterpret_cast<double*>(memory_.of(process_row)) + word(process_row, place_line);
-}
-
-double* SharedRows::panel(int process_row, std::int64_t k) const {
-  return reinterpret_cast<double*>(memory_.of(process_row)) + head_lines * line_length +
-         k % slots_ * panel_length(shape_of(process_row));
-}
-
-void SharedRows::offer() {
+void SharedRows::offer(const Product& product) {
+  const double* const own = of(member_);
+  const double* const base = common_ != nullptr ? common_ : own;
+  reinterpret_cast<Notice&>(word(member_, product_line)) = {
+      product.panel,     product.columns,
+      product.depth,     product.c.data - own,
+      product.c.leading, product.l.data - own,
+      product.l.leading, product.u.data - base,
+      product.u.leading, static_cast<std::int64_t>(product.of_u)};
+  rows_ = product.rows;
   ++products_;
-  std::atomic_ref(word(column_->rank(), finished_line)).store(0, std::memory_order_relaxed);
-  std::atomic_ref(word(column_->rank(), taken_line))
-      .store(products_ << product_shift, std::memory_order_release);
+  std::atomic_ref(word(member_, finished_line)).store(0, std::memory_order_relaxed);
+  std::atomic_ref(word(member_, left_line))
+      .store((products_ << product_shift) + rows_, std::memory_order_release);
 }
 
-std::optional<SharedRows::Range> SharedRows::take(int process_row, std::int64_t rows, std::int64_t least,
-                                                  std::int64_t most) {
-  const std::atomic_ref taken(word(process_row, taken_line));
-  auto seen = taken.load(std::memory_order_acquire);
-  while (seen >> product_shift == products_) {
-    const auto first = static_cast<std::int64_t>(seen & rows_mask), left = rows - first;
-    if (left <= 0) break;
-    const auto part = process_row == column_->rank() ? left - left / 4 : left / 2;
+bool SharedRows::has_rows(int member) const {
+  return (std::atomic_ref(word(member, left_line)).load(std::memory_order_relaxed) & rows_mask) > 0;
+}
+
+// Until rows that were taken are finished the product stays where it is.
+std::optional<Product> SharedRows::take(int member, std::int64_t least, std::int64_t most) {
+  const std::atomic_ref words(word(member, left_line));
+  auto seen = words.load(std::memory_order_acquire);
+  while (const auto left = seen & rows_mask) {
+    const auto part = member == member_ ? left - left / 4 : left / 2;
     const auto count = std::min({std::max(part, least), most, left});
-    if (taken.compare_exchange_weak(seen, seen + static_cast<std::uint64_t>(count),
-                                    std::memory_order_acq_rel))
-      return Range{first, count};
+    if (!words.compare_exchange_weak(seen, seen - count, std::memory_order_acq_rel)) continue;
+    const auto& notice = reinterpret_cast<const Notice&>(word(member, product_line));
+    double* const theirs = of(member);
+    const double* const base = common_ != nullptr ? common_ : theirs;
+    const Product all{notice.panel,
+                      left,
+                      notice.columns,
+                      notice.depth,
+                      {theirs + notice.c, notice.c_leading},
+                      {theirs + notice.l, notice.l_leading},
+                      {base + notice.u, notice.u_leading},
+                      static_cast<blas::Op>(notice.of_u)};
+    return all.part(left - count, count);
   }
   return std::nullopt;
 }
 
-void SharedRows::finish(int process_row, const Range& range) {
-  std::atomic_ref(word(process_row, finished_line))
-      .fetch_add(static_cast<std::uint64_t>(range.count), std::memory_order_release);
+void SharedRows::finish(int member, std::int64_t rows) {
+  std::atomic_ref(word(member, finished_line)).fetch_add(rows, std::memory_order_release);
 }
 
-void SharedRows::await(std::int64_t rows, const std::function<void()>& between) const {
-  const std::atomic_ref finished(word(column_->rank(), finished_line));
-  look_until(
-      *column_, [&] { return finished.load(std::memory_order_acquire) >= static_cast<std::uint64_t>(rows); },
-      between);
+bool SharedRows::finished() const {
+  return std::atomic_ref(word(member_, finished_line)).load(std::memory_order_acquire) >= rows_;
 }
 
 }  // namespace steelyard::hpcc::hpl

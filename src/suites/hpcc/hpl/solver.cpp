@@ -177,16 +177,13 @@ Solver::Solver(const mpi::Communicator& grid, const Variant& variant, blas::Rout
       column_(grid_.split(shape_.at.column, shape_.at.row)),
       shared_(variant.share && variant.swap != Swap::automatic ? ColumnMemory(column_, shape_)
                                                                : ColumnMemory()),
-      shared_rows_(variant.help && have_processors(grid_) && shared_.available()
-                       ? SharedRows(column_, shape_, panel_slots(variant))
-                       : SharedRows()),
+      shared_rows_(shared_rows()),
       memory_(
           shared_rows_.available()
               ? machine::HugeArray<double>()
               : machine::HugeArray<double>(shape_.leading() * std::max<std::int64_t>(shape_.local_rows(), 1) +
                                            shape_.alignment)),
-      matrix_{shared_rows_.available() ? shared_rows_.matrix(shape_.at.row)
-                                       : aligned(memory_.data(), shape_.alignment),
+      matrix_{shared_rows_.available() ? shared_rows_.matrix() : aligned(memory_.data(), shape_.alignment),
               shape_.leading()},
       factorization_(column_, shared_, shape_, variant, routines_),
       update_(column_, shared_, shared_rows_, shape_, variant, routines_) {
@@ -196,15 +193,23 @@ Solver::Solver(const mpi::Communicator& grid, const Variant& variant, blas::Rout
   for (std::int64_t i = 0; i < panel_slots(variant); ++i) {
     slots_.push_back(std::make_unique<Slot>());
     auto& panel = slot(i).factors.panel;
-    if (shared_rows_.available())
-      panel = Panel(shared_rows_.panel(shape_.at.row, i));
-    else if (i % together_ == 0)
-      panel = Panel(shape_, static_cast<int>(together_));
-    else
+    if (i % together_ != 0)
       panel = Panel::behind(slots_[slots_.size() - 2]->factors.panel);
+    else if (shared_rows_.available())
+      panel = Panel(shared_rows_.panel(i));
+    else
+      panel = Panel(shape_, static_cast<int>(together_));
   }
   if (together_ > 1) joined_.panel = Panel::of_all(widened(shape_, together_));
   generate();
+}
+
+/// Memory for matrix and panels where others help: those of the process column, else of the process row.
+SharedRows Solver::shared_rows() const {
+  const bool alone = shape_.grid.rows == 1;
+  if (!variant_.share || !variant_.help || !(alone || shared_.available()) || !have_processors(grid_))
+    return {};
+  return {alone ? row_ : column_, shape_, panel_slots(variant_), shared_.common()};
 }
 
 NamedBuffer Solver::memory() const {
@@ -402,9 +407,18 @@ void Solver::start_transfer(Slot& slot) {
 /// messages move only while both sides look at them, going on with the next update would leave the
 /// others waiting for all of it.
 void Solver::await(std::int64_t k) {
-  const ScopedPhase scope(timeline_, Phase::wait, k);
+  std::optional<ScopedPhase> scope;
+  scope.emplace(timeline_, Phase::wait, k);
   Slot& mine = slot(k);
-  mine.transfer.finish();
+  mine.transfer.finish([&] {
+    if (!update_.can_help()) return;
+    scope.reset();
+    {
+      const ScopedPhase helping(timeline_, Phase::update, k);
+      static_cast<void>(update_.help());
+    }
+    scope.emplace(timeline_, Phase::wait, k);
+  });
   arrived(mine);
   note_missing_pivot(mine.factors.panel);
   static_cast<void>(derived(k));

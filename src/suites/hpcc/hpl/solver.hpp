@@ -91,6 +91,7 @@ class Solver {
     double start_s = 0;  // of its way, where there is a timeline
   };
 
+  [[nodiscard]] SharedRows shared_rows() const;
   void generate();
   void factor_all();
   void update_with(std::int64_t group);

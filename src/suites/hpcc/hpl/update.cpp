@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <thread>
 
 namespace steelyard::hpcc::hpl {
 
@@ -34,7 +35,7 @@ Update::Update(const mpi::Communicator& column, ColumnMemory& shared, SharedRows
                const Variant& variant, const blas::Routines& routines)
     : blas_(&routines),
       shared_(shared.available() ? &shared : nullptr),
-      rows_(shared.available() && rows.available() ? &rows : nullptr),
+      rows_(rows.available() ? &rows : nullptr),
       shape_(shape),
       variant_(variant),
       // In the matrix U lies as that does.
@@ -61,10 +62,22 @@ void Update::run(Factors& factors, RowMatrix matrix, std::int64_t to, const Look
     run_shared(factors, a, n, look);
   else if (!alone())
     run_strips(factors, a, n, look);
-  else if (!run_slices(factors, {a, n, {}}, factors.place, look))
+  else if (!run_alone(factors, {a, n, {}}, to == shape_.local_columns(), look))
     return;
   factors.place = {};
   panel.next = to;
+}
+
+/// Updates columns with one process row; `rest`: all that are left, whose rows others may take. No other product is begun
+/// until theirs is finished but those for panels that a look found.
+bool Update::run_alone(Factors& factors, const Strip& strip, bool rest, const Look& look) {
+  if (!rest || rows_ == nullptr) return run_slices(factors, strip, factors.place, look);
+  if (!factors.place.solved) {
+    bring_all_u(factors, strip);
+    rows_->offer(product(factors.panel, strip));
+    factors.place.solved = true;
+  }
+  return run_offered(look);
 }
 
 Update::Strip Update::strip(const Panel& panel, RowMatrix a, std::int64_t first, std::int64_t n) const {
@@ -111,38 +124,57 @@ void Update::run_shared(Factors& factors, RowMatrix a, std::int64_t n, const Loo
     take_displaced(factors, strip);
   }
   solve_share(factors, strip);
-  if (rows_ != nullptr) rows_->offer();
+  if (rows_ != nullptr) rows_->offer(product(panel, strip));
   {
     const ScopedPhase scope(timeline_, Phase::interchange, panel.index());
     shared_->meet(between);
     keep_u(panel, strip, 0, n);
   }
-  if (rows_ != nullptr) return run_together(factors, strip, look);
   Position place;
-  run_slices(factors, strip, place, look);
+  if (rows_ != nullptr)
+    run_offered(look);
+  else
+    run_slices(factors, strip, place, look);
 }
 
-/// Does the products of this process's rows, then of some of those that others have not begun.
-void Update::run_together(const Factors& factors, const Strip& strip, const Look& look) {
-  const auto& own = factors.panel;
-  const auto least = (variant_.slice_rows + 15) / 16;
-  for (int distance = 0; distance < shape_.grid.rows; ++distance) {
-    Shape shape = shape_;
-    shape.at.row = (shape_.at.row + distance) % shape_.grid.rows;
-    Panel panel(rows_->panel(shape.at.row, own.index()));
-    panel.become(shape, own.index(), variant_.l1);
-    const auto rows = panel.shape().rows;
-    const RowMatrix matrix{rows_->matrix(shape.at.row), strip.a.leading};
-    const Strip there{matrix.at(0, own.next), strip.n, strip.u};
-    while (true) {
-      const auto most = counted(look) == Found::nothing ? rows : variant_.slice_rows;
-      const auto part = rows_->take(shape.at.row, rows, least, most);
-      if (!part) break;
-      multiply(panel, there, part->first, part->count);
-      rows_->finish(shape.at.row, *part);
-    }
+/// Does the product that this process has offered, with others' help. Where all of a process column wait for each other
+/// next, theirs too. Returns whether it is finished; with one process row a look may find work before.
+bool Update::run_offered(const Look& look) {
+  while (true) {
+    const auto found = counted(look);
+    if (found == Found::work) return false;
+    const auto most = found == Found::nothing ? shape_.n : variant_.slice_rows;
+    if (do_some_of(rows_->member(), most)) continue;
+    if (alone() && rows_->finished()) return true;
+    if (help_with(most)) continue;
+    if (rows_->finished()) return true;
+    std::this_thread::yield();
   }
-  rows_->await(own.shape().rows, [&look] { static_cast<void>(look()); });
+}
+
+bool Update::do_some_of(int member, std::int64_t most) {
+  const auto some = rows_->take(member, (variant_.slice_rows + 15) / 16, most);
+  if (!some) return false;
+  multiply(*some);
+  rows_->finish(member, some->rows);
+  return true;
+}
+
+bool Update::help_with(std::int64_t most) {
+  for (int distance = 1; distance < rows_->members(); ++distance)
+    if (do_some_of((rows_->member() + distance) % rows_->members(), most)) return true;
+  return false;
+}
+
+bool Update::can_help() const {
+  if (rows_ == nullptr) return false;
+  for (int member = 0; member < rows_->members(); ++member)
+    if (member != rows_->member() && rows_->has_rows(member)) return true;
+  return false;
+}
+
+bool Update::help() {
+  return can_help() && help_with(variant_.slice_rows);
 }
 
 /// Lays the rows of this process that come into the block there. The block's owner lays those that leave it beside them.
@@ -250,25 +282,37 @@ void Update::bring_u(Factors& factors, const Strip& strip, std::int64_t first, s
   if (!alone()) keep_u(panel, strip, first, n);
 }
 
+void Update::bring_all_u(Factors& factors, const Strip& strip) {
+  for (std::int64_t c = 0; c < strip.n; c += columns_in_cache)
+    bring_u(factors, strip, c, std::min(columns_in_cache, strip.n - c));
+}
+
 /// Does the next product, of so many rows at most.
 void Update::slice(Factors& factors, const Strip& strip, Position& place, std::int64_t most) {
-  const auto& panel = factors.panel;
-  const auto& at = panel.shape();
-  const auto rows = std::min(most, at.rows - place.row);
-  if (!place.solved && shared_ == nullptr)
-    for (std::int64_t c = 0; c < strip.n; c += columns_in_cache)
-      bring_u(factors, strip, c, std::min(columns_in_cache, strip.n - c));
-  multiply(panel, strip, place.row, rows);
+  const auto all = product(factors.panel, strip);
+  const auto rows = std::min(most, all.rows - place.row);
+  if (!place.solved && shared_ == nullptr) bring_all_u(factors, strip);
+  multiply(all.part(place.row, rows));
   place = {true, place.row + rows};
 }
 
-void Update::multiply(const Panel& panel, const Strip& strip, std::int64_t first, std::int64_t rows) const {
+Product Update::product(const Panel& panel, const Strip& strip) const {
   const auto& at = panel.shape();
-  const ScopedPhase scope(timeline_, Phase::multiply, panel.index());
+  return {panel.index(),
+          at.rows,
+          strip.n,
+          at.width,
+          strip.a.at(at.below, 0),
+          in(panel.rows()),
+          in(u_at(panel, strip, 0)),
+          u_storage_ == Storage::plain ? Op::transposed : Op::plain};
+}
+
+void Update::multiply(const Product& product) const {
+  const ScopedPhase scope(timeline_, Phase::multiply, product.panel);
   // Of the matrix, which is stored by rows, the transposed product: that of U and L, both transposed.
-  const auto of_u = u_storage_ == Storage::plain ? Op::transposed : Op::plain;
-  blas_->gemm(of_u, Op::transposed, strip.n, rows, at.width, -1, in(u_at(panel, strip, 0)),
-              in(panel.rows().at(first, 0)), 1, strip.a.at(at.below + first, 0).transposed());
+  blas_->gemm(product.of_u, Op::transposed, product.columns, product.rows, product.depth, -1, product.u,
+              product.l, 1, product.c.transposed());
 }
 
 }  // namespace steelyard::hpcc::hpl

@@ -52,6 +52,11 @@ class Update {
   /// the column. Throws mpi::Error.
   void run(Factors& factors, RowMatrix matrix, std::int64_t to, const Look& look);
 
+  /// Does some rows of a product that another process offers while this one waits; returns whether there were any.
+  bool help();
+  /// Whether another process offers rows.
+  [[nodiscard]] bool can_help() const;
+
   void record_in(Timeline* timeline) { timeline_ = timeline; }
 
  private:
@@ -70,9 +75,14 @@ class Update {
   void keep_u(const Panel& panel, const Strip& strip, std::int64_t first, std::int64_t n);
   bool run_slices(Factors& factors, const Strip& strip, Position& place, const Look& look);
   void bring_rows(const Factors& factors, const Strip& strip, bool pairwise, const Between& between);
-  void run_together(const Factors& factors, const Strip& strip, const Look& look);
-  void multiply(const Panel& panel, const Strip& strip, std::int64_t first, std::int64_t rows) const;
+  bool run_offered(const Look& look);
+  bool do_some_of(int member, std::int64_t most);
+  bool help_with(std::int64_t most);
+  [[nodiscard]] Product product(const Panel& panel, const Strip& strip) const;
+  void multiply(const Product& product) const;
   void slice(Factors& factors, const Strip& strip, Position& place, std::int64_t most);
+  bool run_alone(Factors& factors, const Strip& strip, bool rest, const Look& look);
+  void bring_all_u(Factors& factors, const Strip& strip);
   void bring_u(Factors& factors, const Strip& strip, std::int64_t first, std::int64_t n);
   [[nodiscard]] blas::Out u_at(const Panel& panel, const Strip& strip, std::int64_t first) const;
   [[nodiscard]] Found counted(const Look& look);
