@@ -32,9 +32,8 @@ struct SolveParts {
 };
 
 /// Expected parts of one solution: a sum over its steps, each as long as that of the process that has most to do in it by
-/// the block-cyclic distribution, unless others take over rows of its products. A process column that may share memory is taken to lie on one node, a process row
-/// where that is the only one. The rates must have
-/// panels.
+/// the block-cyclic distribution, unless others take over rows of its products. A process column that may share memory is
+/// taken to lie on one node, a process row where that is the only one. The rates must have panels.
 [[nodiscard]] SolveParts solve_parts(const Variant& variant, const suites::Rates& rates);
 /// Seconds of one solution by these.
 [[nodiscard]] double solve_s(const Variant& variant, const suites::Rates& rates);

@@ -204,12 +204,15 @@ Solver::Solver(const mpi::Communicator& grid, const Variant& variant, blas::Rout
   generate();
 }
 
-/// Memory for matrix and panels where others help: those of the process column, else of the process row.
+/// Memory for matrix and panels where others help: those of the process column, else of the process row. All processes call
+/// this, for all of them look at processors, and answers may differ from node to node.
 SharedRows Solver::shared_rows() const {
-  const bool alone = shape_.grid.rows == 1;
-  if (!variant_.share || !variant_.help || !(alone || shared_.available()) || !have_processors(grid_))
-    return {};
-  return {alone ? row_ : column_, shape_, panel_slots(variant_), shared_.common()};
+  if (!variant_.share || !variant_.help) return {};
+  const bool alone = shape_.grid.rows == 1,
+             may_help = have_processors(grid_) && (alone || shared_.available());
+  const auto& members = alone ? row_ : column_;
+  if (!members.all(may_help)) return {};
+  return {members, shape_, panel_slots(variant_), shared_.common()};
 }
 
 NamedBuffer Solver::memory() const {
