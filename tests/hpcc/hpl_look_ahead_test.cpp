@@ -124,7 +124,9 @@ TEST_F(HplSolver, depth_of_one_and_more_multiplies_while_a_panel_is_on_its_way) 
 
 TEST_F(HplSolver, depth_of_zero_waits_for_every_panel_before_it_multiplies) {
   const HoldPanels hold(2);
-  Solver solver(world(), in_one_row(0));
+  auto variant = in_one_row(0);
+  variant.help = false;  // else who waits multiplies for another
+  Solver solver(world(), variant);
   const auto timeline = solved(solver);
   for (const auto& span : timeline.spans()) {
     if (span.phase != Phase::travel) continue;
