@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# steelyard_library(room [LIGHT | CALLS | OPTIMISED] [PART] SOURCES ... [APART ...] USES ...): one static library per room, with the
-# project's warnings. PART: sources that become part of the library which uses them. LIGHT: plans, words, texts and tables,
-# whose speed nobody waits for; a third of their time in the compiler was the second level of optimisation. CALLS: what is
-# timed are calls of libraries, around which nothing but small functions must vanish. OPTIMISED: kernels, at the third level in
-# every build that is not for debugging.
+# steelyard_library(room [LIGHT | CALLS | OPTIMISED] [PART] SOURCES ... [APART ...] USES ...): one static library per room,
+# with the project's warnings. PART: sources that become part of the library which uses them. LIGHT: plans, words, texts and
+# tables, whose speed nobody waits for; a third of their time in the compiler was the second level of optimisation. CALLS:
+# what is timed are calls of libraries, around which small functions are to be inlined and nothing else matters. OPTIMISED:
+# kernels, at the third level in every build that is not for debugging.
 # One run of the compiler takes several sources, so no two of a room give one name to two things; what the compiler is
 # told otherwise, for example to optimise more, it takes alone. APART: sources that must be alone for another reason.
 

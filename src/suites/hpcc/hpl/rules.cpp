@@ -20,11 +20,12 @@ bool are_measured(const suites::Rates& rates) {
 /// The solver as a plan expects it: processes that would share memory send messages where they lie on several nodes. Ranks
 /// are taken to lie node by node, as many on each.
 hpl::Variant expected_variant(hpl::Variant variant, const Settings& settings) {
+  if (settings.nodes <= 1) return variant;
   const auto& grid = variant.grid;
   const int processes = static_cast<int>(grid.processes());
   const bool in_sequence = variant.mapping == hpl::Mapping::column_major || grid.columns == 1;
   const bool whole = processes % settings.nodes == 0 && processes / settings.nodes % grid.rows == 0;
-  variant.share = variant.share && (settings.nodes == 1 || (grid.rows > 1 && in_sequence && whole));
+  variant.share = variant.share && grid.rows > 1 && in_sequence && whole;
   return variant;
 }
 
