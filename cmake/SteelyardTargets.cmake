@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# steelyard_library(room [LIGHT | CALLS | OPTIMISED] [PART] SOURCES ... [APART ...] USES ...): one static library per room,
-# with the project's warnings. PART: sources that become part of the library which uses them. LIGHT: plans, words, texts and
-# tables, whose speed nobody waits for; a third of their time in the compiler was the second level of optimisation. CALLS:
-# what is timed are calls of libraries, around which small functions are to be inlined and nothing else matters. OPTIMISED:
-# kernels, at the third level in every build that is not for debugging.
+# steelyard_library(room [LIGHT | READERS | CALLS | OPTIMISED] [PART] SOURCES ... [APART ...] USES ...): one static library
+# per room, with the project's warnings. PART: sources that become part of the library which uses them. LIGHT: plans, words,
+# options and texts, whose speed nobody waits for; of their time in the compiler a third was the second level of
+# optimisation, a quarter of the rest what the first does beyond -Og. READERS: what reads and tells millions of points, at
+# the first level. CALLS: what is timed are calls of libraries, around which small functions are to be inlined and nothing
+# else matters. OPTIMISED: kernels, at the third level in every build that is not for debugging.
 # One run of the compiler takes several sources, so no two of a room give one name to two things; what the compiler is
 # told otherwise, for example to optimise more, it takes alone. APART: sources that must be alone for another reason.
 
@@ -64,7 +65,7 @@ elseif(STEELYARD_MPI)
 endif()
 
 function(steelyard_library room)
-  cmake_parse_arguments(arg "LIGHT;CALLS;OPTIMISED;PART" "" "SOURCES;APART;USES" ${ARGN})
+  cmake_parse_arguments(arg "LIGHT;READERS;CALLS;OPTIMISED;PART" "" "SOURCES;APART;USES" ${ARGN})
   set(kind STATIC)
   if(arg_PART)
     set(kind OBJECT)
@@ -75,6 +76,9 @@ function(steelyard_library room)
   set_source_files_properties(${arg_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   target_link_libraries(steelyard_${room} PUBLIC steelyard_options ${arg_USES})
   if(arg_LIGHT)
+    target_compile_options(steelyard_${room} PRIVATE $<$<CONFIG:Release>:-Og>)
+  endif()
+  if(arg_READERS)
     target_compile_options(steelyard_${room} PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()
   if(arg_CALLS)
