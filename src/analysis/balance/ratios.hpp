@@ -16,8 +16,8 @@ inline constexpr double cup_s = 600;
 
 struct Ratio {
   std::string_view id, unit, title;
-  bool lower_is_better = false;
   double (*formula)(Reading&) = nullptr;
+  bool lower_is_better = false;
 };
 
 /// Ratios in the order of tables.
