@@ -11,7 +11,7 @@
 #include "analysis/balance/references.hpp"
 #include "commands/program.hpp"
 #include "exports/output.hpp"
-#include "input/foreign_options.hpp"
+#include "input/foreign_input.hpp"
 #include "input/text_file.hpp"
 #include "options/resolve.hpp"
 #include "options/values.hpp"

@@ -13,7 +13,7 @@
 #include "acceptance/launches.hpp"
 #include "analysis/comparison/imported.hpp"
 #include "analysis/history/history.hpp"
-#include "commands/balance_options.hpp"
+#include "commands/balance.hpp"
 #include "commands/program.hpp"
 #include "exports/output.hpp"
 #include "exports/report.hpp"
