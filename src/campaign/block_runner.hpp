@@ -9,10 +9,9 @@
 #include <vector>
 
 #include "campaign/budget.hpp"
-#include "campaign/layout.hpp"
-#include "campaign/outliers.hpp"
+#include "campaign/node_events.hpp"
+#include "campaign/progress.hpp"
 #include "campaign/recorder.hpp"
-#include "campaign/reporter.hpp"
 #include "campaign/runner.hpp"
 #include "measure/engine.hpp"
 #include "measure/failure.hpp"

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "campaign/select.hpp"
+#include "campaign/plan.hpp"
 #include "suites/suite.hpp"
 
 /// Time that points take and may take. Pure. Source: methodology, "Campaign budget".

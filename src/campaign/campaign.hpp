@@ -5,12 +5,10 @@
 #include <optional>
 #include <string>
 
-#include "campaign/alarm.hpp"
 #include "campaign/block_runner.hpp"
 #include "campaign/instruments.hpp"
 #include "campaign/progress.hpp"
 #include "campaign/recorder.hpp"
-#include "campaign/reporter.hpp"
 #include "campaign/stop.hpp"
 #include "campaign/survey.hpp"
 

@@ -14,7 +14,7 @@
 #include "analysis/hpcc_summary.hpp"
 #include "analysis/screening/screening.hpp"
 #include "analysis/warnings.hpp"
-#include "campaign/layout.hpp"
+#include "campaign/node_events.hpp"
 #include "campaign/resume.hpp"
 #include "units/text.hpp"
 

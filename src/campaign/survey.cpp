@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "campaign/node_events.hpp"
-#include "campaign/select.hpp"
+#include "campaign/plan.hpp"
 #include "machine/environment.hpp"
 #include "machine/findings.hpp"
 #include "machine/job.hpp"

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "campaign/layout.hpp"
+#include "campaign/node_events.hpp"
 #include "mpi/communicator.hpp"
 #include "record/records.hpp"
 

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <thread>
 
-#include "campaign/alarm.hpp"
+#include "campaign/stop.hpp"
 #include "mpi/error.hpp"
 
 namespace steelyard::campaign {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "campaign/outliers.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "campaign/node_events.hpp"
 
 namespace steelyard::campaign {
 namespace {

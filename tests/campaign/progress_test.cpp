@@ -7,8 +7,6 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "campaign/reporter.hpp"
-
 namespace steelyard::campaign {
 namespace {
 

@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "campaign/reporter.hpp"
+#include "campaign/progress.hpp"
 #include "fake_suite.hpp"
 
 namespace steelyard::campaign {

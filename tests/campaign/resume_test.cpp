@@ -4,8 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "campaign/layout.hpp"
-#include "campaign/outliers.hpp"
+#include "campaign/node_events.hpp"
 #include "record/json.hpp"
 #include "record/whereabouts.hpp"
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "campaign/select.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "campaign/plan.hpp"
 #include "fake_suite.hpp"
 
 namespace steelyard::campaign {

@@ -6,7 +6,6 @@
 
 #include "engine_bench.hpp"
 #include "machine/processors.hpp"
-#include "measure/disturbance.hpp"
 #include "measure/probe.hpp"
 #include "measure/wtime.hpp"
 #include "record/json.hpp"

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "analysis/screening/screening.hpp"
-#include "campaign/alarm.hpp"
 #include "campaign/budget.hpp"
 #include "campaign/stop.hpp"
 #include "campaign/survey.hpp"
