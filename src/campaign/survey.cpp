@@ -17,7 +17,6 @@
 #include "campaign/plan.hpp"
 #include "machine/environment.hpp"
 #include "machine/findings.hpp"
-#include "machine/job.hpp"
 #include "mpi/environment.hpp"
 #include "record/file.hpp"
 #include "record/json.hpp"

@@ -10,7 +10,6 @@
 #include "record/json.hpp"
 #include "record/point_view.hpp"
 #include "suites/hpcc/definition.hpp"
-#include "units/controls.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::formats {

@@ -8,7 +8,6 @@
 
 #include "record/json.hpp"
 #include "record/value.hpp"
-#include "units/controls.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::formats {

@@ -13,7 +13,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "machine/job.hpp"
+#include "machine/environment.hpp"
 #include "machine/privacy.hpp"
 #include "machine/scratch.hpp"
 #include "machine/text.hpp"

@@ -6,7 +6,7 @@
 
 #include "record/chosen.hpp"
 #include "record/file.hpp"
-#include "record/table.hpp"
+#include "record/records.hpp"
 #include "record/whereabouts.hpp"
 
 namespace steelyard::record {

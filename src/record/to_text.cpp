@@ -1,17 +1,167 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <concepts>
+#include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "record/conversion.hpp"
+#include "record/file.hpp"
 #include "record/json.hpp"
-#include "record/object_text.hpp"
 #include "record/point_view.hpp"
 #include "record/walk.hpp"
 
 namespace steelyard::record {
 namespace detail {
 namespace {
+
+/// An object of JSON, written as text member after member: files hold millions of records, and a Json of each would
+/// allocate for every member. Ends when it is destroyed, before what it is in.
+class ObjectText {
+ public:
+  /// Appends an object to a text.
+  explicit ObjectText(std::string& text) : text_(text) { text_ += '{'; }
+  /// Appends an object as a member of another one.
+  ObjectText(ObjectText& within, std::string_view name) : text_(within.text_), within_(&within), name_(name) {
+    within.begin(name);
+    text_ += '{';
+  }
+  ObjectText(const ObjectText&) = delete;
+  ObjectText& operator=(const ObjectText&) = delete;
+  ~ObjectText() { text_ += '}'; }
+
+  /// Appends a member; null for an optional without value. Throws NotANumber that names the first number within it that
+  /// is not finite.
+  template <class T>
+  void put(std::string_view name, const T& value) {
+    begin(name);
+    member_ = name;
+    write(value);
+  }
+  /// The same, unless it is absent or empty.
+  template <class T>
+  void put_unless_empty(std::string_view name, const T& value) {
+    if constexpr (requires { value.has_value(); }) {
+      if (value) put(name, *value);
+    } else {
+      if (!value.empty()) put(name, value);
+    }
+  }
+  /// Appends a list of objects; `write_one(object, element)` puts the members of each.
+  template <class T, class WriteOne>
+  void put_objects(std::string_view name, const std::vector<T>& elements, const WriteOne& write_one) {
+    begin(name);
+    text_ += '[';
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      if (i > 0) text_ += ',';
+      ObjectText object(*this, name, i);
+      write_one(object, elements[i]);
+    }
+    text_ += ']';
+  }
+
+ private:
+  /// Appends an object as an element of a list.
+  ObjectText(const ObjectText& within, std::string_view list, std::size_t place)
+      : text_(within.text_), within_(&within), name_(list), place_(place) {
+    text_ += '{';
+  }
+
+  void begin(std::string_view name) {
+    if (!std::exchange(first_, false)) text_ += ',';
+    append_text(text_, name);
+    text_ += ':';
+  }
+
+  void write(std::nullptr_t) { text_ += "null"; }
+  void write(bool value) { text_ += value ? "true" : "false"; }
+  void write(std::integral auto value) { text_ += std::to_string(value); }
+  void write(double value);
+  void write(std::string_view value) { append_text(text_, value); }
+  void write(const std::string& value) { append_text(text_, value); }
+  void write(const char* value) { append_text(text_, value); }
+  void write(const Json& value);
+  void write(const Document& value) { write(value.json()); }
+  void write(const std::pair<double, double>& ends) { write(std::vector{ends.first, ends.second}); }
+  template <class T>
+  void write(const std::optional<T>& value) {
+    if (value)
+      write(*value);
+    else
+      write(nullptr);
+  }
+  template <class T>
+  void write(const std::vector<T>& list) {
+    text_ += '[';
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (i > 0) text_ += ',';
+      element_ = i;
+      write(list[i]);
+    }
+    element_.reset();
+    text_ += ']';
+  }
+
+  /// "/metrics/time_s/ci/0" of what is written.
+  [[nodiscard]] std::string path() const;
+  [[nodiscard]] std::string path_of_this() const;
+
+  std::string& text_;
+  const ObjectText* within_ = nullptr;
+  std::string_view name_;             // of this object in that one
+  std::optional<std::size_t> place_;  // in a list of that name
+  std::string_view member_;           // that is written
+  std::optional<std::size_t> element_;
+  bool first_ = true;
+};
+
+bool finite(const Json& json) {
+  if (json.is_number_float()) return std::isfinite(json.get<double>());
+  return !json.is_structured() || std::ranges::all_of(json, finite);
+}
+
+/// Path of the first member that is not finite.
+std::string culprit(const Json& json) {
+  if (json.is_array()) {
+    const auto found = std::ranges::find_if_not(json, finite);
+    if (found == json.end()) return "";
+    return "/" + std::to_string(std::ranges::distance(json.begin(), found)) + culprit(*found);
+  }
+  for (const auto& [name, member] : json.items()) {
+    if (!finite(member)) return "/" + name + culprit(member);
+  }
+  return "";
+}
+
+std::string step(std::string_view name, std::optional<std::size_t> place) {
+  return "/" + std::string(name) + (place ? "/" + std::to_string(*place) : "");
+}
+
+[[noreturn]] void refuse_number(const std::string& path) {
+  throw NotANumber("member " + path + " is not a finite number");
+}
+
+void ObjectText::write(double value) {
+  if (!std::isfinite(value)) refuse_number(path());
+  append_number(text_, value);
+}
+
+void ObjectText::write(const Json& value) {
+  if (!finite(value)) refuse_number(path() + culprit(value));
+  text_ += value.dump();
+}
+
+std::string ObjectText::path_of_this() const {
+  return within_ == nullptr ? "" : within_->path_of_this() + step(name_, place_);
+}
+
+std::string ObjectText::path() const {
+  return path_of_this() + step(member_, element_);
+}
 
 /// Word, or null for an empty one.
 [[nodiscard]] std::optional<std::string_view> word_or_null(const std::string& word) {

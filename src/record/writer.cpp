@@ -10,7 +10,7 @@
 
 #include "record/appender.hpp"
 #include "record/file.hpp"
-#include "record/table.hpp"
+#include "record/records.hpp"
 #include "record/unfinished.hpp"
 
 namespace steelyard::record {

@@ -8,7 +8,7 @@
 #include "record/json.hpp"
 #include "report/rows.hpp"
 #include "report/sections.hpp"
-#include "stats/alike.hpp"
+#include "stats/compare.hpp"
 #include "suites/screen/quantities.hpp"
 #include "units/quantity.hpp"
 

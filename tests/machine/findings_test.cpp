@@ -7,7 +7,6 @@
 
 #include "environment_variable.hpp"
 #include "machine/blas.hpp"
-#include "machine/findings_parts.hpp"
 #include "tree.hpp"
 
 namespace {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine/job.hpp"
 
 #include <gmock/gmock.h>
 #include <unistd.h>

@@ -11,8 +11,8 @@
 #include <fstream>
 
 #include "environment_variable.hpp"
+#include "machine/environment.hpp"
 #include "machine/findings.hpp"
-#include "machine/job.hpp"
 #include "record/json.hpp"
 
 namespace {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "record/table.hpp"
-
 #include <gtest/gtest.h>
 
 #include <sstream>
 #include <stdexcept>
 
 #include "record/json.hpp"
+#include "record/records.hpp"
 #include "samples.hpp"
 
 namespace steelyard::record {

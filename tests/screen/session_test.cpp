@@ -12,7 +12,7 @@
 #include "measure/clock.hpp"
 #include "measure/engine.hpp"
 #include "record/json.hpp"
-#include "record/table.hpp"
+#include "record/records.hpp"
 
 namespace {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "stats/alike.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <iostream>
 #include <random>
+
+#include "stats/compare.hpp"
 
 namespace steelyard::stats {
 namespace {

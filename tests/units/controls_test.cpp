@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "units/controls.hpp"
-
 #include <gtest/gtest.h>
+
+#include "units/text.hpp"
 
 using steelyard::units::controls_escaped;
 

@@ -19,7 +19,6 @@
 #include "machine/build_info.hpp"
 #include "machine/directory.hpp"
 #include "machine/environment.hpp"
-#include "machine/job.hpp"
 #include "machine/scratch.hpp"
 #include "machine/text.hpp"
 #include "options/checks.hpp"

@@ -13,7 +13,6 @@
 #include "campaign/stop.hpp"
 #include "launch/launch.hpp"
 #include "machine/environment.hpp"
-#include "machine/job.hpp"
 #include "measuring/computing.hpp"
 #include "measuring/config_record.hpp"
 #include "measuring/terminal.hpp"

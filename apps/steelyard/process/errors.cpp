@@ -10,7 +10,6 @@
 
 #include "process/launched.hpp"
 #include "record/file.hpp"
-#include "units/controls.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {

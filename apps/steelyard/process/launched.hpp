@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "machine/job.hpp"
+#include "machine/environment.hpp"
 
 namespace steelyard::cli {
 

@@ -8,7 +8,6 @@
 #include "analysis/comparison/run_filter.hpp"
 #include "analysis/history/history.hpp"
 #include "units/amount.hpp"
-#include "units/controls.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::history {

@@ -7,7 +7,7 @@
 #include "analysis/screening/hostlist.hpp"
 #include "analysis/screening/screening.hpp"
 #include "record/json.hpp"
-#include "stats/alike.hpp"
+#include "stats/compare.hpp"
 #include "stats/order.hpp"
 #include "suites/screen/quantities.hpp"
 #include "units/amount.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "record/json.hpp"
-#include "stats/alike.hpp"
+#include "stats/compare.hpp"
 
 namespace steelyard::screening {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "analysis/screening/judge.hpp"
-#include "stats/alike.hpp"
+#include "stats/compare.hpp"
 
 namespace steelyard::screening {
 namespace {

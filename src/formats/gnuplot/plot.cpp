@@ -15,7 +15,6 @@
 #include <utility>
 
 #include "record/point_view.hpp"
-#include "units/controls.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::formats {

@@ -9,7 +9,6 @@
 #include <sstream>
 
 #include "record/json.hpp"
-#include "units/controls.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::formats {

@@ -6,7 +6,6 @@
 
 #include "formats/tables/tables.hpp"
 #include "record/json.hpp"
-#include "units/controls.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::formats {

@@ -7,7 +7,6 @@
 
 #include "formats/csv.hpp"
 #include "record/value.hpp"
-#include "units/controls.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::formats {

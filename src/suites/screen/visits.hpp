@@ -13,7 +13,7 @@
 
 #include "measure/workload.hpp"
 #include "mpi/communicator.hpp"
-#include "stats/alike.hpp"
+#include "stats/compare.hpp"
 #include "suites/screen/definition.hpp"
 #include "suites/screen/kernels.hpp"
 #include "suites/screen/nodes.hpp"
