@@ -6,7 +6,6 @@
 #include <regex>
 #include <sstream>
 
-#include "formats/live/cells.hpp"
 #include "formats/live/table.hpp"
 #include "imb_points.hpp"
 #include "record/json.hpp"

@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <random>
 
-#include "analysis/screening/hostlist.hpp"
 #include "record/json.hpp"
 #include "suites/screen/kernels.hpp"
 #include "suites/screen/session.hpp"

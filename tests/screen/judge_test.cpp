@@ -7,7 +7,6 @@
 #include <iostream>
 #include <random>
 
-#include "analysis/screening/hostlist.hpp"
 #include "analysis/screening/screening.hpp"
 #include "record/json.hpp"
 #include "record/whereabouts.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "formats/live/cells.hpp"
+#include "formats/live/table.hpp"
 #include "record/point_view.hpp"
 #include "units/quantity.hpp"
 #include "units/text.hpp"
