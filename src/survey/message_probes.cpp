@@ -9,7 +9,7 @@
 
 #include "mpi/error.hpp"
 #include "mpi/handle.hpp"
-#include "suites/imb/check_data.hpp"
+#include "suites/imb/sides.hpp"
 #include "survey/probes.hpp"
 
 namespace steelyard::survey {

@@ -8,8 +8,8 @@
 
 #include "beffio_campaign.hpp"
 #include "fault_layer.hpp"
-#include "suites/beffio/layout.hpp"
-#include "suites/beffio/type_file.hpp"
+#include "suites/beffio/pattern_run.hpp"
+#include "suites/beffio/patterns.hpp"
 
 namespace steelyard::beffio {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "suites/beffio/layout.hpp"
+#include "suites/beffio/patterns.hpp"
 
 using namespace steelyard::beffio;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files without gaps and overlaps, and what of them is read back.
-#include "suites/beffio/layout.hpp"
-
 #include <gtest/gtest.h>
 
 #include <map>
 #include <set>
+
+#include "suites/beffio/patterns.hpp"
 
 using namespace steelyard;
 using namespace steelyard::beffio;

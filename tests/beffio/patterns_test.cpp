@@ -7,7 +7,6 @@
 
 #include <algorithm>
 
-#include "suites/beffio/layout.hpp"
 #include "suites/beffio/settings.hpp"
 
 using namespace steelyard;

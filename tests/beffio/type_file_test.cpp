@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The file of a type as it lies on the disk behind its opening, and patterns in it.
-#include "suites/beffio/type_file.hpp"
 
 #include <gmock/gmock.h>
 

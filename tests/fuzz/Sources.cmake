@@ -23,10 +23,10 @@ steelyard_append_sources(apart analysis/balance system_document.cpp)
 steelyard_append_sources(sources suites/imb definition.cpp computation.cpp io/rules.cpp matrix_vector.cpp
   mt/partners.cpp p2p/sequence.cpp)
 steelyard_append_sources(sources measure buffers.cpp)
-steelyard_append_sources(sources suites/imb check_data.cpp configuration.cpp plan.cpp schedule.cpp settings.cpp sides.cpp)
+steelyard_append_sources(sources suites/imb configuration.cpp plan.cpp schedule.cpp settings.cpp sides.cpp)
 get_target_property(readers_of_texts steelyard_foreign SOURCES)
 steelyard_append_sources(sources foreign ${readers_of_texts})
-steelyard_append_sources(sources suites/beffio layout.cpp patterns.cpp settings.cpp)
+steelyard_append_sources(sources suites/beffio patterns.cpp settings.cpp)
 steelyard_append_sources(sources suites/hpcc sizes.cpp summary_keys.cpp input/file.cpp hpl/options.cpp)
 set_source_files_properties(${PROJECT_BINARY_DIR}/src/analysis/balance/systems_data.cpp PROPERTIES
   COMPILE_OPTIONS -Wno-overlength-strings)

@@ -7,8 +7,8 @@
 #include <thread>
 
 #include "record/json.hpp"
-#include "suites/hpcc/blas/candidates.hpp"
 #include "suites/hpcc/blas/in_use.hpp"
+#include "suites/hpcc/blas/library.hpp"
 #include "suites/hpcc/blas/node_trial.hpp"
 
 using namespace steelyard::hpcc;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/imb/check_data.hpp"
 
 #include <gtest/gtest.h>
 

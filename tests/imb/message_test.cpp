@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/imb/message.hpp"
-
 #include <gtest/gtest.h>
 
 #include <climits>
@@ -8,6 +6,7 @@
 #include <numeric>
 
 #include "suites/imb/collectives.hpp"
+#include "suites/imb/point.hpp"
 #include "tests/imb/bench.hpp"
 
 namespace steelyard::imb {

@@ -11,7 +11,7 @@
 
 #include "formats/hpcc/sections.hpp"
 #include "formats/hpcc/text.hpp"
-#include "suites/hpcc/hpl/phases.hpp"
+#include "suites/hpcc/hpl/model.hpp"
 
 namespace steelyard::formats {
 namespace {

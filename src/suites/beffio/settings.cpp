@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "suites/beffio/layout.hpp"
+#include "suites/beffio/patterns.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::beffio {

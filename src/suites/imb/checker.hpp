@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "measure/workload.hpp"
-#include "suites/imb/check_data.hpp"
 #include "suites/imb/sides.hpp"
 
 /// Results checking of all message passing benchmarks (IMB 3.1 User's Guide, 7.2, made exact). A benchmark

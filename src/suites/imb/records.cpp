@@ -8,10 +8,10 @@
 
 #include "record/point_view.hpp"
 #include "suites/imb/computation.hpp"
-#include "suites/imb/message.hpp"
 #include "suites/imb/mt/partners.hpp"
 #include "suites/imb/p2p/sequence.hpp"
 #include "suites/imb/part_definition.hpp"
+#include "suites/imb/point.hpp"
 #include "suites/imb/rank_figures.hpp"
 
 namespace steelyard::imb {

@@ -15,7 +15,7 @@
 #include "machine/topology.hpp"
 #include "mpi/error.hpp"
 #include "stats/order.hpp"
-#include "suites/imb/check_data.hpp"
+#include "suites/imb/sides.hpp"
 
 namespace steelyard::screen {
 namespace {

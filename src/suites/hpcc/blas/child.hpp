@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "suites/hpcc/blas/candidates.hpp"
 #include "suites/hpcc/blas/library.hpp"
 
 /// Questions to a child process that tries an unknown library, and its answers. Whatever the library does, it

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "record/json.hpp"
-#include "suites/hpcc/blas/candidates.hpp"
 #include "suites/hpcc/blas/library.hpp"
 #include "suites/hpcc/settings.hpp"
 

@@ -11,7 +11,7 @@
 
 #include "machine/pages.hpp"
 #include "measure/failure.hpp"
-#include "suites/hpcc/hpl/block_solver.hpp"
+#include "suites/hpcc/hpl/panel.hpp"
 #include "suites/hpcc/hpl/panel_factorization.hpp"
 
 namespace steelyard::hpcc {

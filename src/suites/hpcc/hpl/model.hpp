@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -12,6 +13,23 @@
 /// follow. Pure. Plans use it; no result does.
 namespace steelyard::hpcc::hpl {
 
+/// Phases of a process while it solves. `columns` is part of `eliminate`, `pivot` of `columns`;
+/// `travel` goes on beside all others, from the start of a panel's way along its process row
+/// until it is here and passed on.
+enum class Phase {
+  eliminate,
+  columns,
+  pivot,
+  update,
+  interchange,
+  solve,
+  multiply,
+  wait,
+  substitute,
+  travel
+};
+inline constexpr std::size_t phases = 10;
+
 using suites::PanelRate;
 
 /// Block with which a factorisation of order n takes least by these rates: 2/3 N^3 operations, of them
@@ -22,7 +40,7 @@ using suites::PanelRate;
 [[nodiscard]] std::string block_reason(std::span<const PanelRate> rates, std::int64_t n);
 
 /// Where the time of a solution goes, in seconds: of each part the process's that has most of it, as measured parts are
-/// told (phases.hpp). `pivots_s`: their exchange, and waiting there for the process row with more rows; `interchange_s`:
+/// told (Phase). `pivots_s`: their exchange, and waiting there for the process row with more rows; `interchange_s`:
 /// of rows, between process rows too; `wait_s`: for panels. `all_s`: the solution; less than the sum of the parts where
 /// one process waits while another works.
 struct SolveParts {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "mpi/communicator.hpp"
-#include "suites/hpcc/hpl/column_memory.hpp"
 #include "suites/hpcc/hpl/panel.hpp"
 #include "suites/hpcc/hpl/rows.hpp"
+#include "suites/hpcc/hpl/shared_rows.hpp"
 #include "suites/hpcc/hpl/timeline.hpp"
 
 namespace steelyard::hpcc::hpl {

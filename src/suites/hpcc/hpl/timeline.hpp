@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "suites/hpcc/hpl/phases.hpp"
+#include "suites/hpcc/hpl/model.hpp"
 
 namespace steelyard::hpcc::hpl {
 

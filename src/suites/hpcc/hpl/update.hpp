@@ -5,8 +5,6 @@
 #include <functional>
 
 #include "mpi/communicator.hpp"
-#include "suites/hpcc/hpl/block_solver.hpp"
-#include "suites/hpcc/hpl/column_memory.hpp"
 #include "suites/hpcc/hpl/panel.hpp"
 #include "suites/hpcc/hpl/row_exchange.hpp"
 #include "suites/hpcc/hpl/shared_rows.hpp"

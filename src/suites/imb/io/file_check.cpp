@@ -7,7 +7,7 @@
 #include <string>
 
 #include "measure/failure.hpp"
-#include "suites/imb/check_data.hpp"
+#include "suites/imb/sides.hpp"
 
 namespace steelyard::imb {
 namespace {

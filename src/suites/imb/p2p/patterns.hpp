@@ -8,9 +8,9 @@
 
 #include "measure/workload.hpp"
 #include "mpi/error.hpp"
-#include "suites/imb/check_data.hpp"
 #include "suites/imb/checker.hpp"
 #include "suites/imb/point.hpp"
+#include "suites/imb/sides.hpp"
 
 /// Patterns of IMB-P2P, and the handling of their data before a message goes and after it has come: in a timed
 /// operation little or nothing (-msgwr, -msgrd), in a check everything. The operation is the same code for both.

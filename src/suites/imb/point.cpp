@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/imb/message.hpp"
+#include "suites/imb/point.hpp"
 
 #include <climits>
 
