@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <string>
 #include <utility>
 
-#include "machine/node_counters.hpp"
 #include "measure/wtime.hpp"
 #include "record/json.hpp"
 #include "units/text.hpp"

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <iostream>
-#include <optional>
-#include <span>
 #include <string_view>
 
 #include "analysis/beff_run.hpp"

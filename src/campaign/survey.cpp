@@ -13,7 +13,6 @@
 #include <string_view>
 #include <utility>
 
-#include "campaign/node_events.hpp"
 #include "campaign/plan.hpp"
 #include "machine/environment.hpp"
 #include "machine/findings.hpp"

@@ -7,8 +7,6 @@
 #include <chrono>
 #include <cmath>
 
-#include "units/text.hpp"
-
 namespace steelyard::foreign {
 namespace {
 

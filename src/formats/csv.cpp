@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <concepts>
-#include <string>
 #include <utility>
 
 #include "record/json.hpp"

@@ -7,7 +7,6 @@
 
 #include "machine/blas.hpp"
 #include "machine/cgroup.hpp"
-#include "machine/environment.hpp"
 #include "machine/memory.hpp"
 #include "machine/privacy.hpp"
 #include "machine/processors.hpp"

@@ -5,8 +5,6 @@
 #include <cctype>
 #include <cmath>
 
-#include "units/text.hpp"
-
 namespace steelyard::machine {
 
 namespace {

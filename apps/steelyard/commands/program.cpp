@@ -7,7 +7,6 @@
 #include <system_error>
 
 #include "options/config_file.hpp"
-#include "options/option_table.hpp"
 #include "options/resolve.hpp"
 #include "process/errors.hpp"
 #include "process/launched.hpp"

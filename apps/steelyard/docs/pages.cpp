@@ -5,7 +5,6 @@
 #include <cctype>
 
 #include "machine/environment.hpp"
-#include "options/option_table.hpp"
 
 namespace steelyard::cli {
 namespace {

@@ -2,10 +2,8 @@
 #include "exports/formats.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 #include <memory>
-#include <set>
 #include <sstream>
 #include <system_error>
 

@@ -14,7 +14,6 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
-#include <string_view>
 
 #include "machine/build_info.hpp"
 #include "machine/directory.hpp"

@@ -16,9 +16,7 @@
 #include <fstream>
 #include <iostream>
 #include <limits>
-#include <optional>
 #include <sstream>
-#include <string>
 #include <string_view>
 #include <system_error>
 #include <thread>

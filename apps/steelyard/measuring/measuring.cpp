@@ -16,7 +16,6 @@
 #include "measuring/computing.hpp"
 #include "measuring/config_record.hpp"
 #include "measuring/terminal.hpp"
-#include "mpi/environment.hpp"
 #include "mpi/error.hpp"
 #include "mpi/file.hpp"
 #include "options/checks.hpp"

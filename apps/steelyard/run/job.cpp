@@ -21,7 +21,6 @@
 #include "hpcc/options.hpp"
 #include "measuring/computing.hpp"
 #include "measuring/config_record.hpp"
-#include "measuring/measuring.hpp"
 #include "measuring/selection.hpp"
 #include "measuring/terminal.hpp"
 #include "options/checks.hpp"

@@ -180,7 +180,6 @@ using analysis::Cell;
 using analysis::ColumnKind;
 using analysis::Section;
 using analysis::Table;
-using enum Quantity;
 
 using prefix::giga, prefix::tera, prefix::gibi, prefix::micro;
 

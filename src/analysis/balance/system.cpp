@@ -6,7 +6,6 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
-#include <set>
 #include <tuple>
 
 #include "stats/order.hpp"

@@ -5,16 +5,12 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <map>
-#include <set>
 #include <tuple>
-#include <utility>
 
 #include "analysis/history/entries.hpp"
 #include "analysis/history/rank_sums.hpp"
 #include "analysis/history/series.hpp"
 #include "analysis/parallel.hpp"
-#include "record/json.hpp"
 #include "record/whereabouts.hpp"
 #include "stats/compare.hpp"
 #include "units/text.hpp"

@@ -366,8 +366,6 @@ std::string counts_of(const History& history) {
   return words.empty() ? "no series" : units::counted(history.series.size(), "series", "series") + words;
 }
 
-using record::Json;
-
 constexpr std::size_t least_drawn = 2;  // values: one alone is no trend
 constexpr std::size_t most_marks_of_an_aspect = 20;
 

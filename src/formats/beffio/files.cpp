@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 #include "formats/beff/print.hpp"
 #include "formats/beffio/sections.hpp"
 #include "formats/imb/head.hpp"

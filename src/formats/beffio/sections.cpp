@@ -236,8 +236,6 @@ bool comparable(const Source& source, const BeffioPartition& partition) {
          analysis::valid(analysis::beffio_criteria(partition, source.frame, source.partitions()));
 }
 
-using analysis::BeffioPartition;
-
 constexpr std::array<std::string_view, analysis::beffio_access_count> file_words = {"write", "rewrt", "read"};
 constexpr std::array<std::string_view, analysis::beffio_type_count> type_files = {
     "type0_sca", "type1_sha", "type2_sep", "type3_seg", "type4_sgc"};

@@ -186,8 +186,6 @@ void add_without_lengths(const std::string& suite, const Points& points, std::ve
   if (!plot.names.empty()) list.push_back(std::move(plot));
 }
 
-using record::PointRecord;
-
 std::vector<const PointRecord*> points_of(const record::Run& run, std::string_view suite) {
   std::vector<const PointRecord*> list;
   for (const auto& point : run.points)

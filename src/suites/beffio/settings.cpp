@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 
-#include "suites/beffio/patterns.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::beffio {

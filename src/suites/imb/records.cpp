@@ -238,10 +238,6 @@ void put_all_ranks(const RankFigures& figures, int first, int ranks, PointRecord
   record.classic.emplace_back("t_block_of_ranks_s", std::move(block));
 }
 
-using measure::Outcome;
-using record::Metric;
-using record::PointRecord;
-
 // Ranks that a record speaks of, and what they have seen.
 struct Ranks {
   RankFigures figures;

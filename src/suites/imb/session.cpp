@@ -6,7 +6,6 @@
 #include <limits>
 #include <stdexcept>
 #include <thread>
-#include <utility>
 
 #include "mpi/environment.hpp"
 #include "suites/imb/ext/transfer.hpp"

@@ -4,7 +4,6 @@
 #include <mpi.h>
 
 #include <array>
-#include <cstdint>
 
 #include "mpi/error.hpp"
 

@@ -2,12 +2,10 @@
 #include "suites/imb/io/point_file.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <type_traits>
 #include <vector>
 
 #include "measure/failure.hpp"
-#include "measure/workload.hpp"
 #include "mpi/environment.hpp"
 #include "suites/imb/io/file_check.hpp"
 #include "suites/imb/io/file_set.hpp"
@@ -86,8 +84,6 @@ constexpr SplitCall read_splits[] = {
 std::size_t row(const FileAction& action) {
   return static_cast<std::size_t>(action.pointer);
 }
-
-using measure::keep_first;
 
 /// Open MPI's own MPI-IO ends the process when it waits for a transfer that has failed; MPICH's does not go
 /// on with a transfer while it is only asked how it stands.
