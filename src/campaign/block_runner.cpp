@@ -297,7 +297,7 @@ void BlockLog::tell_confirmed() {
   for (const std::size_t task : suspects()) {
     const std::string& key = point_of(task).key;
     recorder_.event(
-        {record::Severity::info, "outlier_confirmed", key + " stays off its neighbours", key, {}});
+        {record::Severity::info, "outlier_confirmed", key + " stays off its neighbours", {}, key});
   }
 }
 

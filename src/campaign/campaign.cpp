@@ -284,16 +284,13 @@ bool Campaign::stopped_before_quiet() {
 }
 
 void Campaign::tell_wait(double seconds) {
-  recorder_.event({record::Severity::info,
-                   "busy_neighbours",
-                   "waited " + std::to_string(seconds) + " s for other work to end",
-                   {},
-                   {}});
+  recorder_.event({record::Severity::info, "busy_neighbours",
+                   "waited " + std::to_string(seconds) + " s for other work to end"});
 }
 
 void Campaign::tell(const std::vector<measure::EngineNotice>& notices) {
   for (const measure::EngineNotice& notice : notices)
-    recorder_.event({record::Severity::warning, notice.code, notice.text, {}, {}});
+    recorder_.event({record::Severity::warning, notice.code, notice.text});
 }
 
 /// Asked by the engine on rank 0 between batches.

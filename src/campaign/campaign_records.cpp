@@ -145,28 +145,19 @@ void Campaign::write_start_events() {
   for (const record::EventRecord& event : options_.events) recorder_.event(event);
   for (const record::EventRecord& event : instruments_.events) recorder_.event(event);
   if (outputs_.file != nullptr && !outputs_.file->locked())
-    recorder_.event({record::Severity::warning,
-                     "no_locks",
-                     "this file system has no locks: a second writer would not be noticed",
-                     {},
-                     {}});
-  for (const std::string& step : plan_.shrunk)
-    recorder_.event({record::Severity::info, "plan_shrunk", step, {}, {}});
+    recorder_.event({record::Severity::warning, "no_locks",
+                     "this file system has no locks: a second writer would not be noticed"});
+  for (const std::string& step : plan_.shrunk) recorder_.event({record::Severity::info, "plan_shrunk", step});
   if (resume_.session > 1)
-    recorder_.event({record::Severity::info,
-                     "mixed_sessions",
-                     "continues session " + std::to_string(resume_.session - 1),
-                     {},
-                     {}});
+    recorder_.event({record::Severity::info, "mixed_sessions",
+                     "continues session " + std::to_string(resume_.session - 1)});
   if (resume_.other_hosts) recorder_.event(*resume_.other_hosts);
   for (const std::string& difference : resume_.differences)
-    recorder_.event({record::Severity::warning, "resumed_with_differences", difference, {}, {}});
+    recorder_.event({record::Severity::warning, "resumed_with_differences", difference});
   if (number(noise_, "crowding") > crowded_from)
-    recorder_.event({record::Severity::warning,
-                     "crowded",
+    recorder_.event({record::Severity::warning, "crowded",
                      "the processes slow each other down: fixed work takes " +
                          units::format_significant(number(noise_, "crowding"), 3) + " times as long as alone",
-                     {},
                      noise_});
 }
 
@@ -175,21 +166,16 @@ void Campaign::measure_noise_at_end() {
   const record::Document noise = scan_noise(noise_at_end_s);
   if (!root()) return;
   const double lost = number(noise, "detour_share");
-  recorder_.event({lost > noisy_from ? record::Severity::warning : record::Severity::info,
-                   "noisy",
+  recorder_.event({lost > noisy_from ? record::Severity::warning : record::Severity::info, "noisy",
                    "noise at the end: " + units::percent(lost, 1) + " of the time lost, " +
                        units::percent(number(noise_, "detour_share"), 1) + " at the start",
-                   {},
                    noise});
   const double before = number(noise_, "work_s");
   const double after = number(noise, "work_s");
   if (before <= 0 || std::abs(after - before) <= drift_of_fixed_work * before) return;
-  recorder_.event({record::Severity::warning,
-                   "frequency_scaling",
+  recorder_.event({record::Severity::warning, "frequency_scaling",
                    "the same work took " + units::format_significant(after / before, 3) +
-                       " times as long at the end as at the start",
-                   {},
-                   {}});
+                       " times as long at the end as at the start"});
 }
 
 /// Tells what disturbed the nodes since the start. Collective.
@@ -207,7 +193,7 @@ void Campaign::tell_disturbances() {
 void Campaign::tell_stop(StopCause cause) {
   if (cause == StopCause::none || cause == StopCause::error) return;
   recorder_.event(
-      {record::Severity::info, "stop_requested", "stopped in order: " + std::string(text(cause)), {}, {}});
+      {record::Severity::info, "stop_requested", "stopped in order: " + std::string(text(cause))});
 }
 
 record::EndRecord Campaign::end_record(std::string_view cause, int exit_code) const {
@@ -234,7 +220,7 @@ void Campaign::lost(const std::exception& error) {
 /// Called in the watchdog's thread while the main thread waits. There is no end record, as after a kill: the
 /// run may be resumed.
 void Campaign::given_up(const std::string& why) {
-  recorder_.event({record::Severity::error, "gave_up", why, {}, {}});
+  recorder_.event({record::Severity::error, "gave_up", why});
   options_.when_given_up();
 }
 
@@ -257,7 +243,7 @@ void Campaign::cut_short(const record::Reason& reason) {
   const std::string where = in_flight_ == nullptr ? "" : in_flight_->name() + ": ";
   const std::string why = where + in_words(reason) + "; other processes wait for this one: the session ends";
   errors() << "steelyard: error: " + why + '\n' << std::flush;
-  recorder_.event({record::Severity::error, "cut_short", why, {}, {}});
+  recorder_.event({record::Severity::error, "cut_short", why});
   fail_in_flight(reason);
   recorder_.summaries();
   recorder_.end(end_record(text(StopCause::error), exit_code_of_failure));
@@ -280,7 +266,7 @@ void Campaign::give_up(const std::string& why) {
   if (!root() || !engine_ || given_up_) return;
   given_up_ = true;
   reporter_.clear();
-  recorder_.event({record::Severity::error, "mpi_error", why, {}, {}});
+  recorder_.event({record::Severity::error, "mpi_error", why});
   recorder_.summaries();
   const int code = options_.code_when_lost ? options_.code_when_lost() : exit_code_of_failure;
   recorder_.end(end_record(text(StopCause::error), code));

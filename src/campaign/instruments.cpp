@@ -121,17 +121,13 @@ Instruments make_instruments(const mpi::Communicator& world, ClockKind wanted) {
   result.quality = measure::calibrate(*chosen.timer, source_of(chosen), world);
   if (result.quality.backwards > 0 && chosen.kind != ClockKind::mono) {
     // the merged figure is the same on all ranks, so all take this way
-    result.events.push_back({record::Severity::warning,
-                             "clock_backwards",
-                             source_name(chosen.kind) + " ran backwards: CLOCK_MONOTONIC is used instead",
-                             {},
-                             {}});
+    result.events.push_back({record::Severity::warning, "clock_backwards",
+                             source_name(chosen.kind) + " ran backwards: CLOCK_MONOTONIC is used instead"});
     chosen = measure::make_any_timer(ClockKind::mono);
     result.quality = measure::calibrate(*chosen.timer, source_of(chosen), world);
   }
   if (chosen.kind == ClockKind::tsc) result.counter_at_start = measure::read_pair();
-  if (!fallback.empty())
-    result.events.push_back({record::Severity::warning, "clock_unusable", fallback, {}, {}});
+  if (!fallback.empty()) result.events.push_back({record::Severity::warning, "clock_unusable", fallback});
   result.timer = std::move(chosen.timer);
   result.start = {result.timer->now(), std::chrono::steady_clock::now()};
   if (world.is_root()) result.clock = description(result.quality, *result.timer);
@@ -148,11 +144,9 @@ std::optional<record::EventRecord> judge_counter(const mpi::Communicator& world,
   const double drift = world.max(std::abs(hz / instruments.quality.counter_hz - 1));
   if (!world.is_root()) return std::nullopt;
   return record::EventRecord{
-      drift > greatest_drift ? record::Severity::warning : record::Severity::info,
-      "clock_drift",
+      drift > greatest_drift ? record::Severity::warning : record::Severity::info, "clock_drift",
       "over the whole run the processor's counter was up to " + units::format_significant(drift * 1e6, 2) +
           " ppm from the rate of its calibration",
-      {},
       Json{{"counter_hz", hz}, {"calibrated_hz", instruments.quality.counter_hz}, {"largest_drift", drift}}};
 }
 
@@ -166,8 +160,7 @@ std::optional<record::EventRecord> judge_steps(const mpi::Communicator& world,
   if (behind > 0)
     text +=
         ", by " + units::format_significant(behind, 2) + " s in all: what it timed meanwhile is too short";
-  return record::EventRecord{
-      record::Severity::warning, "clock_backwards", text, {}, Json{{"behind_s", behind}}};
+  return record::EventRecord{record::Severity::warning, "clock_backwards", text, Json{{"behind_s", behind}}};
 }
 
 QuietWait wait_until_quiet(const mpi::Communicator& world, double limit_s,

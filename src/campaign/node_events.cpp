@@ -170,7 +170,7 @@ std::vector<record::EventRecord> events_of(const Disturbances& met) {
   constexpr double tolerated_steal = 0.005, tolerated_migrations = 0.01;
   std::vector<record::EventRecord> events;
   const auto warn = [&](const char* code, std::string text, record::Json data) {
-    events.push_back({record::Severity::warning, code, std::move(text), {}, std::move(data)});
+    events.push_back({record::Severity::warning, code, std::move(text), std::move(data)});
   };
   if (met.steal_share > tolerated_steal)
     warn("steal",

@@ -177,12 +177,9 @@ void Recorder::run(record::RunRecord run) {
   summaries_.run(run);
   texts(&formats::Writer::run, run);
   if (left_out.empty()) return;
-  event({record::Severity::warning,
-         "layout_left_out",
+  event({record::Severity::warning, "layout_left_out",
          "the layout of " + units::counted(run.processes, "process") + " on " +
-             units::counted(run.nodes, "node") + " is too long for a record, which lacks: " + left_out,
-         {},
-         {}});
+             units::counted(run.nodes, "node") + " is too long for a record, which lacks: " + left_out});
 }
 
 void Recorder::event(record::EventRecord event) {
@@ -275,13 +272,13 @@ void Recorder::take_out(const std::string& key) {
 
 void Recorder::tell_about(const record::PointRecord& point) {
   if (point.verified == std::optional(false))
-    event({record::Severity::error, "verification_failed", "wrong data at " + point.key, point.key, {}});
+    event({record::Severity::error, "verification_failed", "wrong data at " + point.key, {}, point.key});
   if (point.status == record::Status::failed)
     event({record::Severity::warning,
            "point_failed",
            point.key + ": " + (point.reason ? point.reason->text : ""),
-           point.key,
-           {}});
+           {},
+           point.key});
 }
 
 }  // namespace steelyard::campaign

@@ -238,20 +238,14 @@ std::optional<record::EventRecord> other_hosts(const record::RunRecord& then, co
   constexpr auto code = "other_hosts";
   const auto before = sorted_hosts(then), here = sorted_hosts(now);
   if (before.empty() || here.empty())
-    return record::EventRecord{record::Severity::info,
-                               code,
+    return record::EventRecord{record::Severity::info, code,
                                "whether this session runs on the hosts of the one before is not known: their "
-                               "names are not recorded",
-                               {},
-                               {}};
+                               "names are not recorded"};
   if (before == here) return std::nullopt;
-  return record::EventRecord{record::Severity::warning,
-                             code,
+  return record::EventRecord{record::Severity::warning, code,
                              "this session runs on other hosts than the one before (" +
                                  lacking(here, before) + "; before: " + lacking(before, here) +
-                                 "): what its points differ in may be the machines",
-                             {},
-                             {}};
+                                 "): what its points differ in may be the machines"};
 }
 
 }  // namespace steelyard::campaign

@@ -154,10 +154,7 @@ std::vector<record::EventRecord> merge_findings(const std::vector<NodeReport>& r
     NodeFindings& node = nodes.emplace_back();
     for (const Json& finding : report.findings)
       node.push_back({severity_of(static_cast<machine::Level>(finding.at(0).get<int>())),
-                      finding.at(1).get<std::string>(),
-                      finding.at(2).get<std::string>(),
-                      {},
-                      {}});
+                      finding.at(1).get<std::string>(), finding.at(2).get<std::string>()});
   }
   return merged(nodes);
 }
@@ -168,10 +165,8 @@ void add_heterogeneous(std::vector<record::EventRecord>& events, const std::vect
   if (kinds.size() < 2) return;
   Json data = Json::array();
   for (const auto& [kind, nodes] : kinds) data.push_back({{"nodes", nodes}, {"machine", Json::parse(kind)}});
-  events.push_back({record::Severity::warning,
-                    "heterogeneous",
+  events.push_back({record::Severity::warning, "heterogeneous",
                     std::to_string(kinds.size()) + " kinds of node in one run: the slowest decides",
-                    {},
                     Json{{"kinds", data}}});
 }
 
@@ -180,11 +175,9 @@ void add_host_names(std::vector<record::EventRecord>& events, const std::vector<
   std::set<std::string> names;
   for (const NodeReport& report : reports) names.insert(report.names.begin(), report.names.end());
   if (names.size() == reports.size()) return;
-  events.push_back({record::Severity::warning,
-                    "host_names",
+  events.push_back({record::Severity::warning, "host_names",
                     units::counted(reports.size(), "node") + " by the memory that processes share, but " +
                         units::counted(names.size(), "host name") + ": the number of hosts is in doubt",
-                    {},
                     Json{{"nodes", reports.size()}, {"names", names.size()}}});
 }
 

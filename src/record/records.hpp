@@ -184,8 +184,8 @@ struct EventRecord {
   Severity severity = Severity::info;
   std::string code;  // one of event_codes()
   std::string text;
-  std::string key;
-  Document data;
+  Document data = {};
+  std::string key = {};
 };
 
 struct Counts {

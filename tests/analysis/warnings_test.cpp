@@ -25,7 +25,7 @@ record::PointRecord point(const std::string& key, double low = 0.99, double high
 }
 
 record::EventRecord event(Severity severity, const std::string& code, const std::string& text) {
-  return {severity, code, text, {}, {}};
+  return {severity, code, text};
 }
 
 using Lines = std::vector<std::string>;

@@ -559,7 +559,7 @@ TEST(recorder, counts_doubts_and_warnings_of_earlier_sessions_too) {
     return point;
   };
   const std::vector earlier{noisy("a"), noisy("b")};
-  const std::vector<record::EventRecord> told{{record::Severity::warning, "steal", "stolen", {}, {}}};
+  const std::vector<record::EventRecord> told{{record::Severity::warning, "steal", "stolen"}};
   const Outputs outputs;
   Recorder recorder(outputs, false, earlier, told);
   EXPECT_EQ(recorder.warnings().points_in_doubt(), std::pair(std::int64_t{2}, std::int64_t{2}));

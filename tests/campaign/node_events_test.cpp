@@ -56,7 +56,7 @@ TEST(disturbances, are_told_with_their_numbers) {
 
 record::EventRecord found(const char* code, const char* text,
                           record::Severity severity = record::Severity::warning) {
-  return {severity, code, text, {}, {}};
+  return {severity, code, text};
 }
 
 TEST(node_findings, count_a_node_once_per_code) {

@@ -73,7 +73,7 @@ TEST_F(kept_points, of_single_groups_stay_with_their_point) {
 
 TEST_F(kept_points, have_their_events_still_and_so_has_the_run_but_not_what_is_judged_anew) {
   const auto told = [&](const std::string& code, const std::string& key) {
-    run_.events.push_back({record::Severity::warning, code, code + " of " + key, key, {}});
+    run_.events.push_back({record::Severity::warning, code, code + " of " + key, {}, key});
   };
   told("verification_failed", "ok");
   told("point_failed", "failed");

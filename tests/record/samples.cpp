@@ -223,8 +223,8 @@ SummaryRecord full_summary() {
 }
 
 EventRecord full_event() {
-  return {Severity::warning, "unpinned", "rank 3 may move", make_key("hpcc", "HPL", 4, 1, 1, {}),
-          Document(Json{{"rank", 3}})};
+  return {Severity::warning, "unpinned", "rank 3 may move", Document(Json{{"rank", 3}}),
+          make_key("hpcc", "HPL", 4, 1, 1, {})};
 }
 
 EndRecord full_end() {

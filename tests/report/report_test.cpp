@@ -335,7 +335,7 @@ TEST(report_parts, points_of_a_benchmark_that_failed_alike_are_one_warning) {
   run.events.clear();
   for (const char* size : {"0", "64"}) {
     const std::string key = std::string("imb-mpi1/Bcast;message_byte=") + size;
-    run.events.push_back({record::Severity::warning, "point_failed", key + ": invalid window", key, {}});
+    run.events.push_back({record::Severity::warning, "point_failed", key + ": invalid window", {}, key});
   }
   run.points.front().status = record::Status::failed;
   const auto all = parts(material_of({run}));
@@ -581,11 +581,11 @@ TEST(report_forms, body_of_latex_has_figures_and_no_document) {
 
 TEST(report_parts, what_bears_on_validity_names_its_part_which_tells_it_too) {
   record::Run run = synthetic::run({});
-  run.events.push_back({record::Severity::warning, "unpinned", "may move", "", {}});
+  run.events.push_back({record::Severity::warning, "unpinned", "may move"});
   run.events.push_back(
-      {record::Severity::warning, "verification_failed", "wrong", "hpcc/HPL;processes=2", {}});
+      {record::Severity::warning, "verification_failed", "wrong", {}, "hpcc/HPL;processes=2"});
   for (int i = 0; i < 9; ++i)
-    run.events.push_back({record::Severity::warning, "scratch_left", "left " + std::to_string(i), "", {}});
+    run.events.push_back({record::Severity::warning, "scratch_left", "left " + std::to_string(i)});
   const auto all = parts(material_of({run}));
   const auto& rows = section(all, "verdict", "What bears on validity").table.rows;
   const auto where = [&](const std::string& what) {

@@ -125,7 +125,7 @@ campaign::Outputs outputs_of(Destinations& to) {
 record::EventRecord left_behind(const machine::LeftBehind& left) {
   const std::string text = "left in the scratch directory: " + left.path.string() + " (" + left.why + ")";
   print_error_here(text);
-  return {record::Severity::warning, "scratch_left", text, {}, {}};
+  return {record::Severity::warning, "scratch_left", text};
 }
 
 void print_last_line(const campaign::RunResult& result, const Destinations& to) {
@@ -183,12 +183,9 @@ class Measuring {
     if (!parent) return;
     const bool beyond = reaches_beyond(*parent, machine::host_name(), machine::affinity().processors);
     if (!world_.any(beyond) || !world_.is_root()) return;
-    options_.events.push_back({record::Severity::warning,
-                               "launcher",
+    options_.events.push_back({record::Severity::warning, "launcher",
                                "the launcher binds to processors outside those that this shell may use "
-                               "(--bind none keeps to them)",
-                               {},
-                               {}});
+                               "(--bind none keeps to them)"});
   }
 
   void plan() {

@@ -535,23 +535,15 @@ std::vector<record::EventRecord> events(const Screening& screening) {
     if (one.verdict != Verdict::slow && one.verdict != Verdict::wrong) continue;
     list.push_back({one.verdict == Verdict::wrong ? record::Severity::error : record::Severity::warning,
                     event_code(one),
-                    who(one, screening) + ": " + std::string(text(one.verdict)) + ", " + sentence(one),
-                    "",
-                    {}});
+                    who(one, screening) + ": " + std::string(text(one.verdict)) + ", " + sentence(one)});
   }
   for (const auto& one : screening.overviews) {
     if (!one.groups.empty())
-      list.push_back({record::Severity::warning,
-                      "two_groups",
-                      "nodes are of two groups in " + one.quantity + ": " + group_words(one, screening),
-                      "",
-                      {}});
+      list.push_back({record::Severity::warning, "two_groups",
+                      "nodes are of two groups in " + one.quantity + ": " + group_words(one, screening)});
     if (!one.link_groups.empty())
-      list.push_back({record::Severity::warning,
-                      "two_groups",
-                      "links are of " + link_group_words(one) + " in " + one.quantity,
-                      "",
-                      {}});
+      list.push_back({record::Severity::warning, "two_groups",
+                      "links are of " + link_group_words(one) + " in " + one.quantity});
   }
   return list;
 }
