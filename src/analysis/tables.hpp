@@ -52,18 +52,24 @@ struct Cell {
 struct Table {
   std::string id;
   std::vector<Column> columns;
-  std::vector<std::vector<Cell>> rows;  // one cell per column
-  std::string needed;                   // key of a column: rows that are empty there are not shown to readers
+  std::vector<std::vector<Cell>> rows = {};  // one cell per column
+  std::string needed = {};  // key of a column: rows that are empty there are not shown to readers
 };
 
 /// A heading, sentences, at most one table (without columns: none), and what explains it.
 struct Section {
   std::string id;
   std::string title;
-  std::vector<std::string> text;
-  Table table;
-  std::vector<std::string> notes;
+  std::vector<std::string> text = {};
+  Table table = {};
+  std::vector<std::string> notes = {};
 };
+
+/// A section of one table, which has its id.
+[[nodiscard]] inline Section table_section(const std::string& id, std::string title,
+                                           std::vector<Column> columns = {}) {
+  return {id, std::move(title), {}, {id, std::move(columns)}};
+}
 
 using Tables = std::vector<Section>;
 

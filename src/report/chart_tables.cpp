@@ -20,6 +20,7 @@ namespace steelyard::report {
 using analysis::Column;
 using analysis::ColumnKind;
 using analysis::Section;
+using analysis::table_section;
 
 namespace {
 
@@ -30,22 +31,22 @@ using analysis::SetAverages;
 using prefix::giga;
 
 struct Tables {
-  Section paths = chart_section(
+  Section paths = table_section(
       "beff_paths", "b_eff along its analysis paths",
       {text_column("run", "run"), number_column("processes", "processes"), text_column("path", "path"),
        number_column("number", "number"), number_column("rings", "rings", "GB/s"),
        number_column("random", "random", "GB/s"), number_column("both", "both", "GB/s")});
   Section lengths =
-      chart_section("beff_lengths", "The best of methods and repetitions at each length",
+      table_section("beff_lengths", "The best of methods and repetitions at each length",
                     {text_column("run", "run"), number_column("processes", "processes"),
                      number_column("length_byte", "length", "B"), number_column("rings", "rings", "GB/s"),
                      number_column("random", "random", "GB/s"), number_column("both", "both", "GB/s")});
-  Section methods = chart_section(
+  Section methods = table_section(
       "beff_methods", "Each method of b_eff at each length",
       {text_column("run", "run"), number_column("processes", "processes"), text_column("method", "method"),
        number_column("length_byte", "length", "B"), number_column("rings", "rings", "GB/s"),
        number_column("random", "random", "GB/s"), number_column("both", "both", "GB/s")});
-  Section patterns = chart_section(
+  Section patterns = table_section(
       "beff_patterns", "Patterns of b_eff",
       {text_column("run", "run"), number_column("processes", "processes"), text_column("pattern", "pattern"),
        text_column("set", "set"), number_column("average", "average over lengths", "GB/s"),
@@ -317,11 +318,11 @@ analysis::Tables beff_tables(const Source& source) {
 }
 
 analysis::Tables io_tables(const Source& source) {
-  Section types = chart_section("beffio_types", "b_eff_io by pattern type",
+  Section types = table_section("beffio_types", "b_eff_io by pattern type",
                                 {text_column("run", "run"), number_column("processes", "processes"),
                                  text_column("access", "access"), text_column("type", "type"),
                                  number_column("mbyte_s", "bandwidth", "MB/s")}),
-          phases = chart_section(
+          phases = table_section(
               "ftio_phases", "Phases of FTIO, mean over the runs of a size",
               {text_column("run", "run"), number_column("processes", "processes"),
                number_column("order", "matrix order"), text_column("case", "files"),
@@ -329,7 +330,7 @@ analysis::Tables io_tables(const Source& source) {
                number_column("io_s", "I/O", "s"), number_column("communication_s", "communication", "s"),
                number_column("rest_s", "computation and waiting", "s"),
                number_column("mbyte", "moved", "MB")}),
-          fractions = chart_section(
+          fractions = table_section(
               "B14", "Share of I/O in FTIO over the size of the matrix",
               {text_column("curve", "machine"), number_column("own", "own"),
                number_column("processes", "processes"), number_column("elements", "matrix elements"),
@@ -347,19 +348,19 @@ analysis::Tables io_tables(const Source& source) {
 }
 
 analysis::Tables time_tables(const Source& source) {
-  Section work = chart_section(
+  Section work = table_section(
       "fixed_work", "Times of the same work",
       {text_column("run", "run"), text_column("when", "when"), number_column("from_us", "from", "us"),
        number_column("to_us", "to", "us"), number_column("count", "count")});
   analysis::Tables all;
   const auto& runs = source.input.runs;
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    Section speed = chart_section(
+    Section speed = table_section(
                 "speed_over_time", "Speed of the processors over the run",
                 {text_column("run", "run"), number_column("at_s", "after", "s"),
                  text_column("benchmark", "during"), number_column("chain_us", "dependent", "us"),
                  number_column("wide_us", "independent", "us"), number_column("c2c_ns", "cache line", "ns")}),
-            clocks = chart_section(
+            clocks = table_section(
                 "clock_over_time", "Clocks of the processes against that of the first",
                 {text_column("run", "run"), number_column("at_s", "after", "s"),
                  text_column("benchmark", "during"), number_column("median_ns", "median error", "ns"),
@@ -373,10 +374,6 @@ analysis::Tables time_tables(const Source& source) {
   }
   if (!work.table.rows.empty()) all.insert(all.begin(), std::move(work));
   return all;
-}
-
-Section chart_section(const char* id, const char* title, std::vector<Column> columns) {
-  return {id, title, {}, {id, std::move(columns), {}, {}}, {}};
 }
 
 Column text_column(const char* key, const char* title) {

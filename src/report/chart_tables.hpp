@@ -39,9 +39,6 @@ namespace steelyard::report {
 /// Section with at most so many rows, evenly thinned; a note says so.
 [[nodiscard]] analysis::Section thinned(analysis::Section section, std::size_t most);
 
-/// A table under its heading.
-[[nodiscard]] analysis::Section chart_section(const char* id, const char* title,
-                                              std::vector<analysis::Column> columns);
 [[nodiscard]] analysis::Column text_column(const char* key, const char* title);
 [[nodiscard]] analysis::Column number_column(const char* key, const char* title, const char* unit = "");
 

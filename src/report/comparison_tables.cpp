@@ -81,7 +81,7 @@ analysis::Section table_of(const Source& source, const Kind& kind) {
                                         number_column("length_byte", "length", "B")};
   for (const Figure& figure : kind.figures)
     columns.push_back(number_column(figure.name, figure.title, figure.unit));
-  auto section = chart_section(kind.id, kind.title, std::move(columns));
+  auto section = analysis::table_section(kind.id, kind.title, std::move(columns));
   for (const Row& row : source.rows) {
     const auto& point = *row.point;
     if (std::ranges::none_of(kind.needed, [&](auto name) { return tells(point, name); })) continue;
@@ -144,7 +144,7 @@ bool grows(const std::map<Place, double>& found) {
 }  // namespace
 
 analysis::Section message_rate_table(const Source& source) {
-  auto section = chart_section(
+  auto section = analysis::table_section(
       "message_rates", "Messages per second over pairs and threads",
       {text_column("run", "run"), text_column("benchmark", "benchmark"),
        number_column("message_byte", "length", "byte"), number_column("pairs", "pairs"),
@@ -194,8 +194,8 @@ analysis::Section synchronisation_table(const Source& source) {
   std::vector<analysis::Column> columns{text_column("run", "run"),
                                         number_column("message_byte", "length", "byte")};
   for (const Way& way : ways) columns.push_back(number_column(way.key, way.title, "s"));
-  auto section = chart_section("put_synchronisation", "Put of one process to another, by what completes it",
-                               std::move(columns));
+  auto section = analysis::table_section(
+      "put_synchronisation", "Put of one process to another, by what completes it", std::move(columns));
   std::map<std::pair<std::size_t, double>, std::array<std::optional<double>, ways.size()>> times;
   for (const Row& row : source.rows)
     for (std::size_t w = 0; w < ways.size(); ++w) {

@@ -122,7 +122,7 @@ constexpr auto facts = std::to_array<Fact>({
 });
 
 Section main_facts(const Source& source) {
-  Section section{"environment", "", {}, {"environment", {{"what", "", "", ColumnKind::text}}, {}, {}}, {}};
+  Section section = analysis::table_section("environment", "", {{"what", "", "", ColumnKind::text}});
   for (const std::string& name : source.names)
     section.table.columns.push_back({name, name, "", ColumnKind::text});
   for (const Fact& fact : facts) {
@@ -152,7 +152,7 @@ void flatten(const Json& json, const std::string& path,
 }
 
 Section recorded(const std::string& name, const Run& run) {
-  Section section{"recorded", "Everything recorded of " + name, {}, {"recorded", {}, {}, {}}, {}};
+  Section section = analysis::table_section("recorded", "Everything recorded of " + name);
   section.table.columns = {{"run", "run", "", ColumnKind::text, analysis::Audience::programs},
                            {"name", "name", "", ColumnKind::text},
                            {"value", "value", "", ColumnKind::text}};
@@ -188,9 +188,7 @@ Section method(const Source& source) {
        "Of a run's own repetitions follows how well it repeats itself, not how another launch would turn "
        "out: "
        "'steelyard compare' with several launches a side tells that.",
-       "1 kB = 1000 B, 1 KiB = 1024 B. Units with k, M, G, T are powers of 1000."},
-      {},
-      {}};
+       "1 kB = 1000 B, 1 KiB = 1024 B. Units with k, M, G, T are powers of 1000."}};
   if (std::ranges::any_of(source.input.runs, is_imported))
     section.text.insert(
         section.text.begin() + 1,
@@ -252,8 +250,8 @@ Part environment_part(const Source& source) {
 }
 
 std::optional<Section> blas_table(const Source& source) {
-  Section section{
-      "blas", "BLAS libraries and kernels in a trial before DGEMM and HPL", {}, {"blas", {}, {}, {}}, {}};
+  Section section =
+      analysis::table_section("blas", "BLAS libraries and kernels in a trial before DGEMM and HPL");
   const bool several = source.input.runs.size() > 1;
   section.table.columns = {
       {"run", "run", "", ColumnKind::text, several ? analysis::Audience::all : analysis::Audience::programs},
@@ -316,7 +314,7 @@ double shown(const Entry& entry, double value) {
 template <std::size_t n>
 Section section_of(const Source& source, const char* id, const char* title,
                    const std::array<Entry, n>& entries, record::Document record::RunRecord::*member) {
-  Section section{id, title, {}, {id, {{"what", "what", "", ColumnKind::text}}, {}, {}}, {}};
+  Section section = analysis::table_section(id, title, {{"what", "what", "", ColumnKind::text}});
   for (const std::string& name : source.names)
     section.table.columns.push_back({name, name, "", ColumnKind::number});
   section.table.columns.push_back({"unit", "unit", "", ColumnKind::text});

@@ -195,12 +195,8 @@ std::vector<Card> leading_figures(const Source& source, std::size_t most) {
 Part merit_part(const Source& source) {
   Part part{"merit", "Figures of merit", {}, {}, {}};
   const auto list = columns_of(source);
-  Section section{
-      "merit",
-      "",
-      {},
-      {"merit", {{"figure", "figure", "", ColumnKind::text}, {"unit", "unit", "", ColumnKind::text}}, {}, {}},
-      {}};
+  Section section = analysis::table_section(
+      "merit", "", {{"figure", "figure", "", ColumnKind::text}, {"unit", "unit", "", ColumnKind::text}});
   for (const MeritColumn& one : list) {
     section.table.columns.push_back({one.name, one.name, "", ColumnKind::number});
     if (one.has_intervals()) {

@@ -33,7 +33,7 @@ bool is_whole(const record::TableRecord& table) {
 }
 
 Section matrix(const std::string& name, const Json& columns) {
-  Section section{"pairs", "Pairs of " + name, {}, {"pairs", {}, {}, {}}, {}};
+  Section section = analysis::table_section("pairs", "Pairs of " + name);
   section.table.columns = {{"from", "from rank", "", ColumnKind::number},
                            {"to", "to rank", "", ColumnKind::number},
                            {"latency", "latency", "us", ColumnKind::number},
@@ -102,7 +102,7 @@ void add_outlying(const Json& columns, const char* name, const screen::Quantity&
 }
 
 Section outliers(const std::string& name, const Json& columns, const std::vector<std::string>& hosts) {
-  Section section{"outlying_ranks", "Ranks that stand out, " + name, {}, {"outlying_ranks", {}, {}, {}}, {}};
+  Section section = analysis::table_section("outlying_ranks", "Ranks that stand out, " + name);
   section.table.columns = {{"rank", "rank", "", ColumnKind::number},
                            {"other", "of its pair with", "", ColumnKind::number},
                            {"host", "host", "", ColumnKind::text},

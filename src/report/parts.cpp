@@ -146,7 +146,7 @@ std::vector<Part> parts(const Source& source) {
 analysis::Tables tables(const std::vector<Part>& parts) {
   analysis::Tables list;
   for (const Part& part : parts) {
-    list.push_back({part.id, part.title, {}, {}, {}});
+    list.push_back({part.id, part.title});
     list.insert(list.end(), part.shown.begin(), part.shown.end());
     list.insert(list.end(), part.folded.begin(), part.folded.end());
   }
@@ -159,7 +159,7 @@ std::optional<double> overlap_of(const Row& row) {
 
 Part overlap_part(const Source& source) {
   Part part{"overlap", "Overlap with computation", {}, {}, "overlap"};
-  Section section{"overlap", "", {}, {"overlap", {}, {}, {}}, {}};
+  Section section = analysis::table_section("overlap", "");
   section.table.columns = {{"run", "run", "", ColumnKind::text},
                            {"benchmark", "benchmark", "", ColumnKind::text},
                            {"processes", "processes", "", ColumnKind::number},
@@ -180,11 +180,8 @@ Part overlap_part(const Source& source) {
 /// One size of every benchmark that was measured with several numbers of processes: the middle one.
 Part scaling_part(const Source& source) {
   Part part{"scaling", "Scaling", {}, {}, "scaling"};
-  Section section{"scaling",
-                  "Time over the number of processes, middle length of each benchmark",
-                  {},
-                  {"scaling", {}, {}, {}},
-                  {}};
+  Section section = analysis::table_section(
+      "scaling", "Time over the number of processes, middle length of each benchmark");
   section.table.columns = {{"run", "run", "", ColumnKind::text},
                            {"benchmark", "benchmark", "", ColumnKind::text},
                            {"variant", "case", "", ColumnKind::text},
@@ -249,9 +246,9 @@ Part comparison_part(const Source& source) {
   const auto& input = source.input;
   if (!input.not_compared.empty())
     part.shown.push_back(
-        {"comparison", "", {"The results cannot be compared point by point: " + input.not_compared}, {}, {}});
+        {"comparison", "", {"The results cannot be compared point by point: " + input.not_compared}});
   if (!input.compared) return part;
-  if (!input.compared_as.empty()) part.shown.push_back({"comparison", "", {input.compared_as}, {}, {}});
+  if (!input.compared_as.empty()) part.shown.push_back({"comparison", "", {input.compared_as}});
   for (Section& section : tables_of(*input.compared)) {
     auto& place = section.table.id == "points" ? part.folded : part.shown;
     place.push_back(std::move(section));
@@ -283,9 +280,7 @@ Part points_part(const Source& source) {
                         "",
                         {units::counted(std::ssize(source.rows), "point") + " of " +
                          units::counted(names(source.benchmarks), "benchmark") +
-                         ". 'steelyard export --to csv' writes every number of every point."},
-                        {},
-                        {}});
+                         ". 'steelyard export --to csv' writes every number of every point."}});
   return part;
 }
 
@@ -369,7 +364,7 @@ std::string words_of_cut(const Launched& point) {
 }
 
 Section table_of(const std::vector<Launched>& points) {
-  Section section{"launches", "Median, least and most of all launches", {}, {"launches", {}, {}, {}}, {}};
+  Section section = analysis::table_section("launches", "Median, least and most of all launches");
   section.table.columns = {
       {"benchmark", "benchmark", "", ColumnKind::text}, {"processes", "processes", "", ColumnKind::number},
       {"variant", "case", "", ColumnKind::text},        {"length_byte", "length", "B", ColumnKind::number},
@@ -399,7 +394,7 @@ Part launches_part(const Source& source) {
   const auto all = rows(launches);
   const auto [points, wrong] = launched(all);
   if (points.empty()) return part;
-  part.shown.push_back({"launches", "", {sentence(points, launches.size())}, {}, {}});
+  part.shown.push_back({"launches", "", {sentence(points, launches.size())}});
   if (wrong > 0)
     part.shown.back().text.push_back(units::counted(wrong, "value is", "values are") +
                                      " left out: a check found wrong data there.");

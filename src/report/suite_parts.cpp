@@ -324,7 +324,7 @@ Section benchmark_table(const Source& source, const Benchmark& benchmark, std::s
   const Shape shape = shape_of(benchmark);
   const Scale scale = scale_of(record::unit_of(benchmark.metric), shape.largest),
               rate = scale_of("byte/s", shape.largest_rate);
-  Section section{"points", title(benchmark), {}, {"points", {}, {}, {}}, {}};
+  Section section = analysis::table_section("points", title(benchmark));
   section.table.columns = columns(shape, benchmark, scale, rate);
   const auto kept = evenly(benchmark.rows.size(), most);
   for (const std::size_t i : kept) {

@@ -255,7 +255,7 @@ Section doubts(const std::string& title, const Result& result, const record::Run
   std::erase_if(list,
                 [&](const Doubt& one) { return (one.severity == "info") != (weight == Weight::light); });
   std::ranges::stable_sort(list, {}, [](const Doubt& one) { return one.severity != "error"; });
-  Section section{"validity", title, {}, {"validity", {}, {}, {}}, {}};
+  Section section = analysis::table_section("validity", title);
   section.table.columns = {{"run", "run", "", ColumnKind::text, analysis::Audience::programs},
                            {"severity", "", "", ColumnKind::text},
                            {"count", "count", "", ColumnKind::number},
@@ -343,7 +343,7 @@ const balance::Judged* judged_of(const balance::Balance& balance, const std::str
 void say(Part& part, const std::string& name, const std::string& sentence) {
   const auto same = std::ranges::find(part.shown, std::vector{sentence}, &Section::text);
   if (same == part.shown.end())
-    part.shown.push_back({"verdict", name, {sentence}, {}, {}});
+    part.shown.push_back({"verdict", name, {sentence}});
   else if (!name.empty())
     same->title += (same->title.empty() ? "" : " and ") + name;
 }
@@ -352,8 +352,7 @@ constexpr std::size_t most_leading = 5, most_steps = 4;
 
 /// The figures that carry the verdict, if there is one, as a table, for the forms without cards.
 Section leading_table(const std::vector<Card>& cards, bool verdict) {
-  Section section{
-      "leading", verdict ? "Figures that carry it" : "Main figures", {}, {"leading", {}, {}, {}}, {}};
+  Section section = analysis::table_section("leading", verdict ? "Figures that carry it" : "Main figures");
   section.table.columns = {{"figure", "figure", "", ColumnKind::text},
                            {"value", "value", "", ColumnKind::text},
                            {"trust", "how far it can be trusted", "", ColumnKind::text}};
@@ -411,7 +410,7 @@ Section next_steps(const Source& source, bool verdict) {
     steps.emplace_back(
         "Keep this result, and see what changes: 'steelyard compare OLD NEW' tells it point by point.");
   if (steps.size() > most_steps) steps.resize(most_steps);
-  return {"next", "What to do next", std::move(steps), {}, {}};
+  return {"next", "What to do next", std::move(steps)};
 }
 
 bool has_verdict(const Source& source) {
@@ -440,15 +439,13 @@ Part verdict_part(const Source& source) {
     part.shown.push_back({"verdict",
                           "",
                           {"No verdict on the balance: no ratio can be computed. It needs results of "
-                           "HPC Challenge, b_eff or b_eff_io beside one another."},
-                          {},
-                          {}});
+                           "HPC Challenge, b_eff or b_eff_io beside one another."}});
   }
   part.cards = leading_figures(source, most_leading);
   if (!part.cards.empty()) part.shown.push_back(leading_table(part.cards, has_verdict(source)));
   part.shown.push_back(next_steps(source, has_verdict(source)));
   std::ranges::move(why, std::back_inserter(part.shown));
-  Section measured{"measured", "What was measured", {}, {}, {}};
+  Section measured{"measured", "What was measured"};
   for (std::size_t i = 0; i < runs.size(); ++i) measured.text.push_back(told(source.names[i], runs[i]));
   for (const std::string& name : source.foreign_names)
     measured.text.push_back(

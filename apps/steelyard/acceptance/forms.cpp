@@ -170,7 +170,7 @@ std::string sheet_in_form(const Sheet& sheet, const std::string& form,
 
 std::string criteria_plan(const acceptance::Criteria& criteria, std::size_t width) {
   using analysis::ColumnKind;
-  analysis::Section section{"criteria", criteria.title, {}, {"criteria", {}, {}, {}}, {}};
+  analysis::Section section = analysis::table_section("criteria", criteria.title);
   section.table.columns = {{"id", "criterion", "", ColumnKind::text},
                            {"subject", "of", "", ColumnKind::text},
                            {"limit", "limit", "", ColumnKind::text},

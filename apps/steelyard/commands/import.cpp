@@ -123,16 +123,14 @@ void add_plan_rows(const ImportedFile& one, std::vector<PlanRow>& rows) {
 /// Table of `import --plan`: a row for each file and each program and release in it, with what the text does not say;
 /// a row for each block that is refused, and for each file that is unknown or cannot be read.
 analysis::Tables plan_of_import(std::span<const ImportedFile> files) {
-  analysis::Section section{"import_plan", "What would be read", {}, {}, {}};
-  section.table = {"import_plan",
-                   {{"file", "file", "", analysis::ColumnKind::text},
-                    {"format", "format", "", analysis::ColumnKind::text},
-                    {"program", "program", "", analysis::ColumnKind::text},
-                    {"runs", "runs", "", analysis::ColumnKind::number},
-                    {"points", "points", "", analysis::ColumnKind::number},
-                    {"missing", "missing", "", analysis::ColumnKind::text}},
-                   {},
-                   {}};
+  analysis::Section section =
+      analysis::table_section("import_plan", "What would be read",
+                              {{"file", "file", "", analysis::ColumnKind::text},
+                               {"format", "format", "", analysis::ColumnKind::text},
+                               {"program", "program", "", analysis::ColumnKind::text},
+                               {"runs", "runs", "", analysis::ColumnKind::number},
+                               {"points", "points", "", analysis::ColumnKind::number},
+                               {"missing", "missing", "", analysis::ColumnKind::text}});
   for (const ImportedFile& one : files) add_plan_rows(one, section.table.rows);
   section.notes.push_back(
       "what is missing stays unknown, or --set, --date, --path and --describe tell it; nothing was written");

@@ -145,7 +145,7 @@ std::string rendered(const ReportInput& material, const Values& values) {
   if (format == "html") return html_of(material, values);
   auto tables = report::tables(report::parts(material));
   if (const std::string title = title_of(values); !title.empty())
-    tables.insert(tables.begin(), {"title", title, {}, {}, {}});
+    tables.insert(tables.begin(), {"title", title});
   return format == "markdown" ? formats::tables_markdown(tables)
                               : formats::tables_text(tables, text_width(values, 100));
 }

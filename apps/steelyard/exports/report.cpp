@@ -106,10 +106,10 @@ analysis::Tables read_at_once(const std::vector<report::Part>& parts, const anal
                               const std::vector<std::string>& files) {
   analysis::Tables tables;
   for (const report::Part& part : parts) {
-    tables.push_back({part.id, part.title, {}, {}, {}});
+    tables.push_back({part.id, part.title});
     tables.insert(tables.end(), part.shown.begin(), part.shown.end());
   }
-  analysis::Section data{"data", "Data in columns", {}, {"data", {}, {}, {}}, {}};
+  analysis::Section data = analysis::table_section("data", "Data in columns");
   data.table.columns = {{"file", "file", "", analysis::ColumnKind::text},
                         {"table", "table", "", analysis::ColumnKind::text},
                         {"rows", "rows", "", analysis::ColumnKind::number}};

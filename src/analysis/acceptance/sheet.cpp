@@ -247,25 +247,19 @@ std::string finding(const Judgement& one) {
 }
 
 analysis::Tables tables(const Sheet& sheet) {
-  Section section{
-      "acceptance", sheet.title, {title_and_inputs(sheet)}, {"criteria", sheet_columns(sheet), {}, {}}, {}};
+  Section section{"acceptance", sheet.title, {title_and_inputs(sheet)}, {"criteria", sheet_columns(sheet)}};
   for (const std::string& note : sheet.notes) section.text.push_back(note);
   for (const Judgement& one : sheet.list) section.table.rows.push_back(sheet_row(one));
   for (const Judgement& one : sheet.list)
     if (!one.text.empty()) section.notes.push_back(one.id + ": " + one.text);
   analysis::Tables all{std::move(section)};
-  Section failures{"failures",
-                   "What does not hold",
-                   {},
-                   {"failures",
-                    {{"id", "criterion", "", ColumnKind::text}, {"item", "item", "", ColumnKind::text}},
-                    {},
-                    {}},
-                   {}};
+  Section failures = analysis::table_section(
+      "failures", "What does not hold",
+      {{"id", "criterion", "", ColumnKind::text}, {"item", "item", "", ColumnKind::text}});
   for (const Judgement& one : sheet.list)
     for (const std::string& item : one.failures) failures.table.rows.push_back({one.id, item});
   if (!failures.table.rows.empty()) all.push_back(std::move(failures));
-  all.push_back({"closing", "", {closing(sheet)}, {}, {}});
+  all.push_back({"closing", "", {closing(sheet)}});
   return all;
 }
 

@@ -193,13 +193,8 @@ std::vector<NormalisedColumn> normalised_columns(std::span<const System> systems
   for (const Definition& definition : definitions) {
     const std::string suffix(
         definition.divided == Divided::yes && definition.key != "hpl_ratio" ? divided_by(by) : "");
-    NormalisedColumn column{std::string(definition.key),
-                            std::string(definition.title) + suffix,
-                            unit(definition, by),
-                            {},
-                            {},
-                            {},
-                            false};
+    NormalisedColumn column{std::string(definition.key), std::string(definition.title) + suffix,
+                            unit(definition, by)};
     if (definition.key == "hpl_ratio" && by != Normalise::hpl)
       column.title = "HPL" + std::string(divided_by(by));
     for (const System& system : systems)

@@ -24,9 +24,9 @@ enum class Normalise { hpl, peak, process, none };
 
 struct NormalisedColumn {
   std::string key, title, unit;
-  std::vector<std::optional<double>> values;    // one per system
-  std::vector<std::optional<double>> relative;  // over the best; all absent where the column is empty
-  std::optional<std::size_t> best;              // system with the largest value
+  std::vector<std::optional<double>> values = {};    // one per system
+  std::vector<std::optional<double>> relative = {};  // over the best; all absent where the column is empty
+  std::optional<std::size_t> best = {};              // system with the largest value
   bool only_value = false;
 };
 /// The nine columns in their order, then those of I/O where any system has them. Values whose verification

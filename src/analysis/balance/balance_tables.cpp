@@ -78,7 +78,7 @@ Section ratio_section(const Judged& judged) {
 }
 
 Section verdict_section(const Judged& judged) {
-  Section section{"verdict", judged.system.name, conclusions(judged), {}, {}};
+  Section section{"verdict", judged.system.name, conclusions(judged)};
   const auto lines = head(judged);
   section.text.insert(section.text.begin(), lines.begin(), lines.end());
   return section;
@@ -110,11 +110,8 @@ Readable readable(Quantity quantity) {
 
 /// Figures that were measured and are not used.
 Section withheld_section(const Judged& judged) {
-  Section section{"withheld",
-                  "Measured on " + judged.system.name + ", but not representative",
-                  {},
-                  {"withheld", {}, {}, {}},
-                  {}};
+  Section section =
+      analysis::table_section("withheld", "Measured on " + judged.system.name + ", but not representative");
   section.table.columns = {{"figure", "figure", "", ColumnKind::text},
                            {"value", "value", "", ColumnKind::number},
                            {"unit", "unit", "", ColumnKind::text},
@@ -127,8 +124,8 @@ Section withheld_section(const Judged& judged) {
 }
 
 Section shares_section(const Judged& judged) {
-  Section section{
-      "shares", "What the time of " + judged.system.name + " goes into", {}, {"shares", {}, {}, {}}, {}};
+  Section section =
+      analysis::table_section("shares", "What the time of " + judged.system.name + " goes into");
   Table& table = section.table;
   table.columns = {{"profile", "work", "", ColumnKind::text}};
   for (const Resource resource : judged.verdict.order)
@@ -145,11 +142,8 @@ Section shares_section(const Judged& judged) {
 /// Normalised columns, one line per system; below them what 1 stands for, without which nobody
 /// can read them back.
 Section normalised_section(const Balance& balance) {
-  Section section{"normalised",
-                  "Normalised columns: every column over its largest value",
-                  {},
-                  {"normalised", {}, {}, {}},
-                  {}};
+  Section section =
+      analysis::table_section("normalised", "Normalised columns: every column over its largest value");
   Table& table = section.table;
   table.columns = {{"system", "system", "", ColumnKind::text}};
   for (const NormalisedColumn& column : balance.columns) {
@@ -257,22 +251,20 @@ std::vector<Cell> row(const System& system, SystemKind kind) {
 }
 
 Section published_table(const Balance& balance) {
-  Section section{"balance_table", "Balance of communication to computation", {}, {}, {}};
-  section.table = {"balance_table",
-                   {{"switch", "switch", "", ColumnKind::text},
-                    {"cpu", "CPU", "", ColumnKind::text},
-                    {"clock_ghz", "clock", "GHz", ColumnKind::number},
-                    {"processes_threads", "P x T", "", ColumnKind::text},
-                    {"random_ring_gbyte_s", "ring", "GB/s", ColumnKind::number},
-                    {"pingpong_gbyte_s", "ping-pong", "GB/s", ColumnKind::number},
-                    {"random_ring_latency_us", "ring lat.", "us", ColumnKind::number},
-                    {"pingpong_latency_us", "p.-p. lat.", "us", ColumnKind::number},
-                    {"hpl_gflop_s", "HPL", "Gflop/s", ColumnKind::number},
-                    {"hpl_per_process_gflop_s", "HPL/proc.", "Gflop/s", ColumnKind::number},
-                    {"balance_byte_kflop", "balance", "byte/kflop", ColumnKind::number},
-                    {"remarks", "", "", ColumnKind::text}},
-                   {},
-                   {}};
+  Section section =
+      analysis::table_section("balance_table", "Balance of communication to computation",
+                              {{"switch", "switch", "", ColumnKind::text},
+                               {"cpu", "CPU", "", ColumnKind::text},
+                               {"clock_ghz", "clock", "GHz", ColumnKind::number},
+                               {"processes_threads", "P x T", "", ColumnKind::text},
+                               {"random_ring_gbyte_s", "ring", "GB/s", ColumnKind::number},
+                               {"pingpong_gbyte_s", "ping-pong", "GB/s", ColumnKind::number},
+                               {"random_ring_latency_us", "ring lat.", "us", ColumnKind::number},
+                               {"pingpong_latency_us", "p.-p. lat.", "us", ColumnKind::number},
+                               {"hpl_gflop_s", "HPL", "Gflop/s", ColumnKind::number},
+                               {"hpl_per_process_gflop_s", "HPL/proc.", "Gflop/s", ColumnKind::number},
+                               {"balance_byte_kflop", "balance", "byte/kflop", ColumnKind::number},
+                               {"remarks", "", "", ColumnKind::text}});
   for (const Judged& judged : balance.systems)
     section.table.rows.push_back(row(judged.system, SystemKind::measured));
   for (const System& system : balance.references)
@@ -291,7 +283,7 @@ Section published_table(const Balance& balance) {
 }  // namespace
 
 Section brief_verdict(const Judged& judged, const std::string& command) {
-  return {"verdict", judged.system.name, in_brief(judged, command), {}, {}};
+  return {"verdict", judged.system.name, in_brief(judged, command)};
 }
 
 analysis::Tables tables(const Balance& balance) {

@@ -14,14 +14,11 @@ using analysis::Cell;
 using analysis::Column;
 using analysis::ColumnKind;
 using analysis::Section;
+using analysis::table_section;
 using enum Quantity;
 
 using prefix::giga, prefix::tera, prefix::micro;
 constexpr double s_per_minute = 60;
-
-Section section(const char* id, const char* title, std::vector<Column> columns) {
-  return {id, title, {}, {id, std::move(columns), {}, {}}, {}};
-}
 
 Column text_column(const char* key) {
   return {key, key, "", ColumnKind::text};
@@ -48,21 +45,21 @@ std::optional<double> ratio(const System& system, const char* id) {
 }
 
 Section patterns(const Balance& balance) {
-  auto out = section("B1", "Latency and bandwidth by pattern",
-                     {text_column("curve"),
-                      number_column("processes"),
-                      number_column("threads"),
-                      number_column("pingpong_latency_us", "us"),
-                      number_column("random_ring_latency_us", "us"),
-                      number_column("pingpong_gbyte_s", "GB/s"),
-                      number_column("natural_ring_gbyte_s", "GB/s"),
-                      number_column("random_ring_gbyte_s", "GB/s"),
-                      number_column("hpl_tflop_s", "Tflop/s"),
-                      number_column("natural_over_pingpong_bandwidth"),
-                      number_column("random_over_pingpong_bandwidth"),
-                      number_column("random_over_natural_bandwidth"),
-                      {"flags", "flags", "", ColumnKind::flags},
-                      remarks_column()});
+  auto out = table_section("B1", "Latency and bandwidth by pattern",
+                           {text_column("curve"),
+                            number_column("processes"),
+                            number_column("threads"),
+                            number_column("pingpong_latency_us", "us"),
+                            number_column("random_ring_latency_us", "us"),
+                            number_column("pingpong_gbyte_s", "GB/s"),
+                            number_column("natural_ring_gbyte_s", "GB/s"),
+                            number_column("random_ring_gbyte_s", "GB/s"),
+                            number_column("hpl_tflop_s", "Tflop/s"),
+                            number_column("natural_over_pingpong_bandwidth"),
+                            number_column("random_over_pingpong_bandwidth"),
+                            number_column("random_over_natural_bandwidth"),
+                            {"flags", "flags", "", ColumnKind::flags},
+                            remarks_column()});
   constexpr std::array network = {random_ring_byte_s, random_ring_latency_s};
   for (const JudgedCurve& curve : balance.curves)
     for (const System& s : curve.systems) {
@@ -108,9 +105,9 @@ std::vector<Column> curve_columns(const char* value, const char* unit) {
 
 void add_scaling(const Balance& balance, const Scaling& scaling, analysis::Tables& list) {
   const Ratio& of = *ratio_named(scaling.ratio);
-  auto absolute = section(scaling.absolute_id, scaling.title, curve_columns("value", scaling.unit));
+  auto absolute = table_section(scaling.absolute_id, scaling.title, curve_columns("value", scaling.unit));
   auto relative =
-      section(scaling.ratio_id, scaling.title, curve_columns("ratio", std::string(of.unit).c_str()));
+      table_section(scaling.ratio_id, scaling.title, curve_columns("ratio", std::string(of.unit).c_str()));
   for (const JudgedCurve& curve : balance.curves)
     for (const System& system : curve.systems) {
       const auto found = flagged_ratio(of, system);
@@ -134,7 +131,7 @@ void add_scaling(const Balance& balance, const Scaling& scaling, analysis::Table
 
 /// Balances that the document reads off curves that it does not tabulate: marks beside B2b.
 Section quoted(const Balance& balance) {
-  auto out = section(
+  auto out = table_section(
       "B2b_quoted", "Read off published curves",
       {text_column("system"), number_column("hpl_tflop_s", "Tflop/s"), number_column("ratio", "byte/kflop")});
   const auto published = [](const System& system) {
@@ -147,9 +144,9 @@ Section quoted(const Balance& balance) {
 }
 
 Section columns_of_all(const Balance& balance) {
-  auto out = section("B4", "Normalised columns",
-                     {text_column("system"), text_column("column"), number_column("value"),
-                      text_column("unit"), number_column("relative")});
+  auto out = table_section("B4", "Normalised columns",
+                           {text_column("system"), text_column("column"), number_column("value"),
+                            text_column("unit"), number_column("relative")});
   for (const NormalisedColumn& column : balance.columns)
     for (std::size_t i = 0; i < balance.compared.size(); ++i)
       out.table.rows.push_back(
@@ -159,10 +156,11 @@ Section columns_of_all(const Balance& balance) {
 
 /// Roofs, then the kernels at the intensity of their model.
 Section roofline(const Balance& balance) {
-  auto out = section("B11", "Roofline",
-                     {text_column("system"), text_column("kind"), text_column("name"),
-                      number_column("intensity_flop_byte", "flop/byte"),
-                      number_column("rate_gflop_s", "Gflop/s"), number_column("slope_gbyte_s", "GB/s")});
+  auto out =
+      table_section("B11", "Roofline",
+                    {text_column("system"), text_column("kind"), text_column("name"),
+                     number_column("intensity_flop_byte", "flop/byte"),
+                     number_column("rate_gflop_s", "Gflop/s"), number_column("slope_gbyte_s", "GB/s")});
   constexpr double triad_intensity = 1.0 / 12, block = 192;
   for (const Judged& judged : balance.systems) {
     const System& s = judged.system;
@@ -188,7 +186,7 @@ Section roofline(const Balance& balance) {
 }
 
 Section shares(const Balance& balance) {
-  auto out = section(
+  auto out = table_section(
       "B12", "What the time goes into",
       {text_column("system"), text_column("profile"), text_column("resource"), number_column("share")});
   for (const Judged& judged : balance.systems)
@@ -199,9 +197,9 @@ Section shares(const Balance& balance) {
 }
 
 Section cups(const Balance& balance) {
-  auto out = section("B13", "Half of the memory at b_eff_io",
-                     {text_column("system"), number_column("own"), number_column("size"),
-                      text_column("counts"), number_column("minutes", "min")});
+  auto out = table_section("B13", "Half of the memory at b_eff_io",
+                           {text_column("system"), number_column("own"), number_column("size"),
+                            text_column("counts"), number_column("minutes", "min")});
   const auto add = [&](const System& system, int own) {
     if (const auto cup = coffee_cups(system).mixed)
       out.table.rows.push_back({system.name, own, system.size(),
@@ -214,7 +212,7 @@ Section cups(const Balance& balance) {
 }
 
 Section saturations(const Balance& balance) {
-  auto out = section(
+  auto out = table_section(
       "B15", "Random ring by the number of processes of a node",
       {text_column("system"), number_column("processes_of_node"), number_column("node_gbyte_s", "GB/s")});
   for (const Judged& judged : balance.systems)
@@ -226,9 +224,9 @@ Section saturations(const Balance& balance) {
 /// Axes of a system from 0 to 1, for the first systems that are compared, those under
 /// judgement before others.
 Section shapes(const Balance& balance) {
-  auto out =
-      section("B10", "Shape of the machine",
-              {text_column("system"), number_column("own"), text_column("axis"), number_column("relative")});
+  auto out = table_section(
+      "B10", "Shape of the machine",
+      {text_column("system"), number_column("own"), text_column("axis"), number_column("relative")});
   constexpr std::size_t others = 5, columns_of_size = 2;  // HPL and its efficiency are no axes
   const std::size_t shown = std::min(balance.compared.size(), balance.systems.size() + others);
   for (std::size_t s = 0; s < shown; ++s)
@@ -239,9 +237,9 @@ Section shapes(const Balance& balance) {
 }
 
 Section io_shares(const Balance& balance) {
-  auto out = section("B14", "Share of I/O in FTIO over the size of the matrix",
-                     {text_column("curve"), number_column("own"), number_column("processes"),
-                      number_column("elements"), number_column("io_fraction")});
+  auto out = table_section("B14", "Share of I/O in FTIO over the size of the matrix",
+                           {text_column("curve"), number_column("own"), number_column("processes"),
+                            number_column("elements"), number_column("io_fraction")});
   for (const Judged& judged : balance.systems)
     for (const FtioShare& one : judged.system.ftio)
       out.table.rows.push_back(
@@ -254,9 +252,9 @@ Section io_shares(const Balance& balance) {
 
 /// Capacities that a system has for its price.
 Section prices(const Balance& balance) {
-  auto out = section("B16", "What the price buys",
-                     {text_column("system"), number_column("cost"), text_column("currency"),
-                      text_column("capacity"), number_column("amount")});
+  auto out = table_section("B16", "What the price buys",
+                           {text_column("system"), number_column("cost"), text_column("currency"),
+                            text_column("capacity"), number_column("amount")});
   if (!balance.options.price) return out;
   const double cost = total_cost(*balance.options.price);
   for (const Judged& judged : balance.systems)
@@ -268,9 +266,9 @@ Section prices(const Balance& balance) {
 }
 
 Section effective_bandwidths(const Balance& balance) {
-  auto out = section("B17", "b_eff per process",
-                     {text_column("curve"), number_column("own"), number_column("processes"),
-                      number_column("b_eff_per_process_mbyte_s", "MB/s")});
+  auto out = table_section("B17", "b_eff per process",
+                           {text_column("curve"), number_column("own"), number_column("processes"),
+                            number_column("b_eff_per_process_mbyte_s", "MB/s")});
   for (const JudgedCurve& curve : balance.curves)
     for (const System& system : curve.systems)
       if (const auto rate = scaled(system, b_eff_byte_s, 1e6); rate && system.processes() > 0)

@@ -272,7 +272,7 @@ std::vector<std::string> system_ids(const record::Document& data) {
 
 Section systems_table(const record::Document& document, const CatalogueChoice& choice) {
   const Json& data = document.json();
-  Section section{"systems", "Reference systems", {}, {"systems", {}, {}, {}}, {}};
+  Section section = analysis::table_section("systems", "Reference systems");
   section.table.columns = {{"id", "ID", "", ColumnKind::text},
                            {"name", "name", "", ColumnKind::text},
                            {"kinds", "measured", "", ColumnKind::text},
@@ -293,7 +293,7 @@ Section systems_table(const record::Document& document, const CatalogueChoice& c
 
 Section quotes_table(const record::Document& document, const CatalogueChoice& choice) {
   const Json& data = document.json();
-  Section section{"quotes", "Values quoted in running text", {}, {"quotes", {}, {}, {}}, {}};
+  Section section = analysis::table_section("quotes", "Values quoted in running text");
   section.table.columns = {{"id", "quote", "", ColumnKind::text},
                            {"system", "system", "", ColumnKind::text},
                            {"value", "value", "", ColumnKind::text},
@@ -334,7 +334,7 @@ std::vector<QuotedBalance> quoted_balances(const record::Document& document) {
 Section records_table(const record::Document& document, const CatalogueChoice& choice,
                       const std::vector<std::string>& ids) {
   const Json& data = document.json();
-  Section section{"records", "Measurements as printed", {}, {"records", {}, {}, {}}, {}};
+  Section section = analysis::table_section("records", "Measurements as printed");
   const auto programs = [](const char* key) {
     return analysis::Column{key, key, "", ColumnKind::text, analysis::Audience::programs};
   };
@@ -361,7 +361,7 @@ Section records_table(const record::Document& document, const CatalogueChoice& c
 Section system_details(const record::Document& document, const std::string& id) {
   const Json& data = document.json();
   const Json& system = data.at("systems").at(id);
-  Section section{"system", word(system, "name"), {}, {}, {}};
+  Section section{"system", word(system, "name")};
   for (const auto& [name, value] : system.items())
     if (name != "name") section.text.push_back(name + ": " + word(system, name.c_str()));
   std::set<std::string> own, sources;

@@ -282,7 +282,7 @@ Cell whole(const std::optional<double>& value) {
 
 Section absolute_section(const Balance& balance) {
   const std::string per = name_of(balance.options.per);
-  Section section{"figures", "Figures of merit per " + per, {}, {"figures", {}, {}, {}}, {}};
+  Section section = analysis::table_section("figures", "Figures of merit per " + per);
   Table& table = section.table;
   table.columns = {{"figure", "figure", "", ColumnKind::text}, {"unit", "unit", "", ColumnKind::text}};
   for (const Judged& judged : balance.systems)
@@ -318,7 +318,7 @@ Section absolute_section(const Balance& balance) {
 }
 
 Section inter_node_section(const Balance& balance) {
-  Section section{"inter_node", "Between nodes", {}, {"inter_node", {}, {}, {}}, {}};
+  Section section = analysis::table_section("inter_node", "Between nodes");
   Table& table = section.table;
   table.columns = {{"system", "system", "", ColumnKind::text},
                    {"processes", "processes", "", ColumnKind::number},
@@ -339,8 +339,7 @@ Section inter_node_section(const Balance& balance) {
 }
 
 Section saturation_section(const Balance& balance) {
-  Section section{
-      "saturation", "Random ring by the number of processes of a node", {}, {"saturation", {}, {}, {}}, {}};
+  Section section = analysis::table_section("saturation", "Random ring by the number of processes of a node");
   Table& table = section.table;
   table.columns = {{"system", "system", "", ColumnKind::text},
                    {"processes_of_node", "processes of a node", "", ColumnKind::number},
@@ -357,8 +356,7 @@ Section saturation_section(const Balance& balance) {
 }
 
 Section read_off_section(const Balance& balance) {
-  Section section{
-      "interpolated", "Network balance of the curves at a given speed", {}, {"interpolated", {}, {}, {}}, {}};
+  Section section = analysis::table_section("interpolated", "Network balance of the curves at a given speed");
   Table& table = section.table;
   table.columns = {{"curve", "curve", "", ColumnKind::text},
                    {"at_tflop_s", "HPL", "Tflop/s", ColumnKind::number},
@@ -374,11 +372,8 @@ Section read_off_section(const Balance& balance) {
 }
 
 Section exponent_section(const Balance& balance) {
-  Section section{"exponents",
-                  "Growth with computing power (exponent: 1 keeps pace, 0.5 is its square root)",
-                  {},
-                  {"exponents", {}, {}, {}},
-                  {}};
+  Section section = analysis::table_section(
+      "exponents", "Growth with computing power (exponent: 1 keeps pace, 0.5 is its square root)");
   Table& table = section.table;
   table.columns = {{"curve", "curve", "", ColumnKind::text},
                    {"quantity", "accumulated", "", ColumnKind::text},
@@ -393,7 +388,7 @@ Section exponent_section(const Balance& balance) {
 }
 
 Section energy_section(const Balance& balance) {
-  Section section{"energy", "Energy", {}, {"energy", {}, {}, {}}, {}};
+  Section section = analysis::table_section("energy", "Energy");
   Table& table = section.table;
   table.columns = {{"system", "system", "", ColumnKind::text},
                    {"mean_power_w", "power", "W", ColumnKind::number},
@@ -410,7 +405,7 @@ Section energy_section(const Balance& balance) {
 }
 
 Section cost_section(const Balance& balance) {
-  Section section{"cost", "Cost", {}, {"cost", {}, {}, {}}, {}};
+  Section section = analysis::table_section("cost", "Cost");
   if (!balance.options.price) return section;
   const Price& price = *balance.options.price;
   Table& table = section.table;

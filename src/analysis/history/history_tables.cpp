@@ -144,7 +144,7 @@ analysis::Table findings_table(const History& history) {
   constexpr std::ptrdiff_t place_of_context = 2;
   const auto contexts = telling_contexts(history);
   const bool one_context = std::ranges::all_of(contexts, &std::string::empty);
-  analysis::Table table{"series", series_columns(), {}, {}};
+  analysis::Table table{"series", series_columns()};
   if (one_context) table.columns.erase(table.columns.begin() + place_of_context);
   for (std::size_t i = 0; i < history.series.size(); ++i) {
     if (!is_told(history.series[i])) continue;
@@ -295,8 +295,7 @@ std::string definitions_of(const History& history) {
 /// Nodes and links that screenings have named, with a row for those that were named more than once.
 Section screened_section(const NodeHistories& screened) {
   constexpr std::size_t again = 2, most = 200;
-  Section section{
-      "screened_nodes", "Nodes and links that screenings name again", {}, {"screened_nodes", {}, {}, {}}, {}};
+  Section section = analysis::table_section("screened_nodes", "Nodes and links that screenings name again");
   section.table.columns = {{"node", "node or link", "", ColumnKind::text},
                            {"machine", "machine", "", ColumnKind::text},
                            {"named", "named", "", ColumnKind::number},
@@ -456,7 +455,7 @@ std::string finding(const SeriesFinding& one, const History& history) {
 }
 
 analysis::Tables tables(const History& history) {
-  Section head{"history", "History", {head_of(history)}, {}, {}};
+  Section head{"history", "History", {head_of(history)}};
   if (history.undated > 0)
     head.text.push_back(
         units::counted(history.undated, "run without a usable date is", "runs without a usable date are") +

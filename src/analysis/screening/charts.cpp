@@ -111,7 +111,7 @@ Json charts(const Screening& screening) {
 }
 
 Section nodes_table(const Screening& screening, std::size_t most) {
-  Section section{"screen_nodes", "Every node beside the median", {}, {"screen_nodes", {}, {}, {}}, {}};
+  Section section = analysis::table_section("screen_nodes", "Every node beside the median");
   section.table.columns = {{"node", "node", "", ColumnKind::text},
                            {"verdict", "verdict", "", ColumnKind::text}};
   std::vector<double> medians;

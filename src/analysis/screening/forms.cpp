@@ -193,11 +193,8 @@ std::string drain_line(const Screening& screening) {
 }
 
 Section findings_section(const Screening& screening) {
-  Section section{"screen_findings",
-                  "Nodes and links that are not like the others",
-                  {},
-                  {"screen_findings", {}, {}, {}},
-                  {}};
+  Section section =
+      analysis::table_section("screen_findings", "Nodes and links that are not like the others");
   section.text.push_back(head_line(screening) + ".");
   section.table.columns = {{"who", "node or link", "", ColumnKind::text},
                            {"quantity", "quantity", "", ColumnKind::text},
@@ -226,7 +223,7 @@ Section findings_section(const Screening& screening) {
 }
 
 Section tests_section(const Screening& screening) {
-  Section section{"screen_tests", "What was compared", {}, {"screen_tests", {}, {}, {}}, {}};
+  Section section = analysis::table_section("screen_tests", "What was compared");
   section.table.columns = {{"quantity", "quantity", "", ColumnKind::text},
                            {"count", "nodes or links", "", ColumnKind::number},
                            {"median_words", "median", "", ColumnKind::text, analysis::Audience::readers},
