@@ -212,14 +212,14 @@ const Command imb_mpi1_command = imb_command(
     "Measures point-to-point and collective MPI operations by the rules of IMB-MPI1 and prints its text. "
     "Words stand in any order; one dash and two are equal. Without a NAME the default set is measured. "
     "Records are written only with --out.",
-    imb_mpi1_options(), imb_mpi1_examples);
+    imb_mpi1_options, imb_mpi1_examples);
 
 const Command imb_ext_command = imb_command(
     "imb-ext", "IMB-EXT", "IMB-EXT: its words, its rules, its text",
     "Measures one-sided communication of MPI by the rules of IMB-EXT and prints its text: transfers "
     "completed together (aggregate) and one by one (non-aggregate). Words stand in any order; one dash and "
     "two are equal. Without a NAME all benchmarks are measured. Records are written only with --out.",
-    imb_ext_options(), imb_ext_examples);
+    imb_ext_options, imb_ext_examples);
 
 const Command imb_io_command = imb_command(
     "imb-io", "IMB-IO", "IMB-IO: its words, its rules, its text",
@@ -227,7 +227,7 @@ const Command imb_io_command = imb_command(
     "made in a directory of our own below --io-dir and removed at the end. Words stand in any order; one "
     "dash and two are equal. Without a NAME all benchmarks are measured. Records are written only with "
     "--out.",
-    imb_io_options(), imb_io_examples, "steelyard help doctor");
+    imb_io_options, imb_io_examples, "steelyard help doctor");
 
 const Command imb_nbc_command = imb_command(
     "imb-nbc", "IMB-NBC", "IMB-NBC: its words, its rules, its text",
@@ -235,7 +235,7 @@ const Command imb_nbc_command = imb_command(
     "takes alone, how long with a computation of the same length between start and wait, and how much of "
     "it that hides. Words stand in any order; one dash and two are equal. Without a NAME all benchmarks "
     "with a computation are measured. Records are written only with --out.",
-    imb_nbc_options(), imb_nbc_examples);
+    imb_nbc_options, imb_nbc_examples);
 
 const Command imb_mpi4_command = imb_command(
     "imb-mpi4", "IMB-MPI4", "IMB-MPI4: its words, its rules, its text",
@@ -243,7 +243,7 @@ const Command imb_mpi4_command = imb_command(
     "takes from start to wait alone, how long with a computation of the same length between, and how much "
     "of it that hides. Requests are made and freed outside the clock, which records tell. Words stand in "
     "any order; one dash and two are equal. Without a NAME all benchmarks with a computation are measured.",
-    imb_mpi4_options(), imb_mpi4_examples);
+    imb_mpi4_options, imb_mpi4_examples);
 
 const Command mpi4_command = imb_command(
     "mpi4", "", "requests, parts and neighbours of MPI-4, in the text of IMB",
@@ -252,7 +252,7 @@ const Command mpi4_command = imb_command(
     "itself, messages in parts and how many of them leave while the rest is computed, collectives of "
     "neighbours beside messages to the same neighbours. Words and text are those of IMB. Without a NAME "
     "all benchmarks but two are measured, as far as the MPI library has their functions.",
-    own_mpi4_options(), mpi4_examples);
+    own_mpi4_options, mpi4_examples);
 
 const Command imb_rma_command = imb_command(
     "imb-rma", "IMB-RMA", "IMB-RMA: its words, its rules, its text",
@@ -260,7 +260,7 @@ const Command imb_rma_command = imb_command(
     "put, get, accumulate, fetch, swap, completed one by one by a flush (non-aggregate) or together "
     "(aggregate). Words stand in any order; one dash and two are equal. Without a NAME all benchmarks of "
     "the default set are measured. Records are written only with --out.",
-    imb_rma_options(), imb_rma_examples);
+    imb_rma_options, imb_rma_examples);
 
 const Command imb_p2p_command = imb_command(
     "imb-p2p", "IMB-P2P", "IMB-P2P: its words, its rules, its text",
@@ -268,13 +268,13 @@ const Command imb_p2p_command = imb_command(
     "random pairs and rings, grids of neighbours. Words stand in any order; one dash and two are equal, "
     "and so are small and capital letters of names. Without a NAME all benchmarks are measured. Records "
     "are written only with --out.",
-    imb_p2p_options(), imb_p2p_examples, "steelyard help run", NameCase::any);
+    imb_p2p_options, imb_p2p_examples, "steelyard help run", NameCase::any);
 
 const Command imb_mt_command = imb_command(
     "imb-mt", "IMB-MT", "IMB-MT: its words, its rules, its text",
     "Measures what several threads of every process do at the same time, by the rules of IMB-MT, and "
     "prints its text. More than one thread needs MPI_THREAD_MULTIPLE. Words stand in any order; one dash "
     "and two are equal. Without a NAME all benchmarks are measured. Records are written only with --out.",
-    imb_mt_options(), imb_mt_examples);
+    imb_mt_options, imb_mt_examples);
 
 }  // namespace steelyard::cli

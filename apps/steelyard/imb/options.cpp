@@ -392,40 +392,14 @@ constexpr Group imb_mt_groups[] = {{"What is measured", imb_mt_what},
 
 }  // namespace
 
-std::span<const Group> imb_mpi1_options() {
-  return imb_groups;
-}
-
-std::span<const Group> imb_ext_options() {
-  return imb_ext_groups;
-}
-
-std::span<const Group> imb_rma_options() {
-  return imb_rma_groups;
-}
-
-std::span<const Group> own_mpi4_options() {
-  return own_mpi4_groups;
-}
-
-std::span<const Group> imb_mpi4_options() {
-  return imb_mpi4_groups;
-}
-
-std::span<const Group> imb_nbc_options() {
-  return imb_nbc_groups;
-}
-
-std::span<const Group> imb_p2p_options() {
-  return imb_p2p_groups;
-}
-
-std::span<const Group> imb_io_options() {
-  return imb_io_groups;
-}
-
-std::span<const Group> imb_mt_options() {
-  return imb_mt_groups;
-}
+constinit const std::span<const Group> imb_mpi1_options = imb_groups;
+constinit const std::span<const Group> imb_ext_options = imb_ext_groups;
+constinit const std::span<const Group> imb_rma_options = imb_rma_groups;
+constinit const std::span<const Group> own_mpi4_options = own_mpi4_groups;
+constinit const std::span<const Group> imb_mpi4_options = imb_mpi4_groups;
+constinit const std::span<const Group> imb_nbc_options = imb_nbc_groups;
+constinit const std::span<const Group> imb_p2p_options = imb_p2p_groups;
+constinit const std::span<const Group> imb_io_options = imb_io_groups;
+constinit const std::span<const Group> imb_mt_options = imb_mt_groups;
 
 }  // namespace steelyard::cli

@@ -15,15 +15,8 @@
 namespace steelyard::cli {
 
 /// Groups of the front-ends.
-[[nodiscard]] std::span<const Group> imb_mpi1_options();
-[[nodiscard]] std::span<const Group> imb_ext_options();
-[[nodiscard]] std::span<const Group> imb_io_options();
-[[nodiscard]] std::span<const Group> imb_nbc_options();
-[[nodiscard]] std::span<const Group> imb_mpi4_options();
-[[nodiscard]] std::span<const Group> own_mpi4_options();
-[[nodiscard]] std::span<const Group> imb_rma_options();
-[[nodiscard]] std::span<const Group> imb_p2p_options();
-[[nodiscard]] std::span<const Group> imb_mt_options();
+extern const std::span<const Group> imb_mpi1_options, imb_ext_options, imb_io_options, imb_nbc_options,
+    imb_mpi4_options, own_mpi4_options, imb_rma_options, imb_p2p_options, imb_mt_options;
 
 /// Settings that the words ask for; a part without an option keeps its default. `cache` is what -off_cache -1
 /// stands for. Throws UsageError (files included).
