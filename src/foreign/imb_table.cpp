@@ -62,67 +62,14 @@ double counted_byte(const ImbTable& table, Bytes size) {
   return static_cast<double>(imb::thread_volume(*table.definition, settings, size, table.processes).bytes);
 }
 
-/// Words that change no key, with one dash; of the types the head tells.
-constexpr std::string_view harmless[] = {"-npmin",
-                                         "-time",
-                                         "-mem",
-                                         "-msglen",
-                                         "-input",
-                                         "-iter",
-                                         "-iter_policy",
-                                         "-msglog",
-                                         "-warm_up",
-                                         "-include",
-                                         "-exclude",
-                                         "-list",
-                                         "-zero_size",
-                                         "-imb_barrier",
-                                         "-msg_pause",
-                                         "-dumpfile",
-                                         "-show_tail",
-                                         "-check",
-                                         "-help",
-                                         "-file_name",
-                                         "-window",
-                                         "-o",
-                                         "-f",
-                                         "-out",
-                                         "-label",
-                                         "-imb-version",
-                                         "-threads",
-                                         "-count",
-                                         "-repeat",
-                                         "-warmup",
-                                         "-malloc_align",
-                                         "-noheader",
-                                         "-n-warmup",
-                                         "-n-barr",
-                                         "-hint",
-                                         "-io-dir",
-                                         "-file-name",
-                                         "-msgsize",
-                                         "-mem_alloc_type",
-                                         "-msgsz",
-                                         "-pause",
-                                         "-partitions",
-                                         "-aggregate_mode",
-                                         "-l",
-                                         "-launch",
-                                         "-n",
-                                         "-launcher",
-                                         "-allow-root",
-                                         "-deadline",
-                                         "-progress",
-                                         "-q",
-                                         "-quiet",
-                                         "-v",
-                                         "-verbose",
-                                         "-V",
-                                         "-version",
-                                         "-h",
-                                         "-target-cpu-secs",
-                                         "-data_type",
-                                         "-red_data_type"};
+/// Words that change no key, with one dash, each between blanks; of the types the head tells.
+constexpr std::string_view harmless =
+    " -npmin -time -mem -msglen -input -iter -iter_policy -msglog -warm_up -include -exclude -list"
+    " -zero_size -imb_barrier -msg_pause -dumpfile -show_tail -check -help -file_name -window -o -f -out"
+    " -label -imb-version -threads -count -repeat -warmup -malloc_align -noheader -n-warmup -n-barr"
+    " -hint -io-dir -file-name -msgsize -mem_alloc_type -msgsz -pause -partitions -aggregate_mode -l"
+    " -launch -n -launcher -allow-root -deadline -progress -q -quiet -v -verbose -V -version -h"
+    " -target-cpu-secs -data_type -red_data_type ";
 
 bool yes(std::string_view word) {
   return word == "1" || word == "on" || word == "enable" || word == "yes" || word == "true";
@@ -488,7 +435,7 @@ ImbCall imb_call(const std::vector<std::string_view>& words, imb::Settings defau
   ImbCall call{std::move(defaults), {}, true};
   for (std::size_t i = 1; i < words.size(); ++i) {
     const std::string_view name = option_name(words[i]);
-    if (name.empty() || std::ranges::find(harmless, name) != std::end(harmless)) continue;
+    if (name.empty() || harmless.find(' ' + std::string(name) + ' ') != harmless.npos) continue;
     const auto joined = pair_at(words[i], '=');
     const std::string_view next = i + 1 < words.size() ? words[i + 1] : std::string_view();
     const auto known = std::ranges::find(key_words, name, &KeyWord::word);
