@@ -13,7 +13,7 @@
 #include "machine/node_counters.hpp"
 #include "machine/source.hpp"
 
-/// Sections of doctor, each adding its findings.
+/// Findings of doctor, and its sections, each adding its own.
 namespace steelyard::machine {
 
 enum class Level { ok, note, warning, problem };

@@ -15,7 +15,8 @@
 #include "mpi/handle.hpp"
 #include "stats/states.hpp"
 
-/// Disturbances of one process, seen from inside it. No communication. Source: docs/methodology.md, "Noise".
+/// Probes of the machine's state, and disturbances of one process, seen from inside it. Source: docs/methodology.md,
+/// "Noise".
 namespace steelyard::measure {
 
 // Short arithmetic of fixed work, whose time shows the state of the processor and its neighbours.
@@ -123,6 +124,8 @@ class StateProbe {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+// Disturbances. No communication.
 
 /// Gaps in a tight loop of clock readings. A gap above max(1 us, 5 median gaps) is a detour; the time beyond
 /// the median gap is lost.

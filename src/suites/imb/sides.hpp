@@ -9,8 +9,8 @@
 #include "measure/buffers.hpp"
 #include "suites/imb/settings.hpp"
 
-/// Data that show every error of a transfer: they depend on rank, position and repetition, and are compared
-/// exactly.
+/// Sides of a point in memory, and data that show every error of a transfer: they depend on rank, position and
+/// repetition, and are compared exactly.
 namespace steelyard::imb {
 
 /// Side of a point in memory: `length` bytes a repetition uses, laid out in slots.

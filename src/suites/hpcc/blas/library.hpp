@@ -15,7 +15,7 @@
 #include "suites/hpcc/settings.hpp"
 
 /// Candidates for the BLAS that computes: an installed library with one of the kernels that this
-/// processor can execute. Pure.
+/// processor can execute; pure.
 /// Copies of files, which the loader takes for other files: the same library can be loaded once more.
 namespace steelyard::hpcc {
 
