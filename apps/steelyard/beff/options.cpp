@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "beff/report.hpp"
-#include "measuring/front_end.hpp"
+#include "measuring/measuring.hpp"
 #include "options/checks.hpp"
 #include "options/shared_options.hpp"
 #include "process/errors.hpp"

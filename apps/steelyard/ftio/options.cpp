@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "formats/ftio/text.hpp"
-#include "measuring/front_end.hpp"
+#include "measuring/measuring.hpp"
 #include "options/checks.hpp"
 #include "options/shared_options.hpp"
 #include "process/errors.hpp"

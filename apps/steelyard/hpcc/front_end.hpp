@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "formats/writer.hpp"
-#include "measuring/front_end.hpp"
 #include "measuring/measured_suite.hpp"
+#include "measuring/measuring.hpp"
 #include "options/option_table.hpp"
 #include "options/values.hpp"
 #include "record/point_view.hpp"

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "measuring/front_end.hpp"
-
 #include <algorithm>
 #include <cerrno>
 #include <fstream>
@@ -15,6 +13,7 @@
 #include "formats/writer.hpp"
 #include "imb/options.hpp"
 #include "machine/build_info.hpp"
+#include "measuring/measuring.hpp"
 #include "options/checks.hpp"
 #include "process/errors.hpp"
 #include "suites/imb/part_definition.hpp"
