@@ -72,8 +72,10 @@ bool harmless(std::string_view option) {
 
 std::filesystem::path nearest_existing(const std::filesystem::path& directory) {
   std::error_code error;
-  auto path = std::filesystem::weakly_canonical(directory.empty() ? "." : directory, error);
-  if (error) path = std::filesystem::absolute(directory, error);
+  // A relative path of which nothing is there yet would stay relative, and lead to no directory at all.
+  const auto absolute = std::filesystem::absolute(directory.empty() ? "." : directory, error);
+  auto path = std::filesystem::weakly_canonical(absolute, error);
+  if (error) path = absolute;
   while (path.has_relative_path() && !std::filesystem::is_directory(path, error)) path = path.parent_path();
   return path;
 }

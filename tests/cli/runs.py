@@ -817,7 +817,9 @@ class Directories(Case):
         done = steelyard("run", "imb-io/Open_Close", "--preset", "quick", "-n", "2", "-o", "r", cwd=self.directory)
         self.assert_code(done, 0)
         io = records(self.directory / "r")[0]["io"]
+        self.assertEqual(pathlib.Path(io["path"]), self.directory.resolve())
         self.assertTrue(os.path.ismount(io["mount_point"]), io)
+        self.assertGreater(io["size_byte"], 0)
         self.assertRegex(done.stderr, r"(?m)^steelyard: files are measured in steelyard-io: " + io["type"] + r".* mounted at "
                          + io["mount_point"] + "$")
         self.assertEqual([path.name for path in self.directory.iterdir()], ["r"])

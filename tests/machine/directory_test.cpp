@@ -87,6 +87,17 @@ TEST(directory, that_does_not_exist_is_described_by_its_parent) {
   EXPECT_EQ(directory_facts(source, parent / "not" / "there" / "yet").path, parent);
 }
 
+TEST(directory, that_is_to_be_made_in_the_current_one_is_described_by_that) {
+  Source source{Roots{}};
+  const auto here = directory_facts(source, std::filesystem::canonical("."));
+  for (const auto* absent : {"not-there-yet", "not/there/yet", ""}) {
+    const auto facts = directory_facts(source, absent);
+    EXPECT_EQ(facts.path, here.path) << absent;
+    EXPECT_EQ(facts.writable, here.writable) << absent;
+    EXPECT_TRUE(facts.size_byte.has_value()) << absent;
+  }
+}
+
 TEST(directory, servers_keep_their_name_but_not_their_address) {
   const Tree tree("@ /proc/self/mountinfo = 22 1 8:2 / / rw - nfs 10.9.8.7:/export rw,addr=10.9.8.7\n");
   const auto io = describe_directory("/", tree.roots()).json();
