@@ -602,6 +602,15 @@ class Files(Faults):
                 self.assertEqual(list(place.iterdir()), [])
                 subprocess.run([tool("umount"), str(place)], check=True)
 
+    def test_effective_io_bandwidth_counts_what_a_slower_process_has_yet_to_write(self):
+        """Open MPI tells nobody that a collective write found no room: its data are wrong."""
+        place = self.mount("-t", "tmpfs", "-o", "size=24m", "none")
+        done = steelyard("b-eff-io", "-MB", "64", "-T", "8", "-N", "2", "-p", place, "-f", self.directory / "x", "-n", "2",
+                         "--out", self.out, **planted("slow write 1 1 20"))
+        self.assert_code(done, 1)
+        self.assertIn("space", {point["reason"]["code"] for point in self.failed()})
+        self.assertEqual([point["key"] for point in self.points() if point.get("verified") is False], [])
+
 
 if __name__ == "__main__":
     main()

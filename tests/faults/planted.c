@@ -12,6 +12,7 @@
 //   limit   from the call on the process gets no more than AMOUNT MiB of memory
 //   quota   CALL is "write": from the Nth write to a file in a scratch directory on, the quota of the disk is
 //   used up
+//   slow    CALL is "write": from the Nth such write on, each begins AMOUNT milliseconds later
 //   count   nothing goes wrong: when the process ends, it adds to the file STEELYARD_TEST_COUNTS a line for every
 //   call here that it made: CALL, how often, its rank
 // STEELYARD_TEST_FAULT_ONCE=FILE: it goes wrong in one process and session alone, which makes the file.
@@ -252,14 +253,15 @@ int MPI_Finalize(void) {
 
 static int out_of_quota(int descriptor) {
   char link[64], path[4096];
-  if (!is("quota")) return 0;
+  if (!is("quota") && !is("slow")) return 0;
   snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
   const ssize_t length = readlink(link, path, sizeof path - 1);
   if (length < 0) return 0;
   path[length] = 0;
   if (strstr(path, "/steelyard-scratch-") == NULL || times("write") < planned()->nth) return 0;
   errno = EDQUOT;
-  return 1;
+  if (is("slow")) nap(planned()->amount);
+  return is("quota");
 }
 
 ssize_t write(int descriptor, const void* data, size_t bytes) {

@@ -61,7 +61,7 @@ class BeffioSession final : public suites::Session {
   /// Places of the calls of a pattern, for types that call at explicit offsets.
   [[nodiscard]] Places places(const Pattern& pattern, std::int64_t begin, std::uint64_t calls) const;
   [[nodiscard]] Length::Room room(const Pattern& pattern, std::uint64_t done) const;
-  void refuse_without_room(const Pattern& pattern) const;
+  void refuse_without_room(const Pattern& pattern);
   void refuse_without_pointer() const;
   [[nodiscard]] int units_left(const Pattern& pattern) const;
   [[nodiscard]] bool finished(Point& point, Mismatches& wrong);
@@ -87,6 +87,7 @@ class BeffioSession final : public suites::Session {
   std::unique_ptr<measure::Arena> arena_;
   double unit_s_ = 0, scheduled_s_ = 0;
   std::int64_t cache_byte_ = 0;                 // over the nodes of the partition
+  std::int64_t free_before_byte_ = 0;           // on process 0: before the pattern that is written
   std::vector<std::unique_ptr<Point>> points_;  // of the points that are measured
   std::vector<std::size_t> point_of_;           // by point of the block
   std::unique_ptr<TypeFile> file_;
@@ -437,7 +438,10 @@ Length::Room BeffioSession::room(const Pattern& pattern, std::uint64_t done) con
   const std::int64_t own_byte = separated ? done_byte : 0;
   const std::int64_t reserve =
       segmented_types(settings_) * (separated_byte(table_, files_.calls) * team().size() + own_byte);
-  std::int64_t more = VolumeGuard::within_space(space_of(site_.written->directory()), reserve);
+  // Others may still be about to write what this process has written: the file system does not count that yet.
+  auto space = space_of(site_.written->directory());
+  space.free_byte = std::min(space.free_byte, free_before_byte_ - done_byte);
+  std::int64_t more = VolumeGuard::within_space(space, reserve);
   if (separated) more /= 1 + segmented_types(settings_);
   Length::Room room{done + static_cast<std::uint64_t>(more / call_byte), Cut::space};
   const auto share = guard_.share({site_.written->written_byte(), units_left(pattern)}, pattern.units);
@@ -446,14 +450,15 @@ Length::Room BeffioSession::room(const Pattern& pattern, std::uint64_t done) con
 }
 
 /// Every pattern is measured at least once, if it can be.
-void BeffioSession::refuse_without_room(const Pattern& pattern) const {
+void BeffioSession::refuse_without_room(const Pattern& pattern) {
   if (access_ != Access::write || size_driven(pattern.type)) return;
   bool enough = true;
   if (team().is_root()) {
     const std::int64_t once = pattern.memory.count() * team().size();
     const auto left = guard_.left({site_.written->written_byte(), 0});
-    enough = once <= VolumeGuard::within_space(space_of(site_.written->directory()), 0) &&
-             once <= left.value_or(once);
+    const auto space = space_of(site_.written->directory());
+    free_before_byte_ = space.free_byte;
+    enough = once <= VolumeGuard::within_space(space, 0) && once <= left.value_or(once);
   }
   if (team().broadcast(enough)) return;
   refuse_for_space("pattern " + std::to_string(pattern.number) + " does not fit even once into the space");
