@@ -141,6 +141,16 @@ class Stops(StoppedRun):
         self.assertTrue(stdout.rstrip().endswith("# Ended by the file STOP before all was measured"), stdout[-300:])
         self.assertRegex(stderr, r"stopped after \d+ of \d+ points( and parts of \d+)?, by the file STOP\.\n")
 
+    def test_selftest_that_is_stopped_says_that_it_is_not_whole(self):
+        self.run = subprocess.Popen([PROGRAM, "selftest", "--no-launch"], env=environment(), cwd=self.directory,
+                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(self.run.kill)
+        self.assertIn("files are measured in", self.run.stderr.readline())
+        self.run.send_signal(signal.SIGTERM)
+        stdout, stderr = self.run.communicate(timeout=60)
+        self.assertEqual(self.run.returncode, 5, stdout + stderr)
+        self.assertRegex(stdout, r"0 wrong, 0 failed, \d+ skipped, [1-9]\d* left: stopped, by a signal\n$")
+
     SHORT = ["imb-mpi1/Barrier", "--schedule", "time:3s", "--table", "none", "--progress", "none"]
 
     def test_hangup_is_not_heard_by_a_run_that_is_to_survive_it(self):

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <iostream>
+#include <string>
 
 #include "commands/program.hpp"
 #include "launch/launch.hpp"
@@ -25,9 +26,11 @@ class SelftestVerdict final : public formats::Writer {
   }
   void end(const record::EndRecord& end) override {
     const record::Counts& n = end.points;
+    const std::string by = stopped_by(end.cause, false);
     std::cout << "selftest: " << n.ok + n.partial << " points measured, data of " << verified_
               << " verified, " << n.unverified << " wrong, " << n.failed << " failed, " << n.skipped
-              << " skipped" << std::endl;
+              << " skipped" << (by.empty() ? "" : ", " + std::to_string(n.left) + " left: stopped" + by)
+              << std::endl;
   }
 
  private:
@@ -94,7 +97,7 @@ constexpr Option selftest_options[] = {
 constexpr Group selftest_groups[] = {{"Start", selftest_options}};
 constexpr std::string_view selftest_examples[] = {"steelyard selftest", "steelyard selftest -n 4",
                                                   "mpiexec -n 2 steelyard selftest"};
-constexpr int selftest_codes[] = {0, 1, 2, 4, 70};
+constexpr int selftest_codes[] = {0, 1, 2, 4, 5, 70};
 
 }  // namespace
 
