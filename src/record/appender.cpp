@@ -172,8 +172,10 @@ void Appender::append(std::string_view text) {
 void Appender::sync() {
   if (has_place_ && !is_in_its_place())
     throw WriteError(file_.string() + " was removed or moved while it was written");
-  if (::fdatasync(descriptor_) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP) return;
-  fail(errno, "cannot be brought to disk");
+  while (::fdatasync(descriptor_) != 0) {
+    if (errno == EINVAL || errno == EROFS || errno == ENOTSUP) return;
+    if (errno != EINTR) fail(errno, "cannot be brought to disk");
+  }
 }
 
 std::string Appender::last_line() const {

@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <limits>
@@ -12,6 +14,18 @@
 
 #include "record/json.hpp"
 #include "samples.hpp"
+
+namespace {
+int interruptions = 0;
+}  // namespace
+
+// In the place of the system's own: file systems of networks and of users end it where a signal comes.
+extern "C" int fdatasync(int file) {
+  if (interruptions <= 0) return fsync(file);
+  --interruptions;
+  errno = EINTR;
+  return -1;
+}
 
 namespace steelyard::record {
 namespace {
@@ -55,6 +69,14 @@ TEST(writer, what_is_written_is_read) {
     EXPECT_EQ(content.records[i].envelope.run, samples::run_id);
   }
   EXPECT_EQ(content.records[0].envelope.at_s, 0);
+}
+
+TEST(writer, signal_that_comes_while_records_are_brought_to_disk_ends_nothing) {
+  const Scratch scratch;
+  Writer writer = writer_in(scratch.path());
+  interruptions = 2;
+  EXPECT_EQ(refusal([&] { writer.write(samples::bare_run()); }), "accepted");
+  EXPECT_EQ(interruptions, 0);
 }
 
 TEST(writer, directory_is_created_with_its_parents) {
