@@ -7,6 +7,7 @@
 #include <map>
 
 #include "analysis/warnings.hpp"
+#include "record/clipped.hpp"
 #include "record/json.hpp"
 #include "record/point_view.hpp"
 #include "stats/order.hpp"
@@ -192,14 +193,14 @@ constexpr std::array figures = {
 
 record::Value initial(const SummaryKey& key) {
   if (key.format == KeyFormat::word) return std::string(key.initial_word);
-  if (key.format == KeyFormat::count) return static_cast<std::int64_t>(key.initial);
+  if (key.format == KeyFormat::count) return record::clipped<std::int64_t>(key.initial);
   return key.initial;
 }
 
 record::Value in_format(const SummaryKey& key, const record::Value& value) {
   const auto real = number_of(&value);
   if (key.format == KeyFormat::word || !real) return value;
-  if (key.format == KeyFormat::count) return static_cast<std::int64_t>(*real);
+  if (key.format == KeyFormat::count) return record::clipped<std::int64_t>(*real);
   return *real;
 }
 

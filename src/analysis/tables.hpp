@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "record/clipped.hpp"
+
 /// Result of an analysis before it has any form: terminal text, CSV, JSON, Markdown and HTML render the same
 /// object, so that they show the same numbers.
 namespace steelyard::analysis {
@@ -42,6 +44,10 @@ struct Cell {
   template <class T>
   Cell(const std::optional<T>& held) {  // NOLINT(google-explicit-constructor)
     if (held) *this = Cell(*held);
+  }
+  /// Cell of a number that counts.
+  [[nodiscard]] static Cell whole(const std::optional<double>& number) {
+    return number ? Cell(record::clipped<std::int64_t>(*number)) : Cell();
   }
 
   Value value;

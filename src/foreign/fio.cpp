@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "foreign/readers.hpp"
+#include "record/clipped.hpp"
 
 namespace steelyard::foreign {
 namespace {
@@ -97,7 +98,7 @@ void put_latency(const Json& side, Point& point) {
     };
     held.mean = nanoseconds ? *mean / 1e9 : *mean / 1e6;
     held.min = take("min"), held.max = take("max"), held.sd = take("stddev");
-    if (const auto n = real_in(found, "N"); n && *n < 9e15) held.n = static_cast<std::int64_t>(*n);
+    if (const auto n = real_in(found, "N"); n && *n < 9e15) held.n = record::clipped<std::int64_t>(*n);
     const Json& percentiles = member_in(found, "percentile");
     const Json& completions = member_in(member_in(side, nanoseconds ? "clat_ns" : "clat"), "percentile");
     const Json& from = percentiles.is_object() ? percentiles : Json();
@@ -131,7 +132,7 @@ class FioReader {
     const Json document = json_of(block_);
     piece_.release = word_in(document, "fio version");
     if (const auto time = real_in(document, "timestamp"); time && *time < 4e9)
-      piece_.started_utc = utc_of(static_cast<std::int64_t>(*time));
+      piece_.started_utc = utc_of(record::clipped<std::int64_t>(*time));
     const bool clients = member_in(document, "client_stats").is_array();
     const Json& jobs = member_in(document, clients ? "client_stats" : "jobs");
     for (std::size_t i = 0; jobs.is_array() && i < jobs.size(); ++i)
@@ -182,9 +183,8 @@ class FioReader {
     if (error != 0) {
       point.record.status = record::Status::failed;
       point.record.metrics.clear();
-      point.record.reason =
-          because(record::ReasonCode::file_system,
-                  "fio ended with error " + std::to_string(static_cast<long long>(std::min(error, 1e9))));
+      point.record.reason = because(record::ReasonCode::file_system,
+                                    "fio ended with error " + std::to_string(record::clipped<int>(error)));
     } else if (!option(one, all, "verify").empty()) {
       point.record.verified = true;
     }

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "record/clipped.hpp"
 #include "stats/splitmix.hpp"
 
 namespace steelyard::measure {
@@ -25,7 +26,7 @@ constexpr std::array looks{6, 8, 11, 16, 22, 32, 45, 64};
 
 /// Smallest whole number not below x, where rounding errors of x do not make it one more.
 std::uint64_t round_up(double x) {
-  return static_cast<std::uint64_t>(std::ceil(x * (1 - 1e-12)));
+  return record::clipped<std::uint64_t>(std::ceil(x * (1 - 1e-12)));
 }
 
 double coarser(const ClockFigures& clock) {
@@ -73,7 +74,7 @@ double fitting(double seconds, double op_s) {
 }
 
 std::uint64_t whole(double x) {
-  return static_cast<std::uint64_t>(std::max(0.0, std::floor(x)));
+  return record::clipped<std::uint64_t>(x);
 }
 
 /// Batches of k operations that fit after the warm-up.
@@ -248,8 +249,8 @@ std::uint64_t ops_per_batch(double op_s, double half_width, const ClockFigures& 
   const double t = std::max(op_s, least_op_s);
   const std::uint64_t by_clock = round_up(coarser(clock) / (clock_share * t));
   const std::uint64_t by_grid = round_up(clock.step_s / (grid_share * half_width * t));
-  const std::uint64_t by_memory = (planned_ops + most_values - 1) / most_values;
-  const auto longest = static_cast<std::uint64_t>(longest_batch_s / t * (1 + 1e-12));
+  const std::uint64_t by_memory = planned_ops / most_values + (planned_ops % most_values > 0 ? 1 : 0);
+  const auto longest = whole(longest_batch_s / t * (1 + 1e-12));
   return std::max<std::uint64_t>(1, std::min(std::max({by_clock, by_grid, by_memory}), longest));
 }
 

@@ -19,6 +19,8 @@
 #include <variant>
 #include <vector>
 
+#include "record/clipped.hpp"
+
 namespace steelyard::record {
 
 /// Thrown for a member that is absent or of another kind than was asked for.
@@ -264,7 +266,14 @@ T Json::get() const {
   } else if constexpr (std::same_as<T, bool>) {
     return boolean();
   } else if constexpr (std::is_arithmetic_v<T>) {
-    return std::visit([](auto value) { return static_cast<T>(value); }, number());
+    return std::visit(
+        [](auto value) {
+          if constexpr (std::floating_point<decltype(value)> && std::integral<T>)
+            return clipped<T>(value);
+          else
+            return static_cast<T>(value);
+        },
+        number());
   } else if constexpr (std::same_as<T, std::string>) {
     return text();
   } else if constexpr (requires { typename T::mapped_type; }) {

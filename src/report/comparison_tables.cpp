@@ -86,8 +86,7 @@ analysis::Section table_of(const Source& source, const Kind& kind) {
     const auto& point = *row.point;
     if (std::ranges::none_of(kind.needed, [&](auto name) { return tells(point, name); })) continue;
     std::vector<Cell> cells{source.names[row.run], point.suite + '/' + point.benchmark, point.processes,
-                            row.variant,
-                            row.length_byte ? Cell(static_cast<std::int64_t>(*row.length_byte)) : Cell()};
+                            row.variant, Cell::whole(row.length_byte)};
     for (const Figure& figure : kind.figures) {
       const auto value = value_of_figure(point, figure.name);
       cells.push_back(value ? Cell(*value / figure.scale) : Cell());

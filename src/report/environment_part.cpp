@@ -3,6 +3,7 @@
 #include <array>
 #include <functional>
 
+#include "record/clipped.hpp"
 #include "record/json.hpp"
 #include "record/whereabouts.hpp"
 #include "report/chart_tables.hpp"
@@ -30,7 +31,7 @@ bool is_imported(const record::Run& run) {
 
 std::string elapsed(const record::Run& run) {
   if (is_imported(run)) return "not known";
-  return run.end ? std::to_string(static_cast<std::int64_t>(run.end->elapsed_s)) + " s"
+  return run.end ? std::to_string(record::clipped<std::int64_t>(run.end->elapsed_s)) + " s"
                  : std::string("no end record");
 }
 

@@ -7,6 +7,7 @@
 #include "analysis/beffio_run.hpp"
 #include "analysis/warnings.hpp"
 #include "formats/tables/tables.hpp"
+#include "record/clipped.hpp"
 #include "record/json.hpp"
 #include "record/point_view.hpp"
 #include "report/chart_tables.hpp"
@@ -98,9 +99,8 @@ class Columns {
     columns_["marks"].push_back(marks_.number(marks(point)));
     columns_["doubts"].push_back(doubts_.number(doubts_told(point)));
     columns_["processes"].push_back(point.processes);
-    columns_["length_byte"].push_back(row.length_byte ? Json(static_cast<std::int64_t>(*row.length_byte))
-                                                      : Json());
-    columns_["n"].push_back(row.n ? Json(static_cast<std::int64_t>(*row.n)) : Json());
+    for (const auto& [name, value] : {std::pair("length_byte", &row.length_byte), std::pair("n", &row.n)})
+      columns_[name].push_back(*value ? Json(record::clipped<std::int64_t>(**value)) : Json());
     for (const auto& [name, value] :
          {std::pair("median", &row.median), std::pair("low", &row.low), std::pair("high", &row.high),
           std::pair("p99", &row.p99), std::pair("byte_s", &row.byte_s)})

@@ -169,10 +169,9 @@ Part overlap_part(const Source& source) {
                            {"remark", "", "", ColumnKind::text}};
   for (const Row& row : source.rows)
     if (const auto overlap = overlap_of(row))
-      section.table.rows.push_back(
-          {source.names[row.run], row.point->suite + '/' + row.point->benchmark, row.point->processes,
-           row.variant, row.length_byte ? Cell(static_cast<std::int64_t>(*row.length_byte)) : Cell(),
-           *overlap, analysis::standing_in_words(*row.point)});
+      section.table.rows.push_back({source.names[row.run], row.point->suite + '/' + row.point->benchmark,
+                                    row.point->processes, row.variant, Cell::whole(row.length_byte), *overlap,
+                                    analysis::standing_in_words(*row.point)});
   if (!section.table.rows.empty()) part.folded.push_back(thinned(std::move(section), most_rows));
   return part;
 }
@@ -205,10 +204,10 @@ Part scaling_part(const Source& source) {
     for (const auto& [place, rows] : found) {
       if (rows.size() < 2 || std::get<2>(place) != middle) continue;
       for (const auto& [processes, row] : rows)
-        section.table.rows.push_back(
-            {source.names[std::get<0>(place)], one.suite + '/' + one.name, std::get<1>(place),
-             middle ? Cell(static_cast<std::int64_t>(*middle)) : Cell(), processes, *row->median / micro,
-             *row->median / *rows.begin()->second->median, analysis::standing_in_words(*row->point)});
+        section.table.rows.push_back({source.names[std::get<0>(place)], one.suite + '/' + one.name,
+                                      std::get<1>(place), Cell::whole(middle), processes,
+                                      *row->median / micro, *row->median / *rows.begin()->second->median,
+                                      analysis::standing_in_words(*row->point)});
     }
   }
   if (!section.table.rows.empty()) part.folded.push_back(thinned(std::move(section), most_rows));
@@ -377,10 +376,9 @@ Section table_of(const std::vector<Launched>& points) {
     const Scale scale = scale_of(record::unit_of(row.point->primary), point.most());
     section.table.rows.push_back(
         {row.point->suite + '/' + row.point->benchmark, row.point->processes, row.variant,
-         row.length_byte ? Cell(static_cast<std::int64_t>(*row.length_byte)) : Cell(), row.point->primary,
-         static_cast<std::int64_t>(point.values.size()), point.median() * scale.factor,
-         point.least() * scale.factor, point.most() * scale.factor, scale.unit, percent * point.spread(),
-         words_of_cut(point)});
+         Cell::whole(row.length_byte), row.point->primary, static_cast<std::int64_t>(point.values.size()),
+         point.median() * scale.factor, point.least() * scale.factor, point.most() * scale.factor, scale.unit,
+         percent * point.spread(), words_of_cut(point)});
   }
   return section;
 }

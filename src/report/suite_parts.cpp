@@ -96,9 +96,6 @@ std::vector<Column> columns(const Shape& shape, const Benchmark& benchmark, cons
 Cell scaled(const std::optional<double>& value, const Scale& scale) {
   return value ? Cell(*value * scale.factor) : Cell();
 }
-Cell whole(const std::optional<double>& value) {
-  return value ? Cell(static_cast<std::int64_t>(*value)) : Cell();
-}
 
 std::size_t rows_of_table(const Source& source) {
   constexpr std::size_t least_rows_of_table = 24;
@@ -330,9 +327,9 @@ Section benchmark_table(const Source& source, const Benchmark& benchmark, std::s
   for (const std::size_t i : kept) {
     const Row& row = *benchmark.rows[i];
     section.table.rows.push_back({source.names[row.run], row.point->key, row.point->processes, row.variant,
-                                  whole(row.length_byte), scaled(row.median, scale), statistic(*row.point),
-                                  scaled(row.low, scale), scaled(row.high, scale), scaled(row.p99, scale),
-                                  whole(row.n), scaled(row.byte_s, rate),
+                                  Cell::whole(row.length_byte), scaled(row.median, scale),
+                                  statistic(*row.point), scaled(row.low, scale), scaled(row.high, scale),
+                                  scaled(row.p99, scale), Cell::whole(row.n), scaled(row.byte_s, rate),
                                   analysis::standing_in_words(*row.point)});
   }
   if (kept.size() < benchmark.rows.size())

@@ -452,6 +452,14 @@ TEST(fio, a_job_has_a_point_for_each_direction) {
   EXPECT_EQ(value(&only_run(with(fio, "\"bw_bytes\":512000,", "")).points[0], "bandwidth_byte_s"), 512000);
 }
 
+TEST(fio, a_job_that_failed_has_its_error_whatever_number_that_is) {
+  const auto told = [](const char* error) {
+    return only_run(with(fio, R"("error":0)", error)).points.at(0).reason.value().text;
+  };
+  EXPECT_EQ(told(R"("error":5)"), "fio ended with error 5");
+  EXPECT_EQ(told(R"("error":-1e300)"), "fio ended with error -2147483648");
+}
+
 TEST(fio, each_direction_has_its_block_size) {
   const auto mixed = [](const std::string& sizes) {
     const auto run = only_run(

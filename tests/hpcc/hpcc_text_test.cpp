@@ -157,6 +157,14 @@ TEST(hpcc_text, whole_numbers_of_the_summary_have_no_point) {
   EXPECT_EQ(found.at("SingleDGEMM_Gflops"), "36.0");
 }
 
+TEST(hpcc_text, number_beyond_all_whole_ones_is_the_largest) {
+  auto points = hpcc_points();
+  for (auto& point : points)
+    for (auto& [name, value] : point.classic)
+      if (name == "HPL_N") value = 1e19;
+  EXPECT_EQ(pairs(hpcc_output(points)).at("HPL_N"), "9223372036854775807");
+}
+
 TEST(hpcc_text, time_and_rate_of_a_section_are_two_forms_of_one_figure) {
   const std::regex time("Real time used = ([0-9.]+) seconds"),
       rate("([0-9.]+) Billion\\(10\\^9\\) Updates    per");

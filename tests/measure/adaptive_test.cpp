@@ -86,6 +86,13 @@ TEST(adaptive, visits_are_planned_by_the_budget) {
                               std::ceil(0.05 * static_cast<double>(visit.batches * visit.ops_per_batch))));
 }
 
+TEST(adaptive, interval_too_narrow_for_any_clock_has_the_longest_batches) {
+  AdaptiveRule rule = rule_of(2, 1e-30);
+  rule.max_batches = 1 << 20;
+  rule.clock = {.cost_s = 20e-9, .step_s = 1e-9};
+  EXPECT_EQ(play(rule, constant(10e-6)).asked.front().ops_per_batch, 1000U) << "of 10 ms";
+}
+
 TEST(adaptive, short_budget_has_visits_of_a_fifth_of_a_millisecond) {
   const Played played = play(rule_of(3e-3), constant(1e-6));
   const Visit visit = played.asked.front();

@@ -11,6 +11,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "record/clipped.hpp"
 #include "record/file.hpp"
 #include "record/json.hpp"
 #include "record/records.hpp"
@@ -216,6 +217,22 @@ TEST(value, whole_number_has_no_fraction_and_a_size_that_a_double_counts) {
   EXPECT_EQ(record::whole(0x1p53), std::int64_t{1} << 53);
   for (const double wrong : {0.5, 0x1p54, 1e300, -1e300, std::nan("")})
     EXPECT_THROW((void)record::whole(wrong), std::domain_error) << wrong;
+}
+
+TEST(value, clipped_number_is_the_nearest_that_the_type_has) {
+  using Signed = std::numeric_limits<std::int64_t>;
+  EXPECT_EQ(clipped<std::int64_t>(-2.9), -2);
+  EXPECT_EQ(clipped<std::int64_t>(-0x1p63), Signed::min());
+  for (const double large : {0x1p63, 1e300, HUGE_VAL}) {
+    EXPECT_EQ(clipped<std::int64_t>(large), Signed::max()) << large;
+    EXPECT_EQ(clipped<std::int64_t>(-large), Signed::min()) << large;
+    EXPECT_EQ(Json(large).get<std::int64_t>(), Signed::max()) << large;
+  }
+  EXPECT_EQ(clipped<int>(2147483647.5), std::numeric_limits<int>::max());
+  EXPECT_EQ(clipped<std::uint64_t>(0x1p63), std::uint64_t{1} << 63);
+  EXPECT_EQ(clipped<std::uint64_t>(0x1p64), std::numeric_limits<std::uint64_t>::max());
+  EXPECT_EQ(clipped<std::uint64_t>(-1e300), 0U);
+  EXPECT_EQ(clipped<int>(std::nan("")), 0);
 }
 
 TEST(value, find_gives_the_member_or_nothing) {

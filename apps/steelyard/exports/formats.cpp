@@ -17,6 +17,7 @@
 #include "input/runs.hpp"
 #include "options/checks.hpp"
 #include "process/errors.hpp"
+#include "record/clipped.hpp"
 #include "report/report.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/imb/part_definition.hpp"
@@ -266,7 +267,7 @@ class Replay {
   void to(formats::Writer& writer) {
     writer.run(run_.head);
     for (std::size_t i = 0; i < run_.points.size(); ++i) {
-      now_ = start_ + static_cast<std::int64_t>(run_.envelopes[i].at_s);
+      now_ = record::clipped<std::int64_t>(static_cast<double>(start_) + run_.envelopes[i].at_s);
       writer.point(run_.points[i]);
     }
     if (const auto found = summary(run_)) writer.summary(*found);

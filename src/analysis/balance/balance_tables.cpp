@@ -3,6 +3,7 @@
 
 #include "analysis/balance/balance.hpp"
 #include "analysis/balance/sentences.hpp"
+#include "record/clipped.hpp"
 #include "record/records.hpp"
 #include "units/quantity.hpp"
 #include "units/text.hpp"
@@ -169,8 +170,8 @@ void add_references_note(const Balance& balance, Section& section) {
       last = std::max(last.value_or(*system.year), *system.year);
     }
   if (!first) return;
-  const std::string years = std::to_string(static_cast<int>(*first)) +
-                            (*first == *last ? "" : " to " + std::to_string(static_cast<int>(*last)));
+  const std::string years = std::to_string(record::clipped<int>(*first)) +
+                            (*first == *last ? "" : " to " + std::to_string(record::clipped<int>(*last)));
   section.notes.push_back("reference data are of " + years + ": ratios compare, absolute speeds do not");
 }
 
@@ -225,8 +226,8 @@ std::string remark(const System& system, SystemKind kind, const FlaggedRatio& ba
 }
 
 std::string size(const System& system) {
-  return std::to_string(static_cast<std::int64_t>(system.processes())) + "x" +
-         std::to_string(static_cast<std::int64_t>(system.threads()));
+  return std::to_string(record::clipped<std::int64_t>(system.processes())) + "x" +
+         std::to_string(record::clipped<std::int64_t>(system.threads()));
 }
 
 std::vector<Cell> row(const System& system, SystemKind kind) {

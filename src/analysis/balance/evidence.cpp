@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "analysis/balance/measured.hpp"
+#include "record/clipped.hpp"
 #include "record/json.hpp"
 #include "record/point_view.hpp"
 #include "record/whereabouts.hpp"
@@ -36,7 +37,7 @@ const std::vector<double>* list(const PointRecord& point, std::string_view name,
 }
 
 std::int64_t count(double value) {
-  return static_cast<std::int64_t>(value);
+  return record::clipped<std::int64_t>(value);
 }
 
 /// Names of places by a rank on them.
@@ -47,7 +48,7 @@ class Places {
 
   /// Host of a rank, with its number if several bear the name.
   [[nodiscard]] std::string host(double rank) const {
-    const auto at = static_cast<std::size_t>(rank);
+    const auto at = record::clipped<std::size_t>(rank);
     if (rank < 0 || at >= nodes_.size()) return "of rank " + std::to_string(count(rank));
     const auto node = static_cast<std::size_t>(nodes_[at]);
     const std::string number = "node " + std::to_string(node);
@@ -73,8 +74,8 @@ std::optional<HostRates> host_rates(const PointRecord& point, const record::Wher
                    .others_low = (*others)[1],
                    .others_high = (*others)[3],
                    .others_worst_rate = (*others)[0],
-                   .hosts = static_cast<int>(*hosts),
-                   .repetitions = static_cast<int>(*repetitions)};
+                   .hosts = record::clipped<int>(*hosts),
+                   .repetitions = record::clipped<int>(*repetitions)};
 }
 
 std::optional<PairTimes> pair_times(const PointRecord& point, const record::Whereabouts& where) {
@@ -97,7 +98,7 @@ std::optional<PairTimes> pair_times(const PointRecord& point, const record::Wher
                    .slowest_s = (*times)[0],
                    .typical_s = (*times)[1],
                    .typical_worst_s = (*times)[2],
-                   .places = static_cast<int>(*number_of_places),
+                   .places = record::clipped<int>(*number_of_places),
                    .slow = count((*slow)[0]),
                    .between = count((*slow)[1]),
                    .slow_between = count((*slow)[2]),

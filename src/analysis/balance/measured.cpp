@@ -7,6 +7,7 @@
 
 #include "analysis/hpcc_summary.hpp"
 #include "analysis/warnings.hpp"
+#include "record/clipped.hpp"
 #include "record/json.hpp"
 #include "record/point_view.hpp"
 #include "record/whereabouts.hpp"
@@ -384,7 +385,7 @@ System system_of_run(const record::Run& run) {
   system.doubts.oversubscribed =
       std::ranges::any_of(run.events, [](const auto& event) { return event.code == "oversubscribed"; });
   system.curve = head.name;
-  if (system.threads() > 1) system.curve += " x" + std::to_string(static_cast<int>(system.threads()));
+  if (system.threads() > 1) system.curve += " x" + std::to_string(record::clipped<int>(system.threads()));
   if (const auto share = intra_node_fraction(system.processes_per_node, IntraNode::expected))
     system.inputs.set(inter_node_share, 1 - *share);
   return system;

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "record/clipped.hpp"
 #include "units/quantity.hpp"
 #include "units/text.hpp"
 
@@ -19,7 +20,7 @@ constexpr double minute_s = 60, cup_min = 5, hundred = 100;
 constexpr double io_even_from = 0.45, io_even_to = 0.55;
 
 std::string count(double number, const std::string& what) {
-  const auto whole = static_cast<std::int64_t>(number);
+  const auto whole = record::clipped<std::int64_t>(number);
   return std::to_string(whole) + ' ' + what + (whole == 1 ? "" : what.ends_with("ss") ? "es" : "s");
 }
 
@@ -276,10 +277,6 @@ std::vector<std::string> explained(const Judged& judged) {
   return lines;
 }
 
-Cell whole(const std::optional<double>& value) {
-  return value ? Cell(static_cast<std::int64_t>(*value)) : Cell();
-}
-
 Section absolute_section(const Balance& balance) {
   const std::string per = name_of(balance.options.per);
   Section section = analysis::table_section("figures", "Figures of merit per " + per);
@@ -328,7 +325,7 @@ Section inter_node_section(const Balance& balance) {
                    {"per_node", "per node", "GB/s", ColumnKind::number}};
   const auto add = [&](const System& system) {
     if (const auto found = inter_node(system))
-      table.rows.push_back({system.name, whole(system.processes()), whole(system.threads()),
+      table.rows.push_back({system.name, Cell::whole(system.processes()), Cell::whole(system.threads()),
                             100 * found->intra_fraction, found->per_process_byte_s / giga,
                             found->per_node_byte_s / giga});
   };
@@ -349,7 +346,7 @@ Section saturation_section(const Balance& balance) {
     double most = 0;
     for (const auto& one : judged.system.saturation) most = std::max(most, one.node_byte_s);
     for (const auto& one : judged.system.saturation)
-      table.rows.push_back({judged.system.name, whole(one.processes_of_node), one.node_byte_s / giga,
+      table.rows.push_back({judged.system.name, Cell::whole(one.processes_of_node), one.node_byte_s / giga,
                             most > 0 ? Cell(100 * one.node_byte_s / most) : Cell()});
   }
   return section;

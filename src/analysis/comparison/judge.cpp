@@ -6,6 +6,7 @@
 #include <numbers>
 #include <random>
 
+#include "record/clipped.hpp"
 #include "stats/compare.hpp"
 #include "stats/order.hpp"
 
@@ -219,7 +220,7 @@ int launches_needed(const Spread& spread, const Options& options) {
   const double power = stats::z95 + z80, effect = std::log(1 + options.threshold);
   const double variance = paired ? spread.pair : 2 * std::max(spread.base, spread.now);
   return std::max(static_cast<int>(least_launches(options)),
-                  static_cast<int>(std::ceil(power * power * variance / (effect * effect))));
+                  record::clipped<int>(std::ceil(power * power * variance / (effect * effect))));
 }
 
 int launches_to_prove(const Point& point, const Values& values, const Spread& spread, double alpha,

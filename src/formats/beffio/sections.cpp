@@ -8,6 +8,7 @@
 
 #include "analysis/warnings.hpp"
 #include "formats/beff/print.hpp"
+#include "record/clipped.hpp"
 #include "suites/beffio/patterns.hpp"
 #include "units/quantity.hpp"
 #include "units/text.hpp"
@@ -45,7 +46,7 @@ std::int64_t chunk_of_row(const Source& source, const BeffioPartition& partition
   if (position < rows_of_table) return chunks_of_rows[static_cast<std::size_t>(position - 1)];
   const auto* scattered = partition.at_position(analysis::beffio_write, 0, position);
   if (source.frame.largest_together_byte && scattered != nullptr)
-    return static_cast<std::int64_t>(scattered->chunk_byte);
+    return record::clipped<std::int64_t>(scattered->chunk_byte);
   return source.frame.largest_chunk_byte.value_or(2 * mebi.count());
 }
 

@@ -11,6 +11,7 @@
 
 #include "formats/hpcc/sections.hpp"
 #include "formats/hpcc/text.hpp"
+#include "record/clipped.hpp"
 #include "suites/hpcc/hpl/model.hpp"
 
 namespace steelyard::formats {
@@ -185,6 +186,7 @@ std::string line(const record::PointRecord& point, const Line& one) {
 
 namespace hpl = steelyard::hpcc::hpl;
 using hpl::Phase;
+using record::clipped;
 
 constexpr std::size_t cells = 68;
 constexpr char nothing = ' ', under_way = '=';
@@ -220,8 +222,8 @@ std::vector<Span> spans_of(const record::PointRecord& point) {
   }
   std::vector<Span> spans;
   for (std::size_t k = 0; k < count; ++k)
-    spans.push_back({static_cast<int>((*columns[0])[k]), static_cast<Phase>((*columns[1])[k]),
-                     static_cast<std::int64_t>((*columns[2])[k]), (*columns[3])[k], (*columns[4])[k]});
+    spans.push_back({clipped<int>((*columns[0])[k]), static_cast<Phase>(clipped<int>((*columns[1])[k])),
+                     clipped<std::int64_t>((*columns[2])[k]), (*columns[3])[k], (*columns[4])[k]});
   return spans;
 }
 

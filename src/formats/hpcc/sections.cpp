@@ -12,6 +12,7 @@
 
 #include "analysis/hpcc_summary.hpp"
 #include "formats/imb/head.hpp"
+#include "record/clipped.hpp"
 #include "suites/hpcc/stream/loops.hpp"
 #include "units/quantity.hpp"
 #include "units/text.hpp"
@@ -28,7 +29,7 @@ double or_minus_one(std::optional<double> value) {
 }
 
 std::int64_t whole(std::optional<double> value) {
-  return static_cast<std::int64_t>(or_minus_one(value));
+  return record::clipped<std::int64_t>(or_minus_one(value));
 }
 
 std::string plain_number(double value) {

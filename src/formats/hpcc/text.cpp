@@ -10,6 +10,7 @@
 
 #include "formats/beff/print.hpp"
 #include "formats/hpcc/sections.hpp"
+#include "record/clipped.hpp"
 #include "record/json.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/input/file.hpp"
@@ -31,7 +32,7 @@ bool is_far_from_one(double value) {
 /// Text of a real number. A rate keeps its decimal point if it happens to be whole, for readers that look for one.
 std::string real(double value, KeyFormat format) {
   if (format == KeyFormat::scientific) return fmt::format("{:e}", value);
-  if (format == KeyFormat::count) return fmt::format("{}", static_cast<std::int64_t>(value));
+  if (format == KeyFormat::count) return fmt::format("{}", record::clipped<std::int64_t>(value));
   if (format == KeyFormat::real && is_far_from_one(value)) return fmt::format("{:e}", value);
   std::string word = plain_number(value);
   const bool keeps_point = format == KeyFormat::rate && value >= 0;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "record/clipped.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::beff {
@@ -16,10 +17,6 @@ constexpr Bytes slot_padding{16};
 constexpr double last_fixed = 4096;
 
 constexpr double shortest_time_s = 1e-9;
-
-std::uint64_t whole(double value) {
-  return static_cast<std::uint64_t>(std::max(0.0, std::floor(value)));
-}
 
 }  // namespace
 
@@ -69,12 +66,14 @@ std::uint64_t LoopLengths::next() {
   ++k_;
   if (k_ == 0) {
     const double room = rule_.loop_time_s / std::max(pre_.value(), shortest_time_s);
-    longest_ = std::max<std::uint64_t>(pre_pass_iterations, whole(pre_pass_iterations * room));
+    longest_ = std::max<std::uint64_t>(pre_pass_iterations,
+                                       record::clipped<std::uint64_t>(pre_pass_iterations * room));
     length_ = std::max<std::uint64_t>(1, longest_ / 2);
     return length_;
   }
   const double room = std::max(1.0, rule_.loop_time_s / std::max(current_.value(), shortest_time_s));
-  length_ = std::clamp<std::uint64_t>(whole(static_cast<double>(length_) / shrink() * room), 1, longest_);
+  length_ = std::clamp<std::uint64_t>(
+      record::clipped<std::uint64_t>(static_cast<double>(length_) / shrink() * room), 1, longest_);
   current_ = {};
   return length_;
 }
