@@ -167,9 +167,9 @@ constexpr std::array lines = {Line{"Max aggregated wall time rfact . . . :", "de
                               Line{"+ Max aggregated wall time laswp . . :", "detail_laswp_s"},
                               Line{"Max aggregated wall time up tr sv  . :", "detail_uptrsv_s"}};
 // Additions of ours: what is left of an update, and what is neither of it nor of a panel.
-constexpr std::array own_lines = {Line{"+ update: solving triangles  . . . . :", "detail_solve_s"},
-                                  Line{"+ update: multiplying  . . . . . . . :", "detail_multiply_s"},
-                                  Line{"Max aggregated wall time waiting . . :", "detail_wait_s"}};
+constexpr std::array detail_lines = {Line{"+ update: solving triangles  . . . . :", "detail_solve_s"},
+                                     Line{"+ update: multiplying  . . . . . . . :", "detail_multiply_s"},
+                                     Line{"Max aggregated wall time waiting . . :", "detail_wait_s"}};
 
 std::string ruler() {
   constexpr int repetitions = 15;
@@ -373,7 +373,7 @@ std::string hpl_detail(const record::PointRecord& point) {
   if (!record::number_in(point, lines.front().key)) return "";
   std::string text = ruler();
   for (const auto& one : lines) text += line(point, one);
-  for (const auto& one : own_lines) text += line(point, one);
+  for (const auto& one : detail_lines) text += line(point, one);
   text += fmt::format("Looks at panels on their way . . . . : {:17d}\n",
                       hpcc::whole(record::number_in(point, "detail_looks")));
   text += fmt::format("+ between slices of an update  . . . : {:17d}\n",
