@@ -204,14 +204,16 @@ Json comparison_json(const comparison::Comparison& compared, std::size_t most) {
   Json points = Json::array();
   for (const std::size_t i : evenly(changed, most)) {
     const comparison::Point& point = *drawn[i];
-    const auto length = record::length_of({point.params.begin(), point.params.end()});
-    points.push_back({{"benchmark", record::valid_utf8(point.suite + '/' + point.benchmark)},
-                      {"key", record::valid_utf8(point.key)},
-                      {"length_byte", length ? Json(*length) : Json()},
-                      {"ratio", six_digits(*point.ratio)},
-                      {"low", point.interval ? six_digits(point.interval->low) : Json()},
-                      {"high", point.interval ? six_digits(point.interval->high) : Json()},
-                      {"verdict", std::string(text(point.verdict))}});
+    const comparison::Identity& what = *point.what;
+    const auto length = record::length_of({what.params->begin(), what.params->end()});
+    points.push_back(
+        {{"benchmark", record::valid_utf8(std::string(what.suite) + '/' + std::string(what.benchmark))},
+         {"key", record::valid_utf8(what.key)},
+         {"length_byte", length ? Json(*length) : Json()},
+         {"ratio", six_digits(*point.ratio)},
+         {"low", point.interval ? six_digits(point.interval->low) : Json()},
+         {"high", point.interval ? six_digits(point.interval->high) : Json()},
+         {"verdict", std::string(text(point.verdict))}});
   }
   return {
       {"threshold", compared.options.threshold}, {"points", std::move(points)}, {"points_of", drawn.size()}};

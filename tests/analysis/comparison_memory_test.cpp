@@ -28,7 +28,7 @@ record::PointRecord point(std::int64_t number) {
 }
 
 TEST(observations, take_a_small_part_of_the_memory_of_their_records) {
-  constexpr std::int64_t points = 20000, most_byte = 1030;  // of a point of both sides, its row included
+  constexpr std::int64_t points = 20000, most_byte = 1025;  // of a point of both sides, its row included
   steelyard::test::begin_counting_memory();
   Observations taken({});
   for (const auto side : {Observations::Side::base, Observations::Side::now}) {

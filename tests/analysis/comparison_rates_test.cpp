@@ -170,8 +170,8 @@ TEST(compare_rates, ten_percent_at_some_points_are_found_with_five_launches_a_si
   for (int i = 0; i < series; ++i) {
     const auto base = measured.launches(5), now = measured.launches(5, changed, 1.1);
     for (const Point& point : compare(base, now).points) {
-      const bool planted =
-          point.suite == "imb-mpi1" && record::number(*record::find(point.params, "message_byte")) < changed;
+      const bool planted = point.what->suite == "imb-mpi1" &&
+                           record::number(*record::find(*point.what->params, "message_byte")) < changed;
       if (point.verdict == Verdict::slower || point.verdict == Verdict::faster)
         ++(planted && point.verdict == Verdict::slower ? right : wrong);
     }

@@ -37,8 +37,8 @@ void take_launch(Observations& taken, Side side, const Sizes& sizes, double time
 std::vector<std::string> told(const Comparison& compared) {
   std::vector<std::string> list;
   for (const Point& one : compared.points)
-    list.push_back(std::to_string(std::get<std::int64_t>(*record::find(one.params, "message_byte"))) + ": " +
-                   std::to_string(one.base_launches) + " and " + std::to_string(one.new_launches) +
+    list.push_back(std::to_string(std::get<std::int64_t>(*record::find(*one.what->params, "message_byte"))) +
+                   ": " + std::to_string(one.base_launches) + " and " + std::to_string(one.new_launches) +
                    (one.ratio ? ", " + std::to_string(*one.ratio) : ""));
   return list;
 }

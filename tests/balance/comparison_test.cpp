@@ -366,7 +366,7 @@ TEST(compare, points_that_lack_the_metric_on_both_sides_are_left_out_and_counted
   options.metric = "bandwidth_byte_s";
   const auto found = compare(runs, runs, options);
   ASSERT_EQ(found.points.size(), 2U);
-  EXPECT_EQ(found.points[0].key, with.key);
+  EXPECT_EQ(found.points[0].what->key, with.key);
   EXPECT_EQ(found.points[1].verdict, Verdict::unverified);
   EXPECT_EQ(found.without_metric, 1U);
   EXPECT_NE(formats::tables_text(tables(found)).find("1 more point has no bandwidth_byte_s on either side."),

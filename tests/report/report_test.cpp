@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <set>
 
@@ -1083,11 +1084,14 @@ TEST(report_comparison, of_too_many_points_those_stay_that_changed) {
   ReportInput material = material_of({synthetic::run({.points = 40, .suites = false})});
   auto& compared = material.compared.emplace();
   constexpr std::size_t points = most_rows + 500;
+  const record::Members none;
+  std::deque<std::string> keys;
+  std::deque<comparison::Identity> measured;
   for (std::size_t i = 0; i < points; ++i) {
+    keys.push_back(std::to_string(i));
+    measured.push_back({keys.back(), "imb-mpi1", "PingPong", "time_s", &none});
     comparison::Point& point = compared.points.emplace_back();
-    point.suite = "imb-mpi1";
-    point.benchmark = "PingPong";
-    point.key = std::to_string(i);
+    point.what = &measured.back();
     const bool slower = i % 1000 == 777;
     point.ratio = slower ? 1.06 : 1.3;
     point.verdict = slower ? comparison::Verdict::slower : comparison::Verdict::unclear;

@@ -212,9 +212,10 @@ std::string junit_of_comparison(const Comparison& compared, const std::set<compa
       message += " (" + units::format_fixed(point.interval->low, 3) + " .. " +
                  units::format_fixed(point.interval->high, 3) + ')';
     if (!point.remark.empty()) message += "; " + point.remark;
-    const std::size_t rest = point.key.find(';');
-    formats::TestCase test{point.suite + '.' + point.benchmark,
-                           rest == std::string::npos ? point.metric : point.key.substr(rest + 1),
+    const comparison::Identity& what = *point.what;
+    const std::size_t rest = what.key.find(';');
+    formats::TestCase test{std::string(what.suite) + '.' + std::string(what.benchmark),
+                           std::string(rest == std::string::npos ? point.metric : what.key.substr(rest + 1)),
                            case_of_point(point.verdict, fatal), verdict, message};
     add_property(test, "ratio", point.ratio);
     add_property(test, "low", point.interval ? std::optional(point.interval->low) : std::nullopt);

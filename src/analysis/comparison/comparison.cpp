@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <map>
-#include <set>
+#include <memory>
+#include <span>
+#include <string_view>
 #include <tuple>
 
 #include "analysis/comparison/differences.hpp"
@@ -49,11 +52,11 @@ class SizeJoiner {
       std::pair<std::vector<std::size_t>, std::vector<std::size_t>>;  // only in the base, only in the new
 
   static bool is_rate(const Identity& point) {
-    return record::unit_of(point.primary).ends_with("/s") && !record::find(point.params, "message_byte");
+    return record::unit_of(point.primary).ends_with("/s") && !record::find(*point.params, "message_byte");
   }
   static std::string key_without_sizes(const Identity& point) {
     record::Params words;
-    for (const auto& [name, value] : point.params)
+    for (const auto& [name, value] : *point.params)
       if (std::holds_alternative<std::string>(value)) words.emplace(name, value);
     return record::make_key(point.suite, point.benchmark, point.processes, point.threads, point.groups,
                             words);
@@ -74,7 +77,7 @@ bool lower_is_better(const Identity& point, std::string_view metric) {
   return known == nullptr || known->lower_is_better;
 }
 
-std::optional<double> side_median(const std::vector<Value>& launches) {
+std::optional<double> side_median(std::span<const Value> launches) {
   if (launches.empty()) return std::nullopt;
   if (launches.size() == 1) return launches.front().median;
   std::vector<double> list;
@@ -83,7 +86,7 @@ std::optional<double> side_median(const std::vector<Value>& launches) {
 }
 
 /// "failed in the new: mpi_error"; empty if the point was lost in no launch.
-std::string words_of(const LostPoints& points, const std::string& key, const std::string& side) {
+std::string words_of(const LostPoints& points, std::string_view key, const std::string& side) {
   const auto found = points.find(key);
   if (found == points.end()) return {};
   const Lost& lost = found->second;
@@ -116,23 +119,27 @@ struct SuiteSpread {
 /// What was found of a point, beside what its row shows.
 struct Found {
   Values values;
-  SuiteSpread* suite;
-  const std::string* state;   // that was picked
-  const std::string* unlike;  // how it was not measured alike; empty: it was
+  std::string_view state;   // that was picked
+  std::string_view unlike;  // how it was not measured alike; empty: it was
   bool unverified = false, cut = false;
+  bool is_row = true;            // false: it lacks the metric that was asked for
+  SuiteSpread* suite = nullptr;  // when all points are read
 };
 
 constexpr std::string_view cut_early = "cut before it had an interval";
 
 class Comparer {
+  static constexpr std::size_t together = 1024;  // rows that a thread takes at a time
+
  public:
   Comparer(Heads base, Heads now, std::vector<Matched> matched, const LostPoints& lost_base,
-           const LostPoints& lost_now, Options options)
+           const LostPoints& lost_now, Options options, std::shared_ptr<Keeper> kept)
       : base_(base),
         now_(now),
         lost_base_(lost_base),
         lost_now_(lost_now),
-        result_{std::move(options), base.size(), now.size(), {}, {}, {}, 0},
+        asked_(kept->word(options.metric)),
+        result_{std::move(options), base.size(), now.size(), {}, {}, {}, 0, std::move(kept)},
         matched_(std::move(matched)) {}
 
   Comparison run() {
@@ -140,6 +147,7 @@ class Comparer {
     refuse();
     result_.differences = differences(base_, now_, matched_, result_.options);
     read_rows();
+    drop_points_without_metric();
     settle_spreads();
     estimate_rows();
     judge();
@@ -156,48 +164,59 @@ class Comparer {
     throw NotComparable(text);
   }
 
-  /// Reads the values of both sides into rows. What was observed of a point ends with its row: both of all points would
-  /// take the most memory.
+  /// Reads the values of both sides into rows.
   void read_rows() {
-    for (Matched& both : matched_) {
-      auto [printed, state] = values(both, result_.options);
-      Found found{std::move(printed),
-                  nullptr,
-                  kept(state),
-                  kept(unlike(both, base_, now_, result_.options)),
-                  any(both, &Observation::unverified),
-                  any(both, &Observation::partial)};
-      if (lacks_metric(both, found)) {
-        ++result_.without_metric;
-        both = {};
-        continue;
-      }
-      found_.push_back(std::move(found));
-      const Values& read = found_.back().values;
-      result_.points.push_back(row(both, read));
-      SuiteSpread& suite = spreads_[result_.points.back().suite];
-      found_.back().suite = &suite;
-      suite.base.add(read.base);
-      suite.now.add(read.now);
-      if (paired()) suite.pairs.add_logs(pair_logs(read));
-      if (!read.base.empty() && !read.now.empty()) ++compared_;
-      both = {};
-    }
-    matched_ = {};
-    if (compared_ == 0) throw NotComparable(no_value(result_.options));
+    result_.points.resize(matched_.size());
+    found_.resize(matched_.size());
+    while (read_.size() < analysis::threads_for(pieces())) read_.emplace_back();
+    each_row([this](std::size_t i, std::size_t thread) { read_row(i, read_[thread]); });
   }
 
-  const std::string* kept(const std::string& words) { return &*words_.insert(words).first; }
+  void read_row(std::size_t i, Keeper& keeper) {
+    const Matched& both = matched_[i];
+    Found& found = found_[i];
+    auto [read, state] = values(both, result_.options, keeper);
+    found.values = read;
+    found.state = keeper.word(state);
+    found.unlike = keeper.word(unlike(both, base_, now_, result_.options));
+    found.unverified = any(both, &Observation::unverified);
+    found.cut = any(both, &Observation::partial);
+    found.is_row = !lacks_metric(both, found);
+    result_.points[i] = row(both, found.values);
+  }
+
+  void drop_points_without_metric() {
+    std::size_t rows = 0;
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      if (!found_[i].is_row) continue;
+      if (rows != i) found_[rows] = found_[i], result_.points[rows] = std::move(result_.points[i]);
+      ++rows;
+    }
+    result_.without_metric = found_.size() - rows;
+    found_.resize(rows);
+    result_.points.resize(rows);
+  }
 
   /// Whether a point has the number that was asked for on neither side. What is wrong is told all the same.
   [[nodiscard]] bool lacks_metric(const Matched& both, const Found& found) const {
     const bool asked = !result_.options.metric.empty() || !result_.options.statistic.empty();
-    const auto has = [](const Observation& seen) { return seen.printed.has_value(); };
+    const auto has = [](const Observation& seen) { return seen.printed != nullptr; };
     return asked && !found.unverified && found.values.base.empty() && found.values.now.empty() &&
            std::ranges::none_of(both.base, has) && std::ranges::none_of(both.now, has);
   }
 
+  /// Finds how launches of each suite differ.
   void settle_spreads() {
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      const Values& read = found_[i].values;
+      SuiteSpread& suite = spreads_[result_.points[i].what->suite];
+      found_[i].suite = &suite;
+      suite.base.add(read.base);
+      suite.now.add(read.now);
+      if (paired()) suite.pairs.add_logs(pair_logs(read));
+      if (!read.base.empty() && !read.now.empty()) ++compared_;
+    }
+    if (compared_ == 0) throw NotComparable(no_value(result_.options));
     const double sd = result_.options.launch_sd.value_or(least_launch_sd), least = sd * sd;
     // Single launches differ as those of the other side do.
     const auto seen = [least](const Pool& side, const Pool& other) {
@@ -214,19 +233,12 @@ class Comparer {
 
   /// Row of a point without what follows from the spread of the launches.
   [[nodiscard]] Point row(const Matched& both, const Values& values) const {
-    const Identity& what = *named_by(both).what;
-    const std::string_view metric = metric_choice(result_.options, what.primary).metric;
     Point point;
-    point.key = what.key;
-    point.suite = what.suite;
-    point.benchmark = what.benchmark;
-    point.metric = result_.options.metric.empty() ? metric : result_.options.metric;
+    point.what = named_by(both).what;
+    const std::string_view metric = metric_choice(result_.options, point.what->primary).metric;
+    point.metric = asked_.empty() ? metric : asked_;
     point.unit = record::unit_of(metric);
-    point.processes = what.processes;
-    point.threads = what.threads;
-    point.groups = what.groups;
-    point.params = what.params;
-    point.lower_is_better = lower_is_better(what, metric);
+    point.lower_is_better = lower_is_better(*point.what, metric);
     point.base_launches = values.base.size();
     point.new_launches = values.now.size();
     if (metrics_apart(both, result_.options).empty()) {  // else two units would stand in one row
@@ -236,17 +248,18 @@ class Comparer {
     return point;
   }
 
-  /// Calls `act` with the place of every row, in several threads at once.
+  [[nodiscard]] std::size_t pieces() const { return (found_.size() + together - 1) / together; }
+
+  /// Calls `act` with the place of every row and the number of the thread, in several threads at once.
   void each_row(const auto& act) const {
-    constexpr std::size_t together = 1024;
-    const std::size_t rows = result_.points.size();
-    analysis::share_work((rows + together - 1) / together, [&](std::size_t piece, std::size_t /*thread*/) {
-      for (std::size_t i = piece * together; i < std::min(rows, (piece + 1) * together); ++i) act(i);
+    analysis::share_work(pieces(), [&](std::size_t piece, std::size_t thread) {
+      for (std::size_t i = piece * together; i < std::min(found_.size(), (piece + 1) * together); ++i)
+        act(i, thread);
     });
   }
 
   void estimate_rows() {
-    each_row([this](std::size_t i) {
+    each_row([this](std::size_t i, std::size_t /*thread*/) {
       Point& point = result_.points[i];
       if (point.base && point.now)
         estimate(point, found_[i].values, found_[i].suite->spread, compared_, result_.options);
@@ -264,7 +277,7 @@ class Comparer {
     std::size_t at = 0;
     for (Point& point : result_.points)
       if (point.p) point.significant = significant[at++];
-    each_row([this](std::size_t i) {
+    each_row([this](std::size_t i, std::size_t /*thread*/) {
       Point& point = result_.points[i];
       point.verdict = verdict(i);
       set_remark(i);
@@ -274,7 +287,7 @@ class Comparer {
 
   /// Whether the values of both sides are of one thing: measured alike, in states that both sides saw.
   [[nodiscard]] bool comparable(const Found& found) const {
-    return found.unlike->empty() && states_agree(found.values);
+    return found.unlike.empty() && states_agree(found.values);
   }
 
   /// Whether the states permit a comparison. Values of several states are like those of a busy machine:
@@ -314,7 +327,7 @@ class Comparer {
 
   /// Median of the logarithms of a side's numbers, as the ratio takes it, each moved by so many of its
   /// steps; nullopt if one of them is no longer above 0.
-  static std::optional<double> moved_median(const std::vector<Value>& side, double steps) {
+  static std::optional<double> moved_median(std::span<const Value> side, double steps) {
     std::vector<double> moved;
     for (const Value& value : side) {
       const double number = value.median + steps * value.step;
@@ -342,8 +355,8 @@ class Comparer {
     const Values& values = found_[i].values;
     if (const bool one_side = point.base_launches == 0 || point.new_launches == 0; one_side)
       return;
-    else if (!found_[i].unlike->empty())
-      point.remark = "not measured alike: " + *found_[i].unlike;
+    else if (!found_[i].unlike.empty())
+      point.remark = "not measured alike: " + std::string(found_[i].unlike);
     else if (values.states == States::apart)
       point.remark = "different machine states";
     else if (!states_agree(values))
@@ -354,15 +367,14 @@ class Comparer {
     else if (!point.interval)
       point.remark = found_[i].cut ? std::string(cut_early) : "a single number: its spread is not known";
     else if (values.states == States::picked)
-      point.remark = "of the machine state with " + *found_[i].state + ", not as printed";
+      point.remark = "of the machine state with " + std::string(found_[i].state) + ", not as printed";
     if (point.verdict == Verdict::unclear && comparable(found_[i]) && point.test != Test::threshold_only)
       tell_launches(point, found_[i]);
     if (point.remark.empty() && point.test == Test::single_launch) point.remark = "single launch";
   }
 
   /// "1 of 3 launches of the base was cut short"; empty if none was, or if another remark says it of the only one.
-  static std::string words_of_cut(const Point& point, const std::vector<Value>& side,
-                                  const std::string& name) {
+  static std::string words_of_cut(const Point& point, std::span<const Value> side, const std::string& name) {
     const auto cut = std::ranges::count_if(side, &Value::cut);
     if (cut == 0) return {};
     if (side.size() == 1) return point.remark.starts_with(cut_early) ? "" : "cut short in the " + name;
@@ -381,8 +393,8 @@ class Comparer {
                                          std::tuple(point.new_launches, result_.new_launches, "new")})
       if (!paired() && have > 0 && have < of)
         add_words(text, std::to_string(have) + " of " + std::to_string(of) + " launches of the " + side);
-    add_words(text, words_of(lost_base_, point.key, "base"));
-    add_words(text, words_of(lost_now_, point.key, "new"));
+    add_words(text, words_of(lost_base_, point.what->key, "base"));
+    add_words(text, words_of(lost_now_, point.what->key, "new"));
     add_words(text, words_of_cut(point, values.base, "base"));
     add_words(text, words_of_cut(point, values.now, "new"));
     if (text.empty()) return;
@@ -431,15 +443,18 @@ class Comparer {
     for (std::size_t i = 0; i < result_.points.size(); ++i) {
       const Point& point = result_.points[i];
       const Found& found = found_[i];
-      if (!point.ratio || found.unverified || !found.unlike->empty()) continue;
+      if (!point.ratio || found.unverified || !found.unlike.empty()) continue;
       if (found.values.states == States::apart || (!point.interval && found.cut)) continue;
-      const std::tuple<std::string_view, std::string_view, int> name{point.suite, point.benchmark,
-                                                                     point.processes};
+      const Identity& what = *point.what;
+      const std::tuple<std::string_view, std::string_view, int> name{what.suite, what.benchmark,
+                                                                     what.processes};
       if (place == places.end() || place->first != name)
         place = places.try_emplace(name, groups.size()).first;
       if (place->second == groups.size())
         groups.push_back(
-            {Mean{point.suite, point.benchmark, point.processes, 0, 1, {}}, &found.suite->spread, {}});
+            {Mean{std::string(what.suite), std::string(what.benchmark), what.processes, 0, 1, {}},
+             &found.suite->spread,
+             {}});
       groups[place->second].points.push_back({&found.values, *point.ratio});
     }
     result_.means.resize(groups.size());
@@ -456,11 +471,12 @@ class Comparer {
 
   Heads base_, now_;
   const LostPoints &lost_base_, &lost_now_;
+  const std::string_view asked_;  // metric; empty: the primary one of each point
   Comparison result_;
-  std::vector<Matched> matched_;  // until the rows are made
-  std::set<std::string> words_;   // that many points share
-  std::deque<Found> found_;
-  std::map<std::string, SuiteSpread> spreads_;
+  std::vector<Matched> matched_;
+  std::deque<Keeper> read_;   // by each thread
+  std::vector<Found> found_;  // of each row
+  std::map<std::string_view, SuiteSpread> spreads_;
   std::size_t compared_ = 0, tested_ = 0;
 };
 
@@ -494,8 +510,9 @@ Comparison compare(Observations&& taken) {
     throw Unpaired(std::to_string(base.size()) + " launches of the base and " + std::to_string(now.size()) +
                    " of the new side make no pairs");
   taken.places_ = {};
+  taken.matched_.shrink_to_fit();  // rows come beside them
   return Comparer(base, now, std::move(taken.matched_), taken.lost_base_, taken.lost_now_,
-                  std::move(taken.options_))
+                  std::move(taken.options_), std::move(taken.kept_))
       .run();
 }
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -49,12 +49,19 @@ inline constexpr std::size_t verdict_count = 7;
 enum class Test : std::uint8_t { none, rank, launches, single_launch, threshold_only, pairs };
 [[nodiscard]] std::string_view text(Test test);
 
-struct Point {
-  std::string key, suite, benchmark, metric;
-  std::string_view unit;  // of record::unit_of()
+/// What was measured. Launches that measured the same share it.
+struct Identity {
+  std::string_view key, suite, benchmark, primary;
+  const record::Members* params = nullptr;  // in ASCII order
   int processes = 1, threads = 1, groups = 1;
   bool lower_is_better = true;
-  record::Members params;  // in ASCII order
+};
+
+/// What it refers to lives as long as its comparison.
+struct Point {
+  const Identity* what = nullptr;
+  std::string_view metric;
+  std::string_view unit;  // of record::unit_of()
   std::size_t base_launches = 0, new_launches = 0;
   std::optional<double> base, now;  // median over the launches
   std::optional<double> ratio;      // now / base
@@ -63,7 +70,7 @@ struct Point {
   int launches_needed = 0;  // a side, to decide what is unclear for want of them; 0: not known, or decided
   Test test = Test::none;
   Verdict verdict = Verdict::unclear;
-  bool significant = false;
+  bool lower_is_better = true, significant = false;
   std::string remark;
 };
 
@@ -96,10 +103,11 @@ struct Comparison {
   Options options;
   std::size_t base_launches = 0, new_launches = 0;
   std::vector<Difference> differences;
-  std::deque<Point> points;  // in the order of the base, then what is new; very many grow without a copy
+  std::vector<Point> points;  // in the order of the base, then what is new
   std::vector<Mean> means;
   std::size_t without_metric =
       0;  // points that have the metric which was asked for on neither side: they are no rows
+  std::shared_ptr<const void> kept = {};  // to which the points refer
   /// Numbers of points, by their verdicts.
   [[nodiscard]] std::array<std::size_t, verdict_count> counts() const;
   [[nodiscard]] std::size_t count(Verdict verdict) const {

@@ -55,7 +55,7 @@ std::vector<std::string_view> varying(const Points& points) {
   };
   std::map<std::string_view, Seen> all;
   for (const Point* point : points)
-    for (const auto& [name, value] : point->params) {
+    for (const auto& [name, value] : *point->what->params) {
       if (name == "count_byte") continue;
       Seen& seen = all[name];
       if (seen.count++ == 0) seen.first = &value;
@@ -70,7 +70,7 @@ std::vector<std::string_view> varying(const Points& points) {
 std::string label(const Point& point, const std::vector<std::string_view>& names) {
   std::string text;
   for (const std::string_view name : names) {
-    const record::Value* value = record::find(point.params, name);
+    const record::Value* value = record::find(*point.what->params, name);
     if (value == nullptr) continue;
     if (!text.empty()) text += ' ';
     if (name.ends_with("_byte"))
@@ -145,8 +145,10 @@ std::vector<Cell> row(const Point& point, const std::string& name, Audience audi
     (cells.emplace_back(std::forward<decltype(values)>(values)), ...);
   };
   const bool read = audience != Audience::programs, taken = audience != Audience::readers;
+  const Identity& what = *point.what;
   if (taken)
-    put(point.key, point.suite, point.benchmark, point.processes, point.metric, std::string(point.unit));
+    put(std::string(what.key), std::string(what.suite), std::string(what.benchmark), what.processes,
+        std::string(point.metric), std::string(point.unit));
   if (read) put(name);
   if (taken) put(point.base, point.now);
   if (read) put(quantity(point.base, point.unit), quantity(point.now, point.unit));
@@ -162,14 +164,14 @@ std::vector<Cell> row(const Point& point, const std::string& name, Audience audi
   return cells;
 }
 
-bool are_of_one_section(const Point& one, const Point& other) {
+bool are_of_one_section(const Identity& one, const Identity& other) {
   return one.suite == other.suite && one.benchmark == other.benchmark && one.processes == other.processes &&
          one.threads == other.threads && one.groups == other.groups;
 }
 
-std::string section_title(const Point& point) {
-  std::string title =
-      point.suite + '/' + point.benchmark + "   " + units::counted(point.processes, "process");
+std::string section_title(const Identity& point) {
+  std::string title(point.suite);
+  title.append("/").append(point.benchmark).append("   ").append(units::counted(point.processes, "process"));
   if (point.threads > 1) title += ", " + std::to_string(point.threads) + " threads";
   if (point.groups > 1) title += ", " + std::to_string(point.groups) + " groups";
   return title;
@@ -201,7 +203,8 @@ Section points_section(const Group& group, Sort sort, Audience audience) {
   auto& [id, columns, rows, needed] = section.table;
   rows.reserve(points.size());
   for (const Point* point : points)
-    rows.push_back(row(*point, by_key ? point->key : label(*point, names), audience, columns.size()));
+    rows.push_back(
+        row(*point, by_key ? std::string(point->what->key) : label(*point, names), audience, columns.size()));
   if (read) add_findings(points, names, section);
   return section;
 }
@@ -213,7 +216,8 @@ Points sorted(const Comparison& comparison, Sort sort) {
     return point->ratio ? std::abs(std::log(*point->ratio)) : -1;
   };
   if (sort == Sort::effect) std::ranges::stable_sort(list, std::greater<>(), effect);
-  if (sort == Sort::name) std::ranges::stable_sort(list, {}, [](const Point* point) { return point->key; });
+  if (sort == Sort::name)
+    std::ranges::stable_sort(list, {}, [](const Point* point) { return point->what->key; });
   return list;
 }
 
@@ -223,8 +227,8 @@ std::vector<Group> groups_of(const Comparison& comparison, Sort sort) {
   std::vector<Group> groups;
   std::unordered_map<std::string, std::size_t> places;
   for (std::size_t i = 0, group = 0; i < all.size(); ++i) {
-    if (i == 0 || !are_of_one_section(*all[i - 1], *all[i])) {
-      const auto [place, is_new] = places.try_emplace(section_title(*all[i]), groups.size());
+    if (i == 0 || !are_of_one_section(*all[i - 1]->what, *all[i]->what)) {
+      const auto [place, is_new] = places.try_emplace(section_title(*all[i]->what), groups.size());
       if (is_new) groups.emplace_back(place->first, Points{});
       group = place->second;
     }

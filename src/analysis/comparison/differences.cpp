@@ -15,7 +15,7 @@ namespace {
 
 using record::Json;
 using record::RunRecord;
-using Side = std::vector<Observation>;
+using Side = Launched;
 
 constexpr double probe_limit = 1.03;
 
@@ -261,7 +261,7 @@ bool computes_beside(const Identity& p) {
 }
 
 bool computes_for_a_fixed_time(const Identity& p) {
-  return computes_beside(p) && record::word_of(record::find(p.params, "computation")) != "balanced";
+  return computes_beside(p) && record::word_of(record::find(*p.params, "computation")) != "balanced";
 }
 
 /// Of Reduce_scatter the vector, of aggregates through windows the sections, of transfers beside a computation
@@ -269,7 +269,7 @@ bool computes_for_a_fixed_time(const Identity& p) {
 bool depends_on_rule_set(const Identity& p) {
   const bool windows = p.suite == "imb-ext" || p.suite == "imb-rma";
   return computes_beside(p) || (p.suite == "imb-mpi1" && p.benchmark == "Reduce_scatter") ||
-         (windows && record::word_of(record::find(p.params, "mode")) == "aggregate");
+         (windows && record::word_of(record::find(*p.params, "mode")) == "aggregate");
 }
 
 const std::array suite_rules = {
@@ -282,7 +282,7 @@ const std::array suite_rules = {
 Words words(const Side& side, Heads runs, const SuiteRule& rule) {
   Words list;
   for (const Observation& seen : side) {
-    const std::string& suite = seen.what->suite;
+    const std::string suite(seen.what->suite);
     if (!suite.starts_with("imb-")) continue;
     const auto word = member(runs[seen.launch].config, {suite.c_str(), rule.member});
     if (!word.empty()) list.add(word);
@@ -364,12 +364,12 @@ void add_rule(const SuiteRule& rule, Heads base, Heads now, std::span<const Matc
 
 /// Tells the rules of each suite that both sides have, whether or not they concern a point.
 void add_rules(Heads base, Heads now, std::span<const Matched> matched, std::vector<Difference>& list) {
-  std::set<std::string> told;
+  std::set<std::string_view> told;
   for (const Matched& both : matched) {
     if (!on_both_sides(both) || !told.insert(both.base.front().what->suite).second) continue;
     for (const SuiteRule& rule : suite_rules)
       if (differs(rule, both, base, now))
-        list.push_back({both.base.front().what->suite + ": " + rule.name,
+        list.push_back({std::string(both.base.front().what->suite) + ": " + rule.name,
                         words(both.base, base, rule).joined(), words(both.now, now, rule).joined()});
   }
 }
@@ -395,8 +395,8 @@ void add_probe(const char* name, std::span<const Matched> matched,
 std::string other_sizes(const Identity& base, const Identity& now) {
   std::string text;
   if (&base == &now) return text;
-  for (const auto& [name, value] : base.params) {
-    const record::Value* other = record::find(now.params, name);
+  for (const auto& [name, value] : *base.params) {
+    const record::Value* other = record::find(*now.params, name);
     if (other == nullptr || *other == value || !std::holds_alternative<std::int64_t>(value) ||
         !std::holds_alternative<std::int64_t>(*other))
       continue;

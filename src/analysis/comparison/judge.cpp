@@ -226,7 +226,7 @@ int launches_needed(const Spread& spread, const Options& options) {
 int launches_to_prove(const Point& point, const Values& values, const Spread& spread, double alpha,
                       const Options& options) {
   const bool paired = options.launches == Launches::paired;
-  const auto of_one = [](const std::vector<Value>& side, double between) {
+  const auto of_one = [](std::span<const Value> side, double between) {
     return *variance(side, between) * static_cast<double>(side.size());
   };
   const double of_difference = paired && values.base.size() > 1
@@ -269,7 +269,7 @@ double redrawn(const Value& launch, Dice& dice) {
   return stats::median(visits);
 }
 
-double redrawn_median(const std::vector<Value>& launches, Dice& dice) {
+double redrawn_median(std::span<const Value> launches, Dice& dice) {
   std::vector<double> medians;
   for (const std::size_t i : dice.choice(launches.size())) medians.push_back(redrawn(launches[i], dice));
   return stats::median(medians);

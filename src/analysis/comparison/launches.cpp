@@ -86,7 +86,7 @@ class StateChoice {
   }
 
  private:
-  static void add(const std::vector<Observation>& side, Seen& list) {
+  static void add(const Launched& side, Seen& list) {
     for (const Observation& point : side)
       if (of_one_state(point)) list.push_back(&point);
   }
@@ -114,43 +114,53 @@ class StateChoice {
 };
 
 /// First observation from a text of another program; nullptr if all are ours.
-const Observation* imported_of(const std::vector<Observation>& side) {
+const Observation* imported_of(const Launched& side) {
   const auto found = std::ranges::find_if(side, is_imported);
   return found == side.end() ? nullptr : &*found;
 }
 
 /// Number of ours by the definition of the other program's number beside it; nullopt if it is not recorded.
-std::optional<Value> beside(const Observation& point, const Observation* theirs, const Options& options) {
+std::optional<double> beside(const Observation& point, const Observation* theirs, const Options& options) {
   if (theirs == nullptr || is_imported(point) || !options.statistic.empty()) return std::nullopt;
   const auto choice = metric_choice(options, theirs->what->primary);
   if (!choice.statistic.empty()) return std::nullopt;
-  const auto same = same_definition(*point.record, *theirs->record, choice.metric);
-  return same ? std::optional(Value{*same, {}, {}}) : std::nullopt;
+  return same_definition(*point.record, *theirs->record, choice.metric);
 }
 
-std::vector<Value> of_side(const std::vector<Observation>& side, const std::vector<Observation>& other,
-                           const Options& options, const StateChoice& states) {
-  std::vector<Value> list;
+using Read = std::vector<const Value*>;
+
+Read of_side(const Launched& side, const Launched& other, const Options& options, const StateChoice& states,
+             Keeper& keeper) {
+  Read list;
   const Observation* theirs = imported_of(other);
+  const auto add = [&](const Observation& point, double median, std::optional<stats::Interval> within) {
+    list.push_back(&keeper.one(Value{median, within, {}, 0, point.launch, point.partial}));
+  };
   for (const Observation& point : side) {
-    auto value = beside(point, theirs, options);
-    if (!value) {
-      value = point.printed;
-      if (!value) continue;
-      if (const State* state = states.of(point)) value = Value{state->median, interval(state->ci), {}};
-    }
-    value->launch = point.launch;
-    value->cut = point.partial;
-    list.push_back(std::move(*value));
+    const State* const state = states.of(point);
+    if (const auto same = beside(point, theirs, options))
+      add(point, *same, std::nullopt);
+    else if (point.printed != nullptr && state != nullptr)
+      add(point, state->median, interval(state->ci));
+    else if (point.printed != nullptr)
+      list.push_back(point.printed);
   }
   return list;
 }
 
 /// Keeps what belongs to a launch that `other` has too.
-void keep_common(std::vector<Value>& list, const std::vector<Value>& other) {
-  std::erase_if(list, [&](const Value& one) {
-    return std::ranges::find(other, one.launch, &Value::launch) == other.end();
+void keep_common(Read& list, const Read& other) {
+  std::erase_if(list, [&](const Value* one) {
+    return std::ranges::find(other, one->launch, &Value::launch) == other.end();
   });
+}
+
+/// The values one behind the other; one alone stays where it is.
+std::span<const Value> together(const Read& list, Keeper& keeper) {
+  if (list.size() == 1) return {list.front(), 1};
+  std::vector<Value> copies;
+  for (const Value* value : list) copies.push_back(*value);
+  return keeper.list(std::span<const Value>(copies));
 }
 
 }  // namespace
@@ -187,15 +197,15 @@ const Observation& named_by(const Matched& matched) {
   return matched.base.empty() ? matched.now.front() : matched.base.front();
 }
 
-std::pair<Values, std::string> values(const Matched& matched, const Options& options) {
+std::pair<Values, std::string> values(const Matched& matched, const Options& options, Keeper& keeper) {
   const StateChoice states(matched, options);
-  Values found{of_side(matched.base, matched.now, options, states),
-               of_side(matched.now, matched.base, options, states), states.states()};
-  if (options.launches == Launches::paired && !found.base.empty() && !found.now.empty()) {
-    keep_common(found.base, found.now);
-    keep_common(found.now, found.base);
+  Read base = of_side(matched.base, matched.now, options, states, keeper);
+  Read now = of_side(matched.now, matched.base, options, states, keeper);
+  if (options.launches == Launches::paired && !base.empty() && !now.empty()) {
+    keep_common(base, now);
+    keep_common(now, base);
   }
-  return {std::move(found), states.words()};
+  return {{together(base, keeper), together(now, keeper), states.states()}, states.words()};
 }
 
 }  // namespace steelyard::comparison

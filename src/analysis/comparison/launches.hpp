@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,7 +22,7 @@ enum class States {
 };
 
 struct Values {
-  std::vector<Value> base, now;
+  std::span<const Value> base, now;
   States states = States::alike;
 };
 
@@ -44,7 +45,9 @@ struct MetricChoice {
 [[nodiscard]] const Observation& named_by(const Matched& matched);
 
 /// Values that the launches printed, or if those are of different machine states, of one state that all of
-/// them saw, and that state in words. Launches without a value are left out; of a pair both.
-[[nodiscard]] std::pair<Values, std::string> values(const Matched& matched, const Options& options);
+/// them saw, and that state in words. Launches without a value are left out; of a pair both. What is not kept with the
+/// observations is kept by `keeper`.
+[[nodiscard]] std::pair<Values, std::string> values(const Matched& matched, const Options& options,
+                                                    Keeper& keeper);
 
 }  // namespace steelyard::comparison

@@ -51,8 +51,8 @@ std::optional<stats::Interval> repeated(const PointRecord& point, double value) 
   return stats::Interval{value * std::exp(-half), value * std::exp(half)};
 }
 
-/// Value as the run printed it; nullopt if it printed none.
-std::optional<Value> printed(const PointRecord& point, const MetricChoice& choice) {
+/// Value of a metric; nullopt if the point has none.
+std::optional<Value> value_of(const PointRecord& point, const MetricChoice& choice) {
   const record::Metric* metric = record::metric(point, choice.metric);
   if (metric == nullptr) return std::nullopt;
   if (const auto* held = std::get_if<Statistics>(metric)) return of_statistics(*held, choice.statistic);
@@ -66,25 +66,9 @@ bool is_of(const Identity& what, const PointRecord& point) {
          what.primary == point.primary && what.processes == point.processes &&
          what.threads == point.threads && what.groups == point.groups &&
          what.lower_is_better == point.lower_is_better &&
-         std::ranges::equal(what.params, point.params, [](const auto& one, const auto& other) {
+         std::ranges::equal(*what.params, point.params, [](const auto& one, const auto& other) {
            return one.first == other.first && one.second == other.second;
          });
-}
-
-/// The identity that an observation of the same key has, or a new one where the records tell other things.
-std::shared_ptr<const Identity> identity(const Matched& known, const PointRecord& point) {
-  for (const auto* side : {&known.base, &known.now})
-    for (const Observation& seen : *side)
-      if (is_of(*seen.what, point)) return seen.what;
-  return std::make_shared<const Identity>(Identity{point.key,
-                                                   point.suite,
-                                                   point.benchmark,
-                                                   point.primary,
-                                                   point.processes,
-                                                   point.threads,
-                                                   point.groups,
-                                                   point.lower_is_better,
-                                                   {point.params.begin(), point.params.end()}});
 }
 
 }  // namespace
@@ -113,20 +97,28 @@ void Observations::add_whole(const PointRecord& point) {
   if (!record::measured(point)) return lose(point);
   Observation seen = observed(point);
   seen.record = &point;
-  // The last printed digit is told of the primary metric alone.
-  const bool is_primary = metric_choice(options_, point.primary).metric == point.primary;
-  if (seen.printed && is_primary) seen.printed->step = step_of(point);
-  take(place_of(point.key), std::move(seen), point);
+  take(place_of(point.key), seen, point);
 }
 
-void Observations::take(std::size_t place, Observation&& seen, const PointRecord& point) {
+void Observations::take(std::size_t place, const Observation& seen, const PointRecord& point) {
   Matched& both = place == matched_.size() ? matched_.emplace_back() : matched_[place];
-  seen.what = identity(both, point);
-  (side_ == Side::base ? both.base : both.now).push_back(std::move(seen));
+  Observation& kept = kept_->one(seen);
+  kept.what = identity(both, point);
+  (side_ == Side::base ? both.base : both.now).add(kept);
   next_ = place + 1;
 }
 
-const std::string& Observations::key_at(std::size_t place) const {
+/// The identity that an observation of the same key has, or a new one where the records tell other things.
+const Identity* Observations::identity(const Matched& known, const PointRecord& point) {
+  for (const auto* side : {&known.base, &known.now})
+    for (const Observation& seen : *side)
+      if (is_of(*seen.what, point)) return seen.what;
+  return &kept_->one(Identity{kept_->text(point.key), kept_->word(point.suite), kept_->word(point.benchmark),
+                              kept_->word(point.primary), &kept_->params(point.params), point.processes,
+                              point.threads, point.groups, point.lower_is_better});
+}
+
+std::string_view Observations::key_at(std::size_t place) const {
   const auto& [base, now] = matched_[place];
   return (base.empty() ? now : base).front().what->key;
 }
@@ -147,17 +139,27 @@ void Observations::lose(const PointRecord& point) {
 }
 
 Observation Observations::observed(const PointRecord& point) {
-  const MetricChoice choice = metric_choice(options_, point.primary);
   Observation seen;
   seen.manner = manner_of(point);
   seen.launch = static_cast<std::uint32_t>((side_ == Side::base ? base_ : now_).size() - 1);
   seen.partial = point.status == record::Status::partial;
   seen.unverified = point.verified == false;
-  seen.has_statistics = record::statistics(point, choice.metric) != nullptr;
-  seen.printed = printed(point, choice);
-  if (seen.printed && options_.bootstrap == 0) seen.printed->visits = {};
-  seen.states = point.states;
+  seen.has_statistics = record::statistics(point, metric_choice(options_, point.primary).metric) != nullptr;
+  seen.printed = printed(point, seen);
+  seen.states = kept_->list(std::span(point.states));
   return seen;
+}
+
+const Value* Observations::printed(const PointRecord& point, const Observation& seen) {
+  const MetricChoice choice = metric_choice(options_, point.primary);
+  auto value = value_of(point, choice);
+  if (!value) return nullptr;
+  value->visits = options_.bootstrap == 0 ? std::span<const double>() : kept_->list(value->visits);
+  // The last printed digit is told of the primary metric alone.
+  if (!point.imported.empty() && choice.metric == point.primary) value->step = step_of(point);
+  value->launch = seen.launch;
+  value->cut = seen.partial;
+  return &kept_->one(*value);
 }
 
 const Manner* Observations::manner_of(const PointRecord& point) {
