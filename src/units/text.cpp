@@ -357,8 +357,11 @@ std::string format_time(Seconds time) {
 }
 
 std::string format_short(double value) {
-  const int decimals = value == 0 ? 2 : std::clamp(2 - exponent(value, 3), 0, 2);
-  return format_fixed(value, decimals);
+  constexpr double ten = 9.995, hundred = 99.95, doubt = 1e-9;  // as they are rounded
+  const double size = std::abs(value);
+  const bool is_near = std::abs(size - ten) < doubt || std::abs(size - hundred) < doubt;
+  if (is_near) return format_fixed(value, std::clamp(2 - exponent(value, 3), 0, 2));
+  return format_fixed(value, size < ten ? 2 : size < hundred ? 1 : 0);
 }
 
 std::string format_clock(Seconds time) {

@@ -106,8 +106,14 @@ std::string directions_shown(std::string text) {
   return text;
 }
 
+/// Whether all characters are printable ones of ASCII, as nearly all texts have.
+bool is_plain(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
+}
+
 /// Text as it may be shown: neither its directions nor its control characters, but those kept, have an effect.
 std::string harmless(std::string text, std::string_view kept = {}) {
+  if (is_plain(text)) return text;
   return units::controls_escaped(directions_shown(std::move(text)), kept);
 }
 
@@ -265,21 +271,31 @@ std::string wrapped(std::string_view sentence, std::size_t width) {
   return text;
 }
 
-using Lines = std::vector<std::vector<std::string>>;
+/// Text with the number of its columns on a terminal.
+template <class Text>
+struct Measured {
+  Text text;
+  std::size_t columns = columns_of(text);
+};
+using Lines = std::vector<std::vector<Measured<std::string>>>;
 
 /// Texts of a table, line by line: titles, units if there are any, rows.
 Lines lines_of(const Table& table) {
   const auto columns = eye_columns(table);
   Lines lines(2);
   for (const std::size_t c : columns) {
-    lines[0].push_back(harmless(table.columns[c].title));
-    lines[1].push_back(harmless(table.columns[c].unit));
+    lines[0].push_back({harmless(table.columns[c].title)});
+    lines[1].push_back({harmless(table.columns[c].unit)});
   }
-  while (!lines.empty() && std::ranges::all_of(lines.back(), &std::string::empty)) lines.pop_back();
-  for (const std::size_t r : eye_rows(table)) {
-    lines.emplace_back().reserve(columns.size());
+  const auto is_empty = [](const auto& cell) { return cell.text.empty(); };
+  while (!lines.empty() && std::ranges::all_of(lines.back(), is_empty)) lines.pop_back();
+  const auto rows = eye_rows(table);
+  lines.reserve(lines.size() + rows.size());
+  for (const std::size_t r : rows) {
+    auto& line = lines.emplace_back();
+    line.reserve(columns.size());
     for (const std::size_t c : columns)
-      lines.back().push_back(harmless(eye_text(table.rows[r][c], table.columns[c].kind)));
+      line.push_back({harmless(eye_text(table.rows[r][c], table.columns[c].kind))});
   }
   return lines;
 }
@@ -302,7 +318,7 @@ std::size_t least_width(const Lines& lines, std::size_t column, std::size_t widt
   const std::size_t longest_kept = width / 2;  // a longer word sticks out of its own line alone
   std::size_t least = usual;
   for (const auto& line : lines)
-    for (const std::string_view word : broken(line[column], 1))
+    for (const std::string_view word : broken(line[column].text, 1))
       least = std::max(least, std::min(longest_kept, columns_of(word)));
   return least;
 }
@@ -314,7 +330,7 @@ std::vector<Printed> fitted(const Table& table, const Lines& lines, std::size_t 
   std::size_t sum = columns.empty() ? 0 : gap.size() * (columns.size() - 1);
   for (std::size_t c = 0; c < list.size(); ++c) {
     list[c].right = table.columns[columns[c]].kind == ColumnKind::number;
-    for (const auto& line : lines) list[c].width = std::max(list[c].width, columns_of(line[c]));
+    for (const auto& line : lines) list[c].width = std::max(list[c].width, line[c].columns);
     list[c].least = list[c].width;
     sum += list[c].width;
   }
@@ -330,15 +346,24 @@ std::vector<Printed> fitted(const Table& table, const Lines& lines, std::size_t 
   return list;
 }
 
+/// Cell of a row that was broken into lines.
+using Broken = std::vector<Measured<std::string_view>>;
+
+void break_cell(const Measured<std::string>& cell, std::size_t width, Broken& lines) {
+  lines.clear();
+  if (cell.columns <= width) return lines.push_back({cell.text, cell.columns});
+  for (const std::string_view line : broken(cell.text, width)) lines.push_back({line});
+}
+
 /// Appends the line of this number of all cells of a row, without blanks at its end.
-void append_row(std::string& text, const std::vector<std::vector<std::string_view>>& cells,
-                std::size_t number, const std::vector<Printed>& columns) {
+void append_row(std::string& text, const std::vector<Broken>& cells, std::size_t number,
+                const std::vector<Printed>& columns) {
   for (std::size_t c = 0; c < cells.size(); ++c) {
-    const std::string_view cell = number < cells[c].size() ? cells[c][number] : std::string_view();
-    const std::size_t blanks = columns[c].width - std::min(columns[c].width, columns_of(cell));
+    const auto cell = number < cells[c].size() ? cells[c][number] : Measured<std::string_view>{};
+    const std::size_t blanks = columns[c].width - std::min(columns[c].width, cell.columns);
     if (c > 0) text += gap;
     if (columns[c].right) text.append(blanks, ' ');
-    text += cell;
+    text += cell.text;
     if (!columns[c].right) text.append(blanks, ' ');
   }
   text.erase(text.find_last_not_of(' ') + 1);
@@ -348,15 +373,12 @@ void append_row(std::string& text, const std::vector<std::vector<std::string_vie
 std::string table_text(const Table& table, std::size_t width) {
   const auto lines = lines_of(table);
   const auto columns = fitted(table, lines, width);
-  std::vector<std::vector<std::string_view>> cells(columns.size());  // broken into lines
+  std::vector<Broken> cells(columns.size());
   std::string text;
   for (const auto& line : lines) {
     std::size_t height = 1;
     for (std::size_t c = 0; c < cells.size(); ++c) {
-      if (columns_of(line[c]) <= columns[c].width)
-        cells[c].assign(1, line[c]);
-      else
-        cells[c] = broken(line[c], columns[c].width);
+      break_cell(line[c], columns[c].width, cells[c]);
       height = std::max(height, cells[c].size());
     }
     for (std::size_t k = 0; k < height; ++k) append_row(text, cells, k, columns);
