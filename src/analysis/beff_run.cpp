@@ -213,14 +213,6 @@ std::size_t BandwidthCube::index(int repetition, std::size_t pattern, std::size_
          m;
 }
 
-void BandwidthCube::set(int repetition, std::size_t pattern, std::size_t length, int method, double byte_s) {
-  values_.at(index(repetition, pattern, length, method)) = byte_s;
-}
-
-Value BandwidthCube::at(int repetition, std::size_t pattern, std::size_t length, int method) const {
-  return values_.at(index(repetition, pattern, length, method));
-}
-
 Value BandwidthCube::best_repetition(std::size_t pattern, std::size_t length, int method) const {
   Value best;
   for (int r = 0; r < repetitions_; ++r) best = larger(best, at(r, pattern, length, method));
@@ -400,11 +392,6 @@ void BeffRun::read_status(Points points) {
     verified_ = true;
 }
 
-std::optional<BeffLoop> BeffRun::loop(int repetition, std::size_t pattern, std::size_t length,
-                                      int method) const {
-  return loops_.at(index(repetition, pattern, length, method));
-}
-
 int BeffRun::methods_measured(int repetition, std::size_t pattern, std::size_t length) const {
   int count = 0;
   for (int m = 0; m < cube_->methods(); ++m) count += cube_->at(repetition, pattern, length, m) ? 1 : 0;
@@ -439,10 +426,6 @@ bool BeffRun::lacks_longest_in_a_repetition() const {
   for (int r = 0; r < repetitions_; ++r)
     if (has_loops(r, lengths_.size() - 2) && !has_loops(r, lengths_.size() - 1)) return true;
   return false;
-}
-
-std::optional<double> BeffRun::b_eff() const {
-  return complete() ? result_.b_eff() : std::nullopt;
 }
 
 BeffFrame beff_frame(const record::RunRecord& run) {

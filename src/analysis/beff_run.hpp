@@ -29,9 +29,13 @@ class BandwidthCube {
  public:
   BandwidthCube(int processes, std::vector<PatternRow> patterns, std::vector<Bytes> lengths, int repetitions,
                 int methods);
-  void set(int repetition, std::size_t pattern, std::size_t length, int method, double byte_s);
+  void set(int repetition, std::size_t pattern, std::size_t length, int method, double byte_s) {
+    values_.at(index(repetition, pattern, length, method)) = byte_s;
+  }
   [[nodiscard]] std::optional<double> at(int repetition, std::size_t pattern, std::size_t length,
-                                         int method) const;
+                                         int method) const {
+    return values_.at(index(repetition, pattern, length, method));
+  }
 
   [[nodiscard]] int processes() const { return processes_; }
   [[nodiscard]] int repetitions() const { return repetitions_; }
@@ -119,12 +123,14 @@ class BeffRun {
   [[nodiscard]] const BandwidthCube& cube() const { return *cube_; }
   [[nodiscard]] const EffectiveBandwidth& result() const { return result_; }
   /// Returns nullopt also while lengths are missing: then an average over lengths is not the defined one.
-  [[nodiscard]] std::optional<double> b_eff() const;
+  [[nodiscard]] std::optional<double> b_eff() const { return complete() ? result_.b_eff() : std::nullopt; }
   /// Values at L_max are absent while lengths are missing.
   [[nodiscard]] const DerivedValues& derived() const { return derived_; }
   /// Loop by indices that count from 0, as in the cube.
   [[nodiscard]] std::optional<BeffLoop> loop(int repetition, std::size_t pattern, std::size_t length,
-                                             int method) const;
+                                             int method) const {
+    return loops_.at(index(repetition, pattern, length, method));
+  }
   /// Whether the last two lengths were measured with the best method of each pattern only: one method where
   /// the length before them has several. Repetitions are counted from 0.
   [[nodiscard]] bool shortened(int repetition) const;

@@ -274,10 +274,6 @@ void BlockLog::failed(std::span<const std::size_t> tasks, const record::Reason& 
   }
 }
 
-void BlockLog::fail_alike(std::span<const std::size_t> tasks, double elapsed_s) {
-  if (first_error_) failed(tasks, *first_error_, elapsed_s);
-}
-
 void BlockLog::failed_in_flight(std::optional<std::size_t> task, const record::Reason& reason,
                                 double elapsed_s) {
   std::vector<std::size_t> tasks;
@@ -299,10 +295,6 @@ void BlockLog::tell_confirmed() {
     recorder_.event(
         {record::Severity::info, "outlier_confirmed", key + " stays off its neighbours", {}, key});
   }
-}
-
-void BlockLog::close() {
-  skip_until(block_.points.size());
 }
 
 MeasuringRule measuring_rule(const RunOptions& options, const Plan& plan) {

@@ -81,12 +81,14 @@ class BlockLog {
   /// Records tasks that could not be begun: each of their points failed for this reason.
   void failed(std::span<const std::size_t> tasks, const record::Reason& reason, double elapsed_s);
   /// Records tasks that belong to one that has met an error of MPI, and fail with it.
-  void fail_alike(std::span<const std::size_t> tasks, double elapsed_s);
+  void fail_alike(std::span<const std::size_t> tasks, double elapsed_s) {
+    if (first_error_) failed(tasks, *first_error_, elapsed_s);
+  }
   /// Records that the session ends in the midst of this task, or of the work before and between tasks: the
   /// points in flight have failed. Points of one experiment fail together.
   void failed_in_flight(std::optional<std::size_t> task, const record::Reason& reason, double elapsed_s);
   /// Writes the skipped points that have not had their turn.
-  void close();
+  void close() { skip_until(block_.points.size()); }
 
   /// Writes one event for each point that is still an outlier after all tries.
   void tell_confirmed();

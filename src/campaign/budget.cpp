@@ -453,10 +453,6 @@ Allowance::Allowance(std::optional<double> left_s, Remaining remaining, double p
     share_s_ = (usable - remaining.minimum_s) / remaining.weight;
 }
 
-double Allowance::wanted_s(double minimum_s, double weight) const {
-  return fraction_ * minimum_s + weight * share_s_;
-}
-
 double Allowance::point_s(double minimum_s, double weight) const {
   return std::min(wanted_s(minimum_s, weight), std::max(limit_s_, minimum_s));
 }

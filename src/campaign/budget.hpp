@@ -61,7 +61,9 @@ class Allowance {
   [[nodiscard]] double measuring_s(const suites::PointPlan& point, const MeasuringRule& rule) const;
 
  private:
-  [[nodiscard]] double wanted_s(double minimum_s, double weight) const;
+  [[nodiscard]] double wanted_s(double minimum_s, double weight) const {
+    return fraction_ * minimum_s + weight * share_s_;
+  }
 
   double share_s_ = 0;   // of the surplus, of a point of weight 1
   double fraction_ = 1;  // of the minimum

@@ -269,10 +269,6 @@ double Campaign::sum_s(const suites::BlockPlan& block, const Allowance& allowanc
   return sum;
 }
 
-void Campaign::rest() {
-  if (watchdog_) watchdog_->rest();
-}
-
 /// Waits for other work to end, if that is asked for. Returns true if a stop came first.
 bool Campaign::stopped_before_quiet() {
   if (quiet_left_s_ <= 0) return false;
@@ -312,9 +308,6 @@ record::Counts Campaign::final_counts() const {
 }
 
 /// True if nothing is left for a resume.
-bool Campaign::all_done() const {
-  return final_counts().left == 0 && !recorder_.interrupted();
-}
 
 double Campaign::engine_ratio() const {
   const measure::EngineAccount account = engine_->account();

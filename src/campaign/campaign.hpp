@@ -35,7 +35,9 @@ class Campaign {
   [[nodiscard]] Alarm::Endings endings();
   [[nodiscard]] std::ostream& errors() const;
   [[nodiscard]] std::unique_ptr<Watchdog> make_watchdog();
-  void rest();
+  void rest() {
+    if (watchdog_) watchdog_->rest();
+  }
   /// Order of rank 0 at the start of each block.
   struct Order {
     StopCause cause = StopCause::none;
@@ -79,7 +81,7 @@ class Campaign {
   [[nodiscard]] RunResult finish(StopCause cause);
   [[nodiscard]] record::EndRecord end_record(std::string_view cause, int exit_code) const;
   [[nodiscard]] double engine_ratio() const;
-  [[nodiscard]] bool all_done() const;
+  [[nodiscard]] bool all_done() const { return final_counts().left == 0 && !recorder_.interrupted(); }
   [[nodiscard]] record::Counts final_counts() const;
   [[nodiscard]] bool root() const { return world_.is_root(); }
 

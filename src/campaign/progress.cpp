@@ -393,10 +393,6 @@ RemainingWork::RemainingWork(const Plan& plan, MeasuringRule rule, const std::se
   planned_ = allowance(0, seconds(plan.budget));
 }
 
-bool RemainingWork::wanted(const suites::PointPlan& point) const {
-  return point.measurable() && !kept(point);
-}
-
 std::vector<std::size_t> RemainingWork::to_measure(std::size_t block) const {
   std::vector<std::size_t> indices;
   const auto& points = plan_.blocks[block].points;
@@ -405,17 +401,9 @@ std::vector<std::size_t> RemainingWork::to_measure(std::size_t block) const {
   return indices;
 }
 
-double RemainingWork::minimum_s(std::size_t block) const {
-  return from_[block].sum_s() - from_[block + 1].sum_s();
-}
-
 double RemainingWork::expected_s(const suites::PointPlan& point) const {
   if (!wanted(point)) return 0;
   return campaign::expected_s(point, planned_, rule_);
-}
-
-Allowance RemainingWork::allowance(std::size_t block, std::optional<double> left_s) const {
-  return {left_s, from_[block], rule_.point_limit_s};
 }
 
 void Estimator::finished(double planned_s, double measured_s) {
@@ -445,10 +433,6 @@ double TakenPart::expected_s(const BlockTime& block) const {
   const double variance = easy_squared_ / weight_ - easy * easy;
   const double slope = (easy_by_taken_ / weight_ - easy * taken) / (variance + few);
   return block.allowed_s * std::clamp(taken + slope * (block.easy_s / block.allowed_s - easy), least, most);
-}
-
-double Habits::by_others_s(const BlockTime& block) const {
-  return block.prescribed ? block.allowed_s : all_.expected_s(block);
 }
 
 double Habits::expected_s(const std::string& suite, const BlockTime& block) const {
@@ -566,10 +550,6 @@ void Reporter::show(double elapsed_s) {
   state_.over_plan =
       longest_s_ > 0 && measuring_s > longest_s_ + least_excess_s && state_.done < state_.total;
   if (progress_ != nullptr) progress_->show(state_);
-}
-
-void Reporter::clear() {
-  if (progress_ != nullptr) progress_->clear();
 }
 
 }  // namespace steelyard::campaign

@@ -113,15 +113,21 @@ class RemainingWork {
   /// Indices of the points of a block that are measured now.
   [[nodiscard]] std::vector<std::size_t> to_measure(std::size_t block) const;
   /// Least time of one block.
-  [[nodiscard]] double minimum_s(std::size_t block) const;
+  [[nodiscard]] double minimum_s(std::size_t block) const {
+    return from_[block].sum_s() - from_[block + 1].sum_s();
+  }
   /// Planned time of a point under the budget of the plan; 0 if it is not measured now.
   [[nodiscard]] double expected_s(const suites::PointPlan& point) const;
   /// Time for each point when left_s remain for this block and all later ones.
-  [[nodiscard]] Allowance allowance(std::size_t block, std::optional<double> left_s) const;
+  [[nodiscard]] Allowance allowance(std::size_t block, std::optional<double> left_s) const {
+    return {left_s, from_[block], rule_.point_limit_s};
+  }
   [[nodiscard]] std::size_t points_kept() const { return points_kept_; }
 
  private:
-  [[nodiscard]] bool wanted(const suites::PointPlan& point) const;
+  [[nodiscard]] bool wanted(const suites::PointPlan& point) const {
+    return point.measurable() && !kept(point);
+  }
 
   const Plan& plan_;
   MeasuringRule rule_;
@@ -176,7 +182,9 @@ class Habits {
   void finished(const std::string& suite, const BlockTime& block, double taken_s);
 
  private:
-  [[nodiscard]] double by_others_s(const BlockTime& block) const;
+  [[nodiscard]] double by_others_s(const BlockTime& block) const {
+    return block.prescribed ? block.allowed_s : all_.expected_s(block);
+  }
 
   std::map<std::string, Estimator, std::less<>> suites_;
   TakenPart all_;  // of blocks that may end early
@@ -198,7 +206,9 @@ class Reporter {
                   const record::PointRecord& record, double measured_s, double elapsed_s);
   /// Redraws with a new time. `stage`: that of a block whose points end together.
   void tick(double elapsed_s, const std::optional<suites::BlockProgress>& stage = std::nullopt);
-  void clear();
+  void clear() {
+    if (progress_ != nullptr) progress_->clear();
+  }
 
   [[nodiscard]] const ProgressState& state() const { return state_; }
 

@@ -184,10 +184,6 @@ StopCause StopWatch::look() {
   return cause_;
 }
 
-void StopWatch::raise(StopCause cause) {
-  if (cause_ == StopCause::none) cause_ = cause;
-}
-
 Alarm::Alarm(const mpi::Communicator& world, Endings endings, Patience patience, Patience time_to_end)
     : world_(world), endings_(std::move(endings)), patience_(patience), time_to_end_(time_to_end) {
   if (world.size() == 1) return;

@@ -54,7 +54,9 @@ class StopWatch {
 
   StopCause look();
   /// Sets a cause found elsewhere: a record that cannot be written, a signal on another rank.
-  void raise(StopCause cause);
+  void raise(StopCause cause) {
+    if (cause_ == StopCause::none) cause_ = cause;
+  }
   [[nodiscard]] StopCause cause() const { return cause_; }
 
   [[nodiscard]] double elapsed_s() const;

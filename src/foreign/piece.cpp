@@ -148,14 +148,6 @@ void Point::flag(const char* name) {
   if (!has_flag(record, name)) record.flags.emplace_back(name);
 }
 
-void Point::set(const char* name, std::int64_t value) {
-  record.params[name] = value;
-}
-
-void Point::set(const char* name, std::string_view value) {
-  record.params[name] = record::valid_utf8(value);
-}
-
 Piece::Piece(const Block& block, std::string its_release)
     : format(block.format),
       release(record::valid_utf8(its_release)),

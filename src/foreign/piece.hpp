@@ -74,8 +74,8 @@ struct Point {
   void note(const char* name, double value);
   void fail(std::string_view word);
   void flag(const char* name);
-  void set(const char* name, std::int64_t value);
-  void set(const char* name, std::string_view value);
+  void set(const char* name, std::int64_t value) { record.params[name] = value; }
+  void set(const char* name, std::string_view value) { record.params[name] = record::valid_utf8(value); }
 };
 
 /// Index of points in a list by suite, benchmark, parameters and number of processes: found by a hash, so

@@ -276,10 +276,6 @@ Json first_text(Source& source, const Cores& cores, const std::string& name) {
 
 }  // namespace
 
-ProcessorSet::ProcessorSet(std::span<const int> processors) {
-  for (const int processor : processors) add(processor);
-}
-
 void ProcessorSet::add(int processor) {
   if (processor < 0) return;
   const auto n = static_cast<std::size_t>(processor);

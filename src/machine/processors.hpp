@@ -23,7 +23,9 @@ class ProcessorSet {
 
   ProcessorSet() = default;
   /// Numbers below zero are left out.
-  explicit ProcessorSet(std::span<const int> processors);
+  explicit ProcessorSet(std::span<const int> processors) {
+    for (const int processor : processors) add(processor);
+  }
   ProcessorSet(std::initializer_list<int> processors)
       : ProcessorSet(std::span(processors.begin(), processors.size())) {}
 

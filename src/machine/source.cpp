@@ -116,10 +116,6 @@ std::optional<std::int64_t> Source::number(const std::string& path) {
   return found ? whole(*found) : std::nullopt;
 }
 
-std::optional<std::string> Source::peek(const std::string& path) {
-  return content(path).text;
-}
-
 std::optional<std::int64_t> Source::peek_number(const std::string& path) {
   const auto found = peek(path);
   return found ? whole(*found) : std::nullopt;

@@ -33,7 +33,7 @@ class Source {
   std::optional<std::string> text(const std::string& path);
   std::optional<std::int64_t> number(const std::string& path);
   /// Content of a file whose absence means nothing: it is not noted.
-  std::optional<std::string> peek(const std::string& path);
+  std::optional<std::string> peek(const std::string& path) { return content(path).text; }
   std::optional<std::int64_t> peek_number(const std::string& path);
 
   /// Entries of a directory in natural order (cpu2 before cpu10); empty if it is not there.

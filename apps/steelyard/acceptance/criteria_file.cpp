@@ -38,10 +38,12 @@ class CriteriaBlock {
   [[nodiscard]] std::string place() const { return place_in(file_, table_.source()); }
   void name_it(const std::string& owner) { owner_ = owner; }
 
-  [[noreturn]] void refuse(const std::string& what) const;
+  [[noreturn]] void refuse(const std::string& what) const {
+    throw UsageError(place() + ": " + prefix() + what);
+  }
   [[noreturn]] void refuse(const toml::node& node, const std::string& what) const;
   /// Refuses words that are not known.
-  void allow(Words known) const;
+  void allow(Words known) const { allow_words(table_, {known.begin(), known.end()}, file_, prefix()); }
 
   [[nodiscard]] const toml::node* find(std::string_view key) const { return table_.get(key); }
   [[nodiscard]] std::string text(std::string_view key) const;
@@ -74,16 +76,8 @@ class CriteriaBlock {
 };
 
 constexpr std::string_view every_words[] = {"point", "node", "link"};
-
-void CriteriaBlock::refuse(const std::string& what) const {
-  throw UsageError(place() + ": " + prefix() + what);
-}
 void CriteriaBlock::refuse(const toml::node& node, const std::string& what) const {
   throw UsageError(place_in(file_, node.source()) + ": " + prefix() + what);
-}
-
-void CriteriaBlock::allow(Words known) const {
-  allow_words(table_, {known.begin(), known.end()}, file_, prefix());
 }
 
 std::string CriteriaBlock::text(std::string_view key) const {

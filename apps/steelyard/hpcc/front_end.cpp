@@ -309,10 +309,6 @@ void HpccJob::finished(const campaign::RunResult& result, const Destinations&) {
 HplJob::HplJob(const Invocation& invocation)
     : HpccFrontEndJob(invocation, HpccInput(invocation.values, hpl_input)), file_(file()) {}
 
-void HplJob::arrive(const mpi::Communicator& world) {
-  choose(world, "hpl", true);
-}
-
 Prepared HplJob::prepare(const Place& place) {
   Prepared prepared = prepare_hpl(invocation_.values, input_, rates_, with_blas(place));
   settings_ = prepared.settings<hpcc::Definition>(hpcc::suite_name);

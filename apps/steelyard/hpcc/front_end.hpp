@@ -184,7 +184,7 @@ class HplJob final : public HpccFrontEndJob {
   /// Throws UsageError for words and files that are wrong.
   explicit HplJob(const Invocation& invocation);
 
-  void arrive(const mpi::Communicator& world) override;
+  void arrive(const mpi::Communicator& world) override { choose(world, "hpl", true); }
   [[nodiscard]] Prepared prepare(const Place& place) override;
   /// Throws Ended with exit code 1 if the run was measured without success.
   void finished(const campaign::RunResult& result, const Destinations& to) override;

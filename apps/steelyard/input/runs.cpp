@@ -57,10 +57,6 @@ const record::Run& one_run(std::span<const record::Run> runs, std::string_view w
   return runs.front();
 }
 
-PointCounts::PointCounts(std::span<const record::PointRecord> points) {
-  for (const record::PointRecord& point : points) add(point);
-}
-
 void PointCounts::add(const record::PointRecord& point) {
   auto found = suites_.find(point.suite);
   if (found == suites_.end()) found = suites_.emplace(point.suite, Counts{}).first;

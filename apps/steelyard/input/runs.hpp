@@ -29,7 +29,9 @@ void tell_of_lost_lines(const std::string& input, const record::FileContent& con
 class PointCounts {
  public:
   PointCounts() = default;
-  explicit PointCounts(std::span<const record::PointRecord> points);
+  explicit PointCounts(std::span<const record::PointRecord> points) {
+    for (const record::PointRecord& point : points) add(point);
+  }
   void add(const record::PointRecord& point);
 
   // As the functions of these names below, of a run whose points were added.

@@ -88,10 +88,6 @@ std::string Values::need(std::string_view name) const {
   return given->words.back();
 }
 
-std::string Values::word_or(std::string_view name, std::string_view fallback) const {
-  return word(name).value_or(std::string(fallback));
-}
-
 std::vector<std::string> Values::list(std::string_view name) const {
   const OptionWords* given = find(name);
   return given == nullptr ? std::vector<std::string>{} : given->words;

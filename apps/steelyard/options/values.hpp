@@ -46,7 +46,9 @@ class Values {
   [[nodiscard]] std::optional<std::string> word(std::string_view name) const;
   /// The word of an option that has a default. Throws std::logic_error if there is none.
   [[nodiscard]] std::string need(std::string_view name) const;
-  [[nodiscard]] std::string word_or(std::string_view name, std::string_view fallback) const;
+  [[nodiscard]] std::string word_or(std::string_view name, std::string_view fallback) const {
+    return word(name).value_or(std::string(fallback));
+  }
   [[nodiscard]] std::vector<std::string> list(std::string_view name) const;
   [[nodiscard]] std::optional<Bytes> size(std::string_view name) const;
   [[nodiscard]] std::optional<std::vector<Bytes>> sizes(std::string_view name) const;

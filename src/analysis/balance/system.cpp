@@ -239,10 +239,6 @@ void Inputs::set(Quantity quantity, double value) {
   if (std::isfinite(value) && value > 0) values_[quantity] = value;
 }
 
-void Inputs::set(Quantity quantity, const std::optional<double>& value) {
-  if (value) set(quantity, *value);
-}
-
 std::optional<double> Inputs::get(Quantity quantity) const {
   return find(values_, quantity);
 }
@@ -270,10 +266,6 @@ std::optional<double> Reading::half_width() const {
     squares += width * width;
   }
   return squares > 0 ? std::optional(std::sqrt(squares)) : std::nullopt;
-}
-
-double Reading::accumulated(Quantity per_process) {
-  return of(Quantity::processes) * of(per_process);
 }
 
 double Reading::hpl() {

@@ -70,7 +70,9 @@ struct QuantityInfo {
 class Inputs {
  public:
   void set(Quantity quantity, double value);
-  void set(Quantity quantity, const std::optional<double>& value);
+  void set(Quantity quantity, const std::optional<double>& value) {
+    if (value) set(quantity, *value);
+  }
   void erase(Quantity quantity) { values_.erase(quantity); }
   /// Relative half-width of the 95 % interval.
   void set_half_width(Quantity quantity, double relative) { half_widths_[quantity] = relative; }
@@ -105,7 +107,7 @@ class Reading {
   [[nodiscard]] std::optional<double> half_width() const;
 
   /// P times a quantity of one process.
-  [[nodiscard]] double accumulated(Quantity per_process);
+  [[nodiscard]] double accumulated(Quantity per_process) { return of(Quantity::processes) * of(per_process); }
   /// R' = R * P / P_hpl, where the linear solver used a part of the processes.
   [[nodiscard]] double hpl();
   /// The peak as the user states it, or as measured.

@@ -58,10 +58,6 @@ void LoopLengths::Mean::add(double seconds) {
   ++count;
 }
 
-double LoopLengths::shrink() const {
-  return k_ < fixed_lengths ? 2 : rule_.growth;
-}
-
 std::uint64_t LoopLengths::next() {
   ++k_;
   if (k_ == 0) {

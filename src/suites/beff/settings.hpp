@@ -87,7 +87,7 @@ class LoopLengths {
     void add(double seconds);
     [[nodiscard]] double value() const { return count == 0 ? 0 : sum / count; }
   };
-  [[nodiscard]] double shrink() const;
+  [[nodiscard]] double shrink() const { return k_ < fixed_lengths ? 2 : rule_.growth; }
 
   LoopRule rule_;
   Mean pre_, current_;

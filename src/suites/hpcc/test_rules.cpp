@@ -37,12 +37,6 @@ double Pace::updates_s(double updates) const {
 double Pace::transform_s(double flop) const {
   return flop / (alone_ ? rates_.transform_alone_flop_s : rates_.transform_flop_s);
 }
-double Pace::touch_s(double byte) const {
-  return byte / rates_.touch_byte_s;
-}
-double Pace::fill_s(double values) const {
-  return values / rates_.filled_value_s;
-}
 double Pace::exchange_s(double byte) const {
   return byte / std::min(rates_.exchange_byte_s, rates_.far_exchange_byte_s);
 }
@@ -61,15 +55,6 @@ std::optional<PointSpec> TestRules::small_point(const PointSpec& spec, const Set
   const auto specs = points(small, spec, world);
   if (specs.empty() || obstacle(specs.front(), world)) return std::nullopt;
   return specs.front();
-}
-
-std::string TestRules::size_in_words(std::int64_t size) const {
-  return "order " + std::to_string(size);
-}
-
-std::optional<std::int64_t> TestRules::least_size(const PointSpec& spec, const Settings& settings,
-                                                  const suites::World& /*world*/) const {
-  return least_size(spec.benchmark, settings, spec.processes);
 }
 
 PointSpec TestRules::at_least(const Settings& settings, int processes, PointSpec spec,

@@ -40,8 +40,8 @@ class Pace {
   [[nodiscard]] double updates_s(double updates) const;
   [[nodiscard]] double transform_s(double flop) const;
   /// Seconds to touch new memory for the first time, and to fill it with values by the rule of a test.
-  [[nodiscard]] double touch_s(double byte) const;
-  [[nodiscard]] double fill_s(double values) const;
+  [[nodiscard]] double touch_s(double byte) const { return byte / rates_.touch_byte_s; }
+  [[nodiscard]] double fill_s(double values) const { return values / rates_.filled_value_s; }
   /// Seconds in which every process sends so many bytes and receives as many.
   [[nodiscard]] double exchange_s(double byte) const;
 
@@ -97,7 +97,9 @@ class TestRules {
   /// The size that decides whether a point stands for the machine: order, elements, bits of a table.
   [[nodiscard]] virtual std::int64_t size(const PointSpec& spec) const { return spec.length; }
   virtual void set_size(PointSpec& spec, std::int64_t size) const { spec.length = size; }
-  [[nodiscard]] virtual std::string size_in_words(std::int64_t size) const;
+  [[nodiscard]] virtual std::string size_in_words(std::int64_t size) const {
+    return "order " + std::to_string(size);
+  }
   /// Least size that stands for the machine; 0 if none is asked, or if it depends on rates.
   [[nodiscard]] virtual std::int64_t least_size(const Benchmark&, const Settings&, int /*processes*/) const {
     return 0;
@@ -105,7 +107,9 @@ class TestRules {
   /// Least size of a point on this machine; nullopt if it is not known.
   [[nodiscard]] virtual std::optional<std::int64_t> least_size(const PointSpec& spec,
                                                                const Settings& settings,
-                                                               const suites::World& world) const;
+                                                               const suites::World& /*world*/) const {
+    return least_size(spec.benchmark, settings, spec.processes);
+  }
   [[nodiscard]] virtual bool wants_least_size(const Settings& settings) const {
     return settings.representative;
   }

@@ -34,7 +34,7 @@ class Image {
   void fill(Kind kind, std::uint64_t repetition, std::int64_t first, std::span<std::byte> out) const;
 
   // Bytes that are compared as one element.
-  [[nodiscard]] std::size_t granule() const;
+  [[nodiscard]] std::size_t granule() const { return sum_ ? static_cast<std::size_t>(size_of(type_)) : 1; }
   [[nodiscard]] double deviation(const std::byte* found, const std::byte* expected) const;
 
  private:
@@ -158,10 +158,6 @@ void Image::fill_sum(Kind kind, std::uint64_t repetition, std::int64_t first,
   const bool prefilled = kind == Kind::before && before_.has_value();
   (prefilled ? *before_ : *after_).fill(repetition, from / size_of(type_), bytes);
   if (kind == Kind::before && !is_sent_ && !prefilled) complement(bytes);
-}
-
-std::size_t Image::granule() const {
-  return sum_ ? static_cast<std::size_t>(size_of(type_)) : 1;
 }
 
 double Image::deviation(const std::byte* found, const std::byte* expected) const {

@@ -182,10 +182,6 @@ std::uint64_t BlockSession::usually_checked(const Measured& point) const {
   return by_suite() ? std::min(point.planned, usual) : usual;
 }
 
-const mpi::Communicator& BlockSession::group() const {
-  return distinct_.empty() ? context_.team->group : distinct_.back();
-}
-
 // Roots and random pairs follow from the number of the operation: the first that is timed is number 0.
 bool BlockSession::counts_anew() const {
   return by_suite() && (definition_.kind == Class::pattern || (definition_.rooted && settings_.root_shift));

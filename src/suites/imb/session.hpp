@@ -59,7 +59,9 @@ class BlockSession final : public suites::Session {
   void prepare(const Point& point, int placement);
   [[nodiscard]] std::uint64_t bundle(const Measured& measured) const;
   [[nodiscard]] bool timed_apart() const;
-  [[nodiscard]] const mpi::Communicator& group() const;
+  [[nodiscard]] const mpi::Communicator& group() const {
+    return distinct_.empty() ? context_.team->group : distinct_.back();
+  }
   [[nodiscard]] bool by_suite() const { return context_.schedule == nullptr; }
 
   Settings settings_;

@@ -451,10 +451,6 @@ PairVisits::PairVisits(const Nodes& nodes, const Settings& settings, const PairE
   if (nodes.leads()) meter_.emplace(nodes.leaders(), effort);
 }
 
-PairKind PairVisits::kind() const {
-  return settings_->pairs.value_or(usual_pairs(nodes_->count()));
-}
-
 /// A shift is a load on the whole network.
 PairMeter::Order PairVisits::order() const {
   const bool few = nodes_->count() <= most_nodes_of_links_alone && kind() != PairKind::shift;

@@ -143,7 +143,7 @@ class PairVisits final : public measure::Workload {
   void visit();
   void measure_again();
   void tell_again() const;
-  [[nodiscard]] PairKind kind() const;
+  [[nodiscard]] PairKind kind() const { return settings_->pairs.value_or(usual_pairs(nodes_->count())); }
   [[nodiscard]] PairMeter::Order order() const;
 
   const Nodes* nodes_;

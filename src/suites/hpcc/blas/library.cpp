@@ -282,10 +282,6 @@ FileCopy::~FileCopy() {
   if (descriptor_ >= 0) close(descriptor_);
 }
 
-std::string FileCopy::path() const {
-  return "/proc/self/fd/" + std::to_string(descriptor_);
-}
-
 CopyPlace FileCopy::place() const {
   struct stat status {};
   if (fstat(descriptor_, &status) != 0) return {};

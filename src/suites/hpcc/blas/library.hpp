@@ -101,7 +101,7 @@ class FileCopy {
   FileCopy& operator=(FileCopy&& other) noexcept;
   ~FileCopy();
   /// Path of the copy for the loader of this process.
-  [[nodiscard]] std::string path() const;
+  [[nodiscard]] std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
   [[nodiscard]] CopyPlace place() const;
 
  private:

@@ -68,10 +68,6 @@ bool NodeMemory::whole() const {
   return available() && std::ranges::find(parts_, nullptr) == parts_.end();
 }
 
-void NodeMemory::populate() const noexcept {
-  if (available()) views_[own_].populate();
-}
-
 void NodeMemory::publish() const {
   views_[own_].collapse();
   mpi::check(MPI_Win_fence(0, window_.get()), "MPI_Win_fence");

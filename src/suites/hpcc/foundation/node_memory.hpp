@@ -61,7 +61,9 @@ class NodeMemory {
   /// Whether all ranks share one node.
   [[nodiscard]] bool whole() const;
   /// Gets the pages of this process's memory at once, before it writes there; see HugeView::populate.
-  void populate() const noexcept;
+  void populate() const noexcept {
+    if (available()) views_[own_].populate();
+  }
   /// Makes what was written before readable by the others, in huge pages where the kernel has
   /// them. Collective over the node.
   void publish() const;

@@ -58,10 +58,6 @@ InputLines::InputLines(std::string_view text) {
   while (!lines_.empty() && lines_.back().empty()) lines_.pop_back();
 }
 
-void InputLines::add_fault(int line, std::string what, std::string_view found) {
-  faults_.push_back({line, std::move(what), std::string(found)});
-}
-
 std::string_view InputLines::word(int line, std::size_t position) const {
   const auto& words = lines_[static_cast<std::size_t>(line - 1)];
   return position < words.size() ? words[position] : end_of_line;

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "suites/hpcc/settings.hpp"
@@ -34,7 +35,9 @@ class InputLines {
   explicit InputLines(std::string_view text);
 
   [[nodiscard]] const std::vector<InputFault>& faults() const { return faults_; }
-  void add_fault(int line, std::string what, std::string_view found);
+  void add_fault(int line, std::string what, std::string_view found) {
+    faults_.push_back({line, std::move(what), std::string(found)});
+  }
   [[nodiscard]] bool has(int line) const { return static_cast<std::size_t>(line) <= lines_.size(); }
   /// Word at this position, counted from 0; "end of line" if there is none.
   [[nodiscard]] std::string_view word(int line, std::size_t position) const;

@@ -61,7 +61,9 @@ class FileSession final : public suites::Session {
   [[nodiscard]] FilePoint file_point(const Measured& point, int placement);
   void look_at_cache(Measured& point) const;
   [[nodiscard]] std::uint64_t pure_repetitions(const Measured& point, const FilePoint& file_point) const;
-  void forget_pages() const;
+  void forget_pages() const {
+    if (settings_.drop_cache && !action_->writes()) files_->drop_pages();
+  }
   [[nodiscard]] double pure_time(const FilePoint& point, std::uint64_t repetitions) const;
   void prepare_overlap(Measured& point, FilePoint& file_point);
   [[nodiscard]] std::vector<double> by_group(double value) const;
@@ -297,9 +299,6 @@ double FileSession::pure_time(const FilePoint& point, std::uint64_t repetitions)
 }
 
 // Pages that -dropcache does not let a read find.
-void FileSession::forget_pages() const {
-  if (settings_.drop_cache && !action_->writes()) files_->drop_pages();
-}
 
 // As many as the time limit of the row leaves, the same in all groups.
 std::uint64_t FileSession::pure_repetitions(const Measured& point, const FilePoint& file_point) const {
