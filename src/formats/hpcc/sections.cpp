@@ -71,7 +71,7 @@ std::string ruler(char of, std::size_t n) {
 
 namespace {
 
-constexpr std::string_view rule = "-------------------------------------------------------------\n";
+constexpr std::string_view stream_rule = "-------------------------------------------------------------\n";
 
 std::string kernel(const record::PointRecord& point) {
   return word_in(point, "kernel");
@@ -93,12 +93,13 @@ std::string head(const record::PointRecord& point) {
   constexpr double byte_of_element = 8, vectors = 3, scalar = 0.42;
   const double elements = or_minus_one(number_in(point, "STREAM_VectorSize"));
   const std::size_t trials = numbers(point, "passes_s").size();
-  return fmt::format("This system uses {:.0f} bytes per DOUBLE PRECISION word.\n{}", byte_of_element, rule) +
+  return fmt::format("This system uses {:.0f} bytes per DOUBLE PRECISION word.\n{}", byte_of_element,
+                     stream_rule) +
          fmt::format("Array size = {}, Offset = 0\n", whole(elements)) +
          fmt::format("Total memory required = {:.4f} GiB.\n", elements * byte_of_element * vectors / gibi) +
          (trials > 0 ? fmt::format("Each test is run {} times.\n", trials) : "") +
          " Of all trials but the first the shortest gives the rate.\n" +
-         fmt::format("The SCALAR value used for this run is {:f}\n{}", scalar, rule) +
+         fmt::format("The SCALAR value used for this run is {:f}\n{}", scalar, stream_rule) +
          fmt::format("Number of Threads requested = {}\n", whole(number_in(point, "STREAM_Threads")));
 }
 
@@ -117,13 +118,13 @@ std::string granularity(Points points, std::optional<double> tick_s) {
          fmt::format("Each test below will take on the order of {:.0f} microseconds.\n", shortest_s / micro) +
          fmt::format("   (= {:.0f} clock ticks)\n", shortest_s / micro / tick) +
          fmt::format(" A rate means something from {} ticks on.\n", steelyard::hpcc::stream_least_ticks) +
-         std::string(rule);
+         std::string(stream_rule);
 }
 
 std::string setup(const record::PointRecord& point) {
   const auto seconds = number_in(point, "setup_s");
   if (!seconds) return "";
-  return fmt::format("VERBOSE: total setup time for rank 0 = {:f} seconds\n{}", *seconds, rule);
+  return fmt::format("VERBOSE: total setup time for rank 0 = {:f} seconds\n{}", *seconds, stream_rule);
 }
 
 std::string row(const record::PointRecord& point) {
@@ -293,12 +294,12 @@ std::string tail(Points points) {
 std::string streams(Points points, std::optional<double> tick_s) {
   const auto* some = worst(points);
   if (some == nullptr) return "";
-  std::string table =
-      std::string(rule) + head(*some) + std::string(rule) + granularity(points, tick_s) + setup(*some);
+  std::string table = std::string(stream_rule) + head(*some) + std::string(stream_rule) +
+                      granularity(points, tick_s) + setup(*some);
   table += "Function      Rate (GB/s)   Avg time     Min time     Max time\n";
   for (const auto& point : points)
     if (measured(point)) table += row(point);
-  table += std::string(rule) + verdict(*some) + std::string(rule);
+  table += std::string(stream_rule) + verdict(*some) + std::string(stream_rule);
   std::string whole_lines = failing_nodes(*some) + selected(*some);
   for (const auto& point : points)
     if (measured(point)) whole_lines += rates(point, "STREAM", kernel(point) + " GB/s", key(point));
