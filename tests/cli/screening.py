@@ -299,6 +299,17 @@ class Run(Case):
         self.assertTrue(of_type(records(out), "point")[0]["verified"])
         self.assertEqual([file.name for file in self.directory.iterdir()], ["r"])
 
+    def test_disk_without_room_is_told_with_the_reason(self):
+        """The limit lies in the midst of a write, which the system makes in part."""
+        out = self.directory / "r"
+        words = ["run", "screen/disk", "--disk", self.directory, "--visits", "1", "--no-launch", "-o", out, "--progress", "none"]
+        done = subprocess.run(["sh", "-c", 'ulimit -f 9000; exec "$@"', "sh", PROGRAM, *map(str, words)], env=environment(),
+                              capture_output=True, text=True, timeout=60, check=False)
+        told = [event["text"] for event in of_type(records(out), "event") if event["code"] == "missing_value"]
+        self.assertEqual(len(told), 1, done.stdout + done.stderr)
+        self.assertRegex(told[0], r"^screen/disk;\S* has no value on \S+: .*cannot write: File too large \[.*\]$")
+        self.assertIn("warning: " + told[0][:60], done.stdout)
+
     def test_folder_that_no_node_has_is_refused(self):
         done = steelyard("run", "screen/disk", "--disk", self.directory / "none", "--no-launch", "-o", self.directory / "r")
         self.assert_refused(done, 4, f"--disk: there is no directory '{self.directory / 'none'}', and none is made")

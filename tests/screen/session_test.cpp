@@ -66,6 +66,7 @@ class Planted final : public NodeKernel {
 struct Recorded {
   std::vector<record::PointRecord> points;
   std::vector<record::TableRecord> tables;
+  std::vector<measure::EngineNotice> notices;
   int writes = 0;  // of rows
   [[nodiscard]] const record::Json& column(std::string_view table, std::string_view name) const {
     const auto found = std::ranges::find(tables, table, &record::TableRecord::name);
@@ -114,6 +115,7 @@ Recorded screened(const Settings& settings, const std::vector<std::string>& benc
       if (outcome.check) base.verified = outcome.check->errors == 0;
       for (auto& one : session.records(points[i], outcome, base)) recorded.points.push_back(std::move(one));
     });
+    recorded.notices = session.notices();
   }
   return recorded;
 }
@@ -230,6 +232,9 @@ TEST(Screen, GoesOnWithoutANodeThatHasNoMemoryAndSaysSo) {
              &values = recorded.column("screen_nodes", "value");
   for (std::size_t k = 0; k < hosts.size(); ++k)
     EXPECT_EQ(values[k].is_null(), hosts[k].get<int>() == bad) << hosts[k];
+  ASSERT_EQ(recorded.notices.size(), 1U);
+  EXPECT_EQ(recorded.notices.front().code, "missing_value");
+  EXPECT_NE(recorded.notices.front().text.find("memory"), std::string::npos) << recorded.notices.front().text;
 }
 
 TEST(Screen, MeasuresANodeAgainThatIsSlowAndUsualOnesBesideIt) {

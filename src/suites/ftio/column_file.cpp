@@ -9,6 +9,7 @@
 #include <cstdio>
 
 #include "machine/directory.hpp"
+#include "machine/move_all.hpp"
 #include "measure/failure.hpp"
 
 namespace steelyard::ftio {
@@ -110,17 +111,19 @@ class PosixColumnFile final : public ColumnFile {
   void read(const Pieces& pieces, Complex* to) override {
     auto* memory = reinterpret_cast<std::byte*>(to);
     for (std::int64_t k = 0; k < pieces.count; ++k)
-      whole([this](std::byte* at, std::size_t bytes,
-                   off_t offset) { return ::pread(descriptor_, at, bytes, offset); },
-            memory + k * pieces.bytes, pieces.bytes, pieces.offset + k * pieces.distance, "cannot read");
+      expect(machine::move_all([this](std::byte* at, std::size_t bytes,
+                                      off_t offset) { return ::pread(descriptor_, at, bytes, offset); },
+                               memory + k * pieces.bytes, pieces.bytes, pieces.offset + k * pieces.distance),
+             "cannot read");
   }
 
   void write(const Pieces& pieces, const Complex* from) override {
     const auto* memory = reinterpret_cast<const std::byte*>(from);
     for (std::int64_t k = 0; k < pieces.count; ++k)
-      whole([this](const std::byte* at, std::size_t bytes,
-                   off_t offset) { return ::pwrite(descriptor_, at, bytes, offset); },
-            memory + k * pieces.bytes, pieces.bytes, pieces.offset + k * pieces.distance, "cannot write");
+      expect(machine::move_all([this](const std::byte* at, std::size_t bytes,
+                                      off_t offset) { return ::pwrite(descriptor_, at, bytes, offset); },
+                               memory + k * pieces.bytes, pieces.bytes, pieces.offset + k * pieces.distance),
+             "cannot write");
   }
 
   void sync() override {
@@ -136,18 +139,8 @@ class PosixColumnFile final : public ColumnFile {
     throw fs::filesystem_error(what, path_, std::error_code(number, std::generic_category()));
   }
 
-  /// One call, and more only where the system moved less than it was asked for.
-  template <class Call, class Memory>
-  void whole(Call call, Memory* memory, std::int64_t bytes, std::int64_t offset, const char* what) const {
-    while (bytes > 0) {
-      const ssize_t moved = call(memory, static_cast<std::size_t>(bytes), static_cast<off_t>(offset));
-      if (moved < 0 && errno == EINTR) continue;
-      if (moved < 0) fail(what);
-      if (moved == 0) fail(what, EIO);  // the file is shorter than what was written to it
-      memory += moved;
-      offset += moved;
-      bytes -= moved;
-    }
+  void expect(int number, const char* what) const {
+    if (number != 0) fail(what, number);
   }
 
   fs::path path_;

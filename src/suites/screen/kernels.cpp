@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
@@ -12,6 +13,7 @@
 #include <system_error>
 #include <vector>
 
+#include "machine/move_all.hpp"
 #include "suites/hpcc/blas/in_use.hpp"
 #include "suites/hpcc/dgemm/core_peak.hpp"
 #include "suites/hpcc/dgemm/dgemm.hpp"
@@ -120,10 +122,12 @@ class Chase final : public NodeKernel {
 class Disk final : public NodeKernel {
  public:
   Disk(const TestSpec& spec, const Settings& settings)
-      : blocks_(spec.length / block_byte), words_(block_byte / sizeof(std::uint64_t)) {
-    std::string name = (settings.disk / "steelyard-screen-XXXXXX").string();
+      : folder_(settings.disk),
+        blocks_(spec.length / block_byte),
+        words_(block_byte / sizeof(std::uint64_t)) {
+    std::string name = (folder_ / "steelyard-screen-XXXXXX").string();
     file_ = mkstemp(name.data());
-    refuse(file_ < 0, name);
+    expect(file_ < 0 ? errno : 0, "cannot make a file");
     static_cast<void>(::unlink(name.c_str()));
   }
   Disk(const Disk&) = delete;
@@ -134,12 +138,13 @@ class Disk final : public NodeKernel {
   void run() override {
     for (std::int64_t block = 0; block < blocks_; ++block) {
       fill(block);
-      refuse(::pwrite(file_, words_.data(), block_byte, block * block_byte) != block_byte, "a write");
+      expect(transfer(block, ::pwrite), "cannot write");
     }
-    refuse(::fsync(file_) != 0, "fsync");
+    while (::fsync(file_) != 0)
+      if (errno != EINTR) expect(errno, "cannot be brought to the disk");
     static_cast<void>(::posix_fadvise(file_, 0, 0, POSIX_FADV_DONTNEED));
     for (std::int64_t block = 0; block < blocks_; ++block) {
-      refuse(::pread(file_, words_.data(), block_byte, block * block_byte) != block_byte, "a read");
+      expect(transfer(block, ::pread), "cannot read");
       for (std::size_t i = 0; i < words_.size(); ++i) wrong_ += words_[i] == content(block, i) ? 0 : 1;
     }
   }
@@ -159,11 +164,19 @@ class Disk final : public NodeKernel {
   void fill(std::int64_t block) {
     for (std::size_t i = 0; i < words_.size(); ++i) words_[i] = content(block, i);
   }
-  static void refuse(bool failed, const std::string& what) {
-    if (failed)
-      throw std::filesystem::filesystem_error(what, std::error_code(errno, std::generic_category()));
+  template <class Call>
+  [[nodiscard]] int transfer(std::int64_t block, Call call) {
+    return machine::move_all(
+        [&](std::byte* at, std::size_t bytes, off_t offset) { return call(file_, at, bytes, offset); },
+        reinterpret_cast<std::byte*>(words_.data()), block_byte, block * block_byte);
+  }
+  void expect(int number, const char* what) const {
+    if (number != 0)
+      throw std::filesystem::filesystem_error(what, folder_,
+                                              std::error_code(number, std::generic_category()));
   }
 
+  std::filesystem::path folder_;
   std::int64_t blocks_;
   std::vector<std::uint64_t> words_;
   int file_ = -1;

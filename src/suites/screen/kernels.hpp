@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 
@@ -28,10 +29,11 @@ class NodeKernel {
 /// processes are summed.
 [[nodiscard]] bool is_of_one_process(Test test);
 
-/// Result of one run: its value, 0 for none, and what its check has found.
+/// Result of one run: its value, 0 for none, what its check has found, and what it threw.
 struct Look {
   double value = 0;
   measure::CheckResult check;
+  std::exception_ptr failure;
 };
 /// Times a run and checks what it has left. One that fails, or whose value is no number, has no value. Local.
 [[nodiscard]] Look looked_at(NodeKernel& kernel) noexcept;

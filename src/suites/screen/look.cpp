@@ -21,6 +21,7 @@ Look looked_at(NodeKernel& kernel) noexcept {
     look.check = kernel.verify();
   } catch (const std::exception&) {
     look.value = 0;
+    look.failure = std::current_exception();
   }
   if (!std::isfinite(look.value)) look.value = 0;
   return look;

@@ -120,6 +120,15 @@ std::optional<suites::BlockProgress> ScreenSession::stage() const {
       "visit " + std::to_string(at) + " of " + std::to_string(visits)};
 }
 
+std::vector<measure::EngineNotice> ScreenSession::notices() const {
+  std::vector<measure::EngineNotice> list;
+  for (const auto& one : looked_)
+    if (const auto& why = one->nodes.missing)
+      list.push_back({"missing_value",
+                      one->key + " has no value on " + why->host.value_or("a node") + ": " + why->text});
+  return list;
+}
+
 std::vector<record::PointRecord> ScreenSession::records(std::size_t point, const measure::Outcome&,
                                                         record::PointRecord base) {
   const Looked& looked = *looked_.at(looked_of_.at(point));

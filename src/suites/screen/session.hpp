@@ -34,6 +34,7 @@ class ScreenSession final : public suites::Session {
   [[nodiscard]] std::vector<record::PointRecord> records(std::size_t point, const measure::Outcome& outcome,
                                                          record::PointRecord base) override;
   [[nodiscard]] std::optional<suites::BlockProgress> stage() const override;
+  [[nodiscard]] std::vector<measure::EngineNotice> notices() const override;
 
  private:
   struct Looked {

@@ -192,6 +192,7 @@ void NodeVisits::prepare() noexcept {
     kernel_->warm();
   } catch (const std::exception&) {
     kernel_.reset();
+    if (!missing_) missing_ = std::current_exception();
   }
 }
 
@@ -200,6 +201,7 @@ OwnSample NodeVisits::execute() noexcept {
   const Look look = looked_at(*kernel_);
   wrong_ += look.check.errors;
   if (first_wrong_.empty()) first_wrong_ = look.check.first;
+  if (!missing_) missing_ = look.failure;
   kernel_.reset();
   return {look.value, static_cast<double>(look.check.errors)};
 }
@@ -310,6 +312,9 @@ void NodeVisits::tell_again() const {
 std::optional<measure::CheckResult> NodeVisits::verify(std::uint64_t) {
   if (failure_) std::rethrow_exception(failure_);
   measure_again();
+  looks_->missing = measure::agree(nodes_->team(), measure::attempt([this] {
+                                     if (missing_) std::rethrow_exception(missing_);
+                                   }));
   return measure::CheckResult{wrong_, wrong_ > 0 ? 1.0 : 0.0, first_wrong_};
 }
 

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "measure/failure.hpp"
 #include "measure/workload.hpp"
 #include "mpi/communicator.hpp"
 #include "stats/compare.hpp"
@@ -41,6 +42,7 @@ struct NodeLooks {
     std::vector<NodeSample> visits = {};
   };
   std::vector<Again> again;
+  measure::Failure missing;  // why the first process without a value has none
 };
 
 /// Median of the visits to this node that have a value; nullopt if none has.
@@ -81,6 +83,7 @@ class NodeVisits final : public measure::Workload {
   std::unique_ptr<NodeKernel> kernel_;
   std::int64_t wrong_ = 0;
   std::string first_wrong_;
+  std::exception_ptr missing_;  // why this process had no value first
   std::exception_ptr failure_;
 };
 
