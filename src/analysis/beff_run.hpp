@@ -154,7 +154,7 @@ class BeffRun {
   [[nodiscard]] std::size_t points() const { return points_; }
   /// Points that ended before their rule was satisfied.
   [[nodiscard]] std::size_t partial() const { return partial_; }
-  /// Whether any point was measured with more processes than processors.
+  /// Whether any point was measured with more processes than cores.
   [[nodiscard]] bool crowded() const { return crowded_; }
 
  private:

@@ -164,7 +164,7 @@ class BeffioRun {
   [[nodiscard]] std::size_t missing() const { return missing_; }
   /// Points cut by a stop.
   [[nodiscard]] std::size_t partial() const { return partial_; }
-  /// Whether any point was measured with more processes than processors.
+  /// Whether any point was measured with more processes than cores.
   [[nodiscard]] bool crowded() const { return crowded_; }
 
  private:

@@ -37,7 +37,7 @@ class FtioRuns {
   [[nodiscard]] std::size_t points() const { return points_; }
   [[nodiscard]] std::size_t missing() const { return missing_; }
   [[nodiscard]] std::optional<bool> verified() const { return verified_; }
-  /// Whether any run was measured with more processes than processors.
+  /// Whether any run was measured with more processes than cores.
   [[nodiscard]] bool crowded() const { return crowded_; }
   /// Of the last point, also of one without figures.
   [[nodiscard]] int processes() const { return processes_; }

@@ -53,7 +53,7 @@ struct Doubt {
 /// Whether the point was measured with processes that took turns on the processors: no value made of it is official, for
 /// the reason `crowded_words`.
 [[nodiscard]] bool is_crowded(const record::PointRecord& point);
-inline constexpr std::string_view crowded_words = "more processes than processors";
+inline constexpr std::string_view crowded_words = "more processes than cores";
 
 /// Words by which a run warns of all points that bear the doubt, as "95 % interval wider than +-20 %"; empty
 /// if the doubt is a remark at its point only.

@@ -132,10 +132,12 @@ void Processors::model() {
 void Processors::oversubscribed() {
   if (cores() == 0 || demand() <= cores()) return;
   const auto fitting = std::max(1, cores() / situation_.threads);
+  const bool take_turns = demand() > static_cast<int>(used_.size());
   add(Level::warning, "oversubscribed",
       units::counted(situation_.processes_on_node, "process") + " of " +
           units::counted(situation_.threads, "thread") + " share " + units::counted(cores(), "core") +
-          ": they wait for each other's time slices and latencies change tenfold.",
+          (take_turns ? ": they wait for each other's time slices and latencies change tenfold."
+                      : ": hardware threads of a core share its units, none is as fast as alone."),
       "start at most " + units::counted(fitting, "process") + " here, or ask for more cores");
 }
 

@@ -252,7 +252,7 @@ constexpr auto texts = std::to_array<FlagText>({
     {"not_representative", "too small to stand for this machine"},
     {"one_placement", "all visits used the same places in memory"},
     {"overlapping_receives", "receives share a buffer, because separate ones would be too large"},
-    {"oversubscribed", "more processes and threads than processors"},
+    {"oversubscribed", "more processes and threads than cores"},
     {"page_faults", "memory was mapped while the clock ran"},
     {"preempted", "the system gave the processors to others while the clock ran"},
     {"rate_and_time_disagree", "its rate is not the work over its time: lines of several runs, or edited"},

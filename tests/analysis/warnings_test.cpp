@@ -131,7 +131,7 @@ TEST(intervals, keep_both_of_their_ends) {
 TEST(doubts, flags_are_told_in_words_and_the_gravest_first) {
   auto one = point("a");
   one.flags = {"few_visits", "noisy", "oversubscribed", "smaller_than_the_rules_ask", "cache_warm"};
-  EXPECT_EQ(doubts_in_words(one), "smaller than the rules ask, more processes than processors, noisy");
+  EXPECT_EQ(doubts_in_words(one), "smaller than the rules ask, more processes than cores, noisy");
 }
 
 TEST(doubts, point_without_values_has_none) {

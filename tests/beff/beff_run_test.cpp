@@ -294,7 +294,7 @@ TEST(beff_summary, of_more_processes_than_processors_is_not_official) {
   points[5].flags = {"oversubscribed"};
   const auto summary = beff_summary(BeffRun(points), beff_frame(beff_run_record({})));
   EXPECT_EQ(summary.official, false);
-  EXPECT_THAT(summary.not_official_because, testing::ElementsAre("more processes than processors"));
+  EXPECT_THAT(summary.not_official_because, testing::ElementsAre("more processes than cores"));
 }
 
 TEST(beff_summary, is_not_official_when_a_message_was_wrong_or_a_loop_was_cut) {

@@ -178,7 +178,7 @@ TEST(beffio_sum, more_processes_than_processors_are_told_as_in_the_summary) {
   auto points = beffio_points::published_run();
   points.front().flags.emplace_back("oversubscribed");
   const auto crowded = files_of(points);
-  EXPECT_THAT(crowded.sum, HasSubstr("\n   more processes than processors: departs from the rule\n"));
+  EXPECT_THAT(crowded.sum, HasSubstr("\n   more processes than cores: departs from the rule\n"));
   EXPECT_THAT(crowded.last_line, HasSubstr(", NOT VALID (see above)"));
 }
 

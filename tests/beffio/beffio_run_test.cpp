@@ -232,5 +232,5 @@ TEST(beffio_summary, of_more_processes_than_processors_is_not_official) {
   auto points = beffio_points::published_run();
   points[70].flags = {"oversubscribed"};
   EXPECT_EQ(beffio_summary(BeffioRun(points), official_frame()).not_official_because,
-            std::vector<std::string>{"more processes than processors"});
+            std::vector<std::string>{"more processes than cores"});
 }

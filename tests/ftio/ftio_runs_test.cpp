@@ -111,7 +111,7 @@ TEST(ftio_summary, of_more_processes_than_processors_is_not_official) {
   PointRecord points[] = {point(8, 1, 0.5), point(8, 2, 0.7)};
   points[1].flags = {"oversubscribed"};
   EXPECT_THAT(ftio_summary(FtioRuns(points), {}).not_official_because,
-              ElementsAre("more processes than processors"));
+              ElementsAre("more processes than cores"));
 }
 
 TEST(ftio_summary, of_a_matrix_in_the_page_cache_is_not_official) {

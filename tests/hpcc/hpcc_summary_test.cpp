@@ -112,7 +112,7 @@ TEST(hpcc_summary, every_part_of_a_shorter_schedule_is_a_reason) {
 TEST(hpcc_summary, more_processes_than_processors_are_a_reason_once) {
   auto points = base_run();
   for (auto& point : points) point.flags = {"oversubscribed"};
-  EXPECT_EQ(reasons_against(points), Reasons{"more processes than processors"});
+  EXPECT_EQ(reasons_against(points), Reasons{"more processes than cores"});
 }
 
 TEST(hpcc_summary, what_a_test_lacks_is_a_reason) {

@@ -239,7 +239,7 @@ TEST(hpcc_text, every_doubt_stands_in_the_section_once) {
   EXPECT_TRUE(has(section(text, "StarSTREAM"),
                   "Memory: 12.50 % of a process's share of its node\n"
                   "Too small to stand for this machine: 9 elements where 99 elements or more stand for it.\n"
-                  "More processes and threads than processors.\n"
+                  "More processes and threads than cores.\n"
                   "Many batches were disturbed, or states of the machine differ much.\n"
                   "Current time"));
   EXPECT_FALSE(has(section(text, "SingleSTREAM"), "Too small"));

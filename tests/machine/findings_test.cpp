@@ -107,6 +107,18 @@ TEST(oversubscribed, when_threads_exceed_cores_and_not_before) {
   EXPECT_THAT(find(findings, "oversubscribed")->cure, HasSubstr("at most 1 process "));
 }
 
+TEST(oversubscribed, says_what_happens_with_as_many_hardware_threads_and_with_fewer) {
+  auto situation = still();
+  for (const auto& [processes, said] :
+       {std::pair{8, "8 processes of 1 thread share 4 cores: hardware threads of a core share its units"},
+        std::pair{9, "9 processes of 1 thread share 4 cores: they wait for each other's time slices"}}) {
+    situation.processes_on_node = processes;
+    const auto findings = examine_tree("bare_metal", situation);
+    ASSERT_NE(find(findings, "oversubscribed"), nullptr);
+    EXPECT_THAT(find(findings, "oversubscribed")->text, HasSubstr(said));
+  }
+}
+
 TEST(oversubscribed, the_union_of_masks_counts_not_the_machine) {
   auto situation = still();
   situation.processes_on_node = 2;

@@ -67,7 +67,7 @@ struct Quota {
 [[nodiscard]] bool limits(const Quota& quota);
 
 /// Share of the time of a test in which its processes were ready to run and others had the processor. Unknown
-/// for more processes than processors, which wait for one another.
+/// for more processes than cores, which wait for one another.
 struct Waiting {
   double arithmetic = 0, memory = 0;  // of StarDGEMM, of the triad of StarSTREAM
 };

@@ -232,7 +232,7 @@ std::string doubt_words(const System& system, Quantity quantity) {
   add(doubts.subset.contains(quantity), "by a part of the processes");
   const double width = system.inputs.half_width(quantity).value_or(0);
   add(width > analysis::wide_half_width, "interval of +-" + units::format_fixed(100 * width, 0) + " %");
-  add(doubts.oversubscribed && quantity != memory_byte, "more processes than processors");
+  add(doubts.oversubscribed && quantity != memory_byte, "more processes than cores");
   if (const auto found = doubts.remarks.find(quantity); found != doubts.remarks.end())
     for (const std::string& words : found->second) add(true, words);
   return text;

@@ -146,7 +146,7 @@ void read_representative(const record::Run& run, System& system) {
 }
 
 /// Doubts of the points of a withheld figure that most of them bear, those about its data first. The system tells for
-/// itself of files in memory and of more processes than processors.
+/// itself of files in memory and of more processes than cores.
 std::string doubts_of_withheld(const Origin& origin, const Points& points) {
   std::vector<std::pair<std::string, std::size_t>> counts;
   std::size_t its_points = 0;
