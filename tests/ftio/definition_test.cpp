@@ -91,6 +91,14 @@ TEST(ftio_definition, a_hurried_campaign_keeps_its_matrix_small) {
   ASSERT_TRUE(many.processes);
   EXPECT_LE((Shape{*many.processes, default_parameter(*many.processes)}.matrix()), 128 * mebi);
   EXPECT_EQ(Definition(many).plan(chosen, 31)[0].processes, *many.processes);
+  for (const int world : {54, 1009, 1024, 1 << 24}) EXPECT_EQ(hurried({}, world).processes, 32) << world;
+}
+
+TEST(ftio_definition, a_matrix_whose_bytes_cannot_be_counted_is_left_out) {
+  const auto point = Definition({}).plan(chosen, 1009)[0].points[0];  // a prime: its least matrix has 17 EB
+  EXPECT_EQ(point.skip, record::ReasonCode::space);
+  EXPECT_EQ(point.bytes, 0);
+  EXPECT_TRUE(Definition({}).plan(chosen, 1024)[0].points[0].measurable());
 }
 
 struct Row {
@@ -164,6 +172,11 @@ TEST(ftio_parameters, a_matrix_beyond_the_memory_is_the_smallest_of_twice_its_si
     EXPECT_GE((Shape{c, i}.matrix()), 2 * gibi);
     EXPECT_LT((Shape{c, i - parameter_step(c)}.matrix()), 2 * gibi);
   }
+}
+
+TEST(ftio_parameters, a_matrix_beyond_the_memory_is_sought_as_long_as_its_bytes_can_be_counted) {
+  EXPECT_EQ(parameter_beyond(1009, gibi), 1009);
+  EXPECT_FALSE(valid_parameter(1009, 1009));
 }
 
 TEST(ftio_shape, figure_1_of_the_seed) {

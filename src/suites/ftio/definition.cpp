@@ -45,6 +45,12 @@ PointPlan point(const Settings& settings, const Shape& shape, int run, const sui
   plan.params = identity(settings, shape.parameter, run);
   plan.specification = RunSpec{shape.parameter, run};
   plan.key = record::make_key(suite_name, benchmark_name, shape.processes, 1, 1, plan.params);
+  if (!valid_parameter(shape.processes, shape.parameter)) {
+    plan.skip = record::ReasonCode::space;
+    plan.skip_text =
+        "a matrix of " + std::to_string(shape.processes) + " processes has more bytes than can be counted";
+    return plan;
+  }
   plan.bytes = shape.matrix().count();
   plan.memory_byte = memory_bound(shape, settings.batches).count();
   plan.classic_operations = 1;

@@ -74,7 +74,8 @@ std::vector<std::int64_t> nearest_parameters(int processes, std::int64_t paramet
 std::int64_t parameter_beyond(int processes, Bytes memory) {
   const std::int64_t step = parameter_step(processes);
   std::int64_t parameter = raised(least_parameter, step);
-  while (Shape{processes, parameter}.matrix() < 2 * memory) parameter += step;
+  while (valid_parameter(processes, parameter) && Shape{processes, parameter}.matrix() < 2 * memory)
+    parameter += step;
   return parameter;
 }
 
@@ -124,8 +125,9 @@ double flops(const Shape& shape) {
 
 Settings hurried(Settings settings, int world) {
   constexpr Bytes largest = 128 * mebi;
+  constexpr int most_processes = 53;  // orders are above the square of their number
   settings.runs = 3;
-  int most = world;
+  int most = std::min(world, most_processes);
   while (most > 1 && Shape{most, default_parameter(most)}.matrix() > largest) --most;
   if (most < world) settings.processes = most;
   return settings;
