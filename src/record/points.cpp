@@ -225,6 +225,44 @@ std::shared_ptr<const Overlook> overlook_of(const std::filesystem::path& input, 
   return nullptr;
 }
 
+/// Taker of the records of a file that may hold one run alone.
+class LoneRun {
+ public:
+  /// Thrown where the file holds more.
+  struct NotAlone {};
+
+  explicit LoneRun(const RunTaker& taker) : taker_(taker) {}
+
+  void take(Record&& record) {
+    if (run_.id.empty()) return begin(std::move(record));
+    if (record.envelope.run != run_.id || std::holds_alternative<RunRecord>(record.body)) throw NotAlone();
+    const auto* point = std::get_if<PointRecord>(&record.body);
+    if (point == nullptr) return;
+    keys_.push_back(std::hash<std::string_view>{}(point->key));
+    taker_.point(run_.head, record.envelope, *point);
+  }
+
+  /// Whether no key came twice; it may have where this is false. For once.
+  [[nodiscard]] bool has_each_key_once() {
+    std::ranges::sort(keys_);
+    return std::ranges::adjacent_find(keys_) == keys_.end();
+  }
+
+ private:
+  /// A launch of a series is seldom alone.
+  void begin(Record&& record) {
+    auto* head = std::get_if<RunRecord>(&record.body);
+    if (head == nullptr || !head->series.empty()) throw NotAlone();
+    run_.id = record.envelope.run;
+    begin_session(run_, std::move(*head), record.envelope.session);
+    taker_.run(run_);
+  }
+
+  const RunTaker& taker_;
+  Run run_;
+  std::vector<std::size_t> keys_;  // their hashes
+};
+
 }  // namespace
 
 bool can_be_walked_again(const std::filesystem::path& input) {
@@ -244,6 +282,16 @@ FileContent RunWalk::hand_over(const RunTaker& taker) const {
     for (std::size_t i = 0; i < run.points.size(); ++i) taker.take(run.head, run.envelopes[i], run.points[i]);
   }
   return counts;
+}
+
+std::optional<FileContent> walk_lone_run(const std::filesystem::path& input, const RunTaker& taker) try {
+  LoneRun run(taker);
+  FileContent content = scan(input, [&run](Record&& record) { run.take(std::move(record)); });
+  return run.has_each_key_once() ? std::optional(std::move(content)) : std::nullopt;
+} catch (const LoneRun::NotAlone&) {
+  return std::nullopt;
+} catch (const ReadError&) {
+  return std::nullopt;
 }
 
 FileContent walk_runs(const std::filesystem::path& input, const RunChoice& choice, const RunTaker& taker) {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -49,6 +50,12 @@ struct RunTaker {
 /// for files whose runs are interleaved, everything. The returned content has the counts and no records. Throws
 /// ReadError, and what the taker throws.
 FileContent walk_runs(const std::filesystem::path& input, const RunChoice& choice, const RunTaker& taker);
+
+/// Hands over the run of a file that holds this one alone, of one session and with each key once, without a look at the
+/// file before. Returns nullopt for other files, of which nothing counts that was handed over, and for those that
+/// cannot be read: they take the way above.
+[[nodiscard]] std::optional<FileContent> walk_lone_run(const std::filesystem::path& input,
+                                                       const RunTaker& taker);
 
 namespace detail {
 class Overlook;

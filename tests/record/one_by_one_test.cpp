@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <optional>
 
 #include "record/conversion.hpp"
 #include "record/element.hpp"
@@ -225,6 +226,42 @@ TEST(walk_runs, passes_over_what_is_written_meanwhile) {
                                               lines.push_back(point.key);
                                             }});
   EXPECT_EQ(lines, (Lines{"a", samples::point(1, 1.0).key, samples::point(2, 2.0).key}));
+}
+
+/// Points of a file that is walked through as that of a lone run; nullopt: it is none.
+std::optional<Lines> of_lone_run(const ResultFile& file) {
+  Lines lines;
+  const auto begins = [&](const Run& run) { lines.push_back(run.id); };
+  const auto take = [&](const RunRecord& head, const Envelope& envelope, const PointRecord& point) {
+    lines.push_back(head.name + to_line({envelope, point}));
+  };
+  return walk_lone_run(file.path(), {begins, take}) ? std::optional(lines) : std::nullopt;
+}
+
+TEST(walk_lone_run, takes_the_points_of_a_run_that_is_alone) {
+  ResultFile file;
+  file.add(head_of(""), "a").add(samples::point(1, 1.0), "a").add(samples::full_point(), "a");
+  const auto found = of_lone_run(file.add(EndRecord{"complete"}, "a"));
+  ASSERT_TRUE(found);
+  Lines expected{"a"};
+  for (const std::string& line : together(file, "last")) expected.push_back(head_of("").name + line);
+  EXPECT_EQ(*found, expected);
+  EXPECT_EQ(expected.size(), 3U);
+}
+
+TEST(walk_lone_run, leaves_files_that_hold_more) {
+  ResultFile twice, resumed, two, series, headless, newer;
+  twice.add(head_of(""), "a").add(samples::point(1, 1.0), "a").add(samples::point(2, 1.0), "a");
+  EXPECT_TRUE(of_lone_run(twice));
+  EXPECT_FALSE(of_lone_run(twice.add(samples::point(1, 2.0), "a")));
+  resumed.add(head_of(""), "a").add(samples::point(1, 1.0), "a");
+  EXPECT_FALSE(of_lone_run(resumed.add(head_of(""), "a", 2).add(samples::point(2, 2.0), "a", 2)));
+  EXPECT_FALSE(of_lone_run(two.add(head_of(""), "a").add(samples::point(1, 1.0), "b")));
+  EXPECT_FALSE(of_lone_run(series.add(head_of("s"), "a").add(samples::point(1, 1.0), "a")));
+  EXPECT_FALSE(of_lone_run(headless.add(samples::point(1, 1.0), "a").add(head_of(""), "a")));
+  newer.add(head_of(""), "a");
+  EXPECT_FALSE(of_lone_run(
+      newer.add_changed(samples::point(1, 1.0), "a", "\"format_version\":1", "\"format_version\":99")));
 }
 
 TEST(read_runs, of_a_series_are_the_launches_of_the_last_run) {

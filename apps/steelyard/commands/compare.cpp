@@ -3,6 +3,7 @@
 #include <array>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "acceptance/launches.hpp"
 #include "analysis/comparison/comparison.hpp"
@@ -271,18 +272,19 @@ class PointReader {
   PointReader(const Values& values, Names& told)
       : values_(values), told_(told), selected_(selected(values)), seen_(options_of(values)) {}
 
-  /// Reads both sides, after a look at all inputs at once.
   void read(const std::vector<std::string>& lists) {
     std::vector<std::string> inputs;
     for (const std::string& list : lists)
       for (const std::string& input : comma_parts(list)) inputs.push_back(input);
-    std::vector<std::optional<record::RunWalk>> walks(inputs.size());
     if (!std::ranges::all_of(inputs, can_be_walked)) throw NeedsWholeRuns{};
+    if (read_lone_runs(lists)) return;
+    seen_ = Observations(options_of(values_));
+    std::vector<std::optional<record::RunWalk>> walks(inputs.size());
     analysis::share_work(inputs.size(), [&](std::size_t i, std::size_t /*thread*/) {
       walks[i].emplace(inputs[i], choice_of(values_));
     });
-    read_side(lists[0], Observations::Side::base, walks.begin());
-    read_side(lists[1], Observations::Side::now, walks.end() - std::ssize(comma_parts(lists[1])));
+    auto walk = walks.begin();
+    for (const auto& [list, side] : both_sides(lists)) read_side(list, side, walk);
   }
   [[nodiscard]] Observations take() && { return std::move(seen_); }
 
@@ -302,26 +304,54 @@ class PointReader {
     return record::can_be_walked_again(input) && !is_foreign_file(input);
   }
 
-  void read_side(const std::string& list, Observations::Side side, auto walk) {
+  using Side = Observations::Side;
+
+  static std::array<std::pair<std::string, Side>, 2> both_sides(const std::vector<std::string>& lists) {
+    return {{{lists[0], Side::base}, {lists[1], Side::now}}};
+  }
+
+  /// Reads files that hold one run each, in one walk. False if one holds more: then nothing of them counts.
+  bool read_lone_runs(const std::vector<std::string>& lists) {
+    if (choice_of(values_).kind == record::RunChoice::Kind::id) return false;
+    std::vector<record::FileContent> contents;
+    std::array<Runs, 2> runs;  // without their points
+    for (const auto& [list, side] : both_sides(lists))
+      for (const std::string& input : comma_parts(list)) {
+        auto content = record::walk_lone_run(input, taker(side, runs.at(static_cast<std::size_t>(side))));
+        if (!content) return false;
+        contents.push_back(std::move(*content));
+      }
+    auto content = contents.begin();
+    for (const auto& [list, side] : both_sides(lists)) {
+      for (const std::string& input : comma_parts(list)) tell(input, *content++);
+      refuse_unfit(runs.at(static_cast<std::size_t>(side)), list);
+    }
+    return true;
+  }
+
+  void read_side(const std::string& list, Side side, auto& walk) {
     Runs runs;  // without their points
-    for (const std::string& input : comma_parts(list)) read_input(input, **walk++, side, runs);
+    for (const std::string& input : comma_parts(list)) tell(input, (**walk++).hand_over(taker(side, runs)));
     refuse_unfit(runs, list);
   }
 
-  void read_input(const std::string& input, const record::RunWalk& walk, Observations::Side side,
-                  Runs& runs) {
-    const auto begin = [&](const record::Run& run) {
+  void tell(const std::string& input, const record::FileContent& content) {
+    tell_of_lost_lines(input, content);
+    told_.insert(input);
+  }
+
+  record::RunTaker taker(Side side, Runs& runs) {
+    const auto begin = [this, side, &runs](const record::Run& run) {
       if (!run.head.imported.empty()) throw NeedsWholeRuns{};
       runs.emplace_back().id = run.id;
       seen_.begin(side, run.head);
     };
-    const auto add = [&](const record::RunRecord&, const record::Envelope&,
-                         const record::PointRecord& point) {
+    const auto add = [this](const record::RunRecord&, const record::Envelope&,
+                            const record::PointRecord& point) {
       if (record::is_imported(point) || !point.imported.empty()) throw NeedsWholeRuns{};
       if (!selected_ || selected_->contains(point.suite + '/' + point.benchmark)) seen_.add(point);
     };
-    tell_of_lost_lines(input, walk.hand_over({begin, add}));
-    told_.insert(input);
+    return {begin, add};
   }
 
   const Values& values_;
