@@ -316,12 +316,12 @@ std::vector<std::int64_t> chosen(std::int64_t count, std::int64_t ends, ReadBack
   return among(std::move(wanted), count);
 }
 
-void add_chunk(std::vector<Part>& parts, Part part, std::int64_t words, ReadBack how) {
+void add_chunk(std::vector<Part>& parts, Part one, std::int64_t words, ReadBack how) {
   const std::int64_t pieces = (words + piece_words - 1) / piece_words;
   for (const std::int64_t piece : chosen(pieces, 1, how)) {
-    part.first = piece * piece_words;
-    part.count = std::min(piece_words, words - part.first);
-    parts.push_back(part);
+    one.first = piece * piece_words;
+    one.count = std::min(piece_words, words - one.first);
+    parts.push_back(one);
   }
 }
 
