@@ -195,12 +195,13 @@ void add_findings(const Points& points, const std::vector<std::string_view>& nam
   }
 }
 
-Section points_section(const Group& group, Sort sort, Audience audience) {
+/// `columns`: those of the audience.
+Section points_section(const Group& group, Sort sort, Audience audience, const std::vector<Column>& columns) {
   const auto& [title, points] = group;
   const bool by_key = sort == Sort::effect, read = audience != Audience::programs && !by_key;
   const auto names = read ? varying(points) : std::vector<std::string_view>();
-  Section section{"points", title, {}, {"points", point_columns(audience), {}, {}}, {}};
-  auto& [id, columns, rows, needed] = section.table;
+  Section section{"points", title, {}, {"points", columns, {}, {}}, {}};
+  auto& rows = section.table.rows;
   rows.reserve(points.size());
   for (const Point* point : points)
     rows.push_back(
@@ -355,8 +356,9 @@ Section summary_section(const Comparison& comparison) {
 
 analysis::Tables tables(const Comparison& comparison, Sort sort) {
   analysis::Tables list{differences_section(comparison)};
+  const auto columns = point_columns(Audience::all);
   for (const Group& group : groups_of(comparison, sort))
-    list.push_back(points_section(group, sort, Audience::all));
+    list.push_back(points_section(group, sort, Audience::all, columns));
   list.push_back(means_section(comparison));
   list.push_back(summary_section(comparison));
   return list;
@@ -366,12 +368,13 @@ void each_text(const Comparison& comparison, Sort sort, Audience audience, const
                const TakeText& take) {
   const bool read = audience != Audience::programs;
   if (read) take(make(differences_section(comparison), true));
+  const auto columns = point_columns(audience);
   const auto groups = groups_of(comparison, sort);
   std::vector<std::string> texts(std::min<std::size_t>(groups.size(), 1024));  // made together
   for (std::size_t first = 0; first < groups.size(); first += texts.size()) {
     const std::size_t count = std::min(texts.size(), groups.size() - first);
     analysis::share_work(count, [&](std::size_t i, std::size_t /*thread*/) {
-      texts[i] = make(points_section(groups[first + i], sort, audience), !read && first + i == 0);
+      texts[i] = make(points_section(groups[first + i], sort, audience, columns), !read && first + i == 0);
     });
     for (const std::string& text : std::span(texts).first(count)) take(text);
   }

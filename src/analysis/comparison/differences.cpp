@@ -374,18 +374,27 @@ void add_rules(Heads base, Heads now, std::span<const Matched> matched, std::vec
   }
 }
 
-std::optional<double> median_probe(std::span<const Matched> matched, bool base,
-                                   std::optional<double> record::State::*probe) {
-  std::vector<double> values;
+using FirstStates = std::vector<const record::State*>;
+
+/// The first state of each observation that has any.
+FirstStates first_states(std::span<const Matched> matched, Side Matched::*side) {
+  FirstStates list;
   for (const Matched& both : matched)
-    for (const Observation& seen : base ? both.base : both.now)
-      if (!seen.states.empty() && seen.states.front().*probe) values.push_back(*(seen.states.front().*probe));
+    for (const Observation& seen : both.*side)
+      if (!seen.states.empty()) list.push_back(&seen.states.front());
+  return list;
+}
+
+std::optional<double> median_probe(const FirstStates& states, std::optional<double> record::State::*probe) {
+  std::vector<double> values;
+  for (const record::State* state : states)
+    if (state->*probe) values.push_back(*(state->*probe));
   return values.empty() ? std::nullopt : std::optional(stats::median(values));
 }
 
-void add_probe(const char* name, std::span<const Matched> matched,
+void add_probe(const char* name, const FirstStates& base, const FirstStates& now,
                std::optional<double> record::State::*probe, std::vector<Difference>& list) {
-  const auto a = median_probe(matched, true, probe), b = median_probe(matched, false, probe);
+  const auto a = median_probe(base, probe), b = median_probe(now, probe);
   if (!a || !b || std::max(*a, *b) <= probe_limit * std::min(*a, *b)) return;
   list.push_back(
       {std::string("time of ") + name, units::format_time(Seconds{*a}), units::format_time(Seconds{*b})});
@@ -467,9 +476,11 @@ std::vector<Difference> differences(Heads base, Heads now, std::span<const Match
     add_members("environment ", first.environment.json(), second.environment.json(),
                 of_two_families(first, second) ? set_by_user : any_name, list);
   add_rules(base, now, matched, list);
-  add_probe("a cache line between processors", matched, &record::State::c2c_s, list);
-  add_probe("dependent arithmetic", matched, &record::State::chain_s, list);
-  add_probe("independent arithmetic", matched, &record::State::wide_s, list);
+  const FirstStates of_base = first_states(matched, &Matched::base),
+                    of_now = first_states(matched, &Matched::now);
+  add_probe("a cache line between processors", of_base, of_now, &record::State::c2c_s, list);
+  add_probe("dependent arithmetic", of_base, of_now, &record::State::chain_s, list);
+  add_probe("independent arithmetic", of_base, of_now, &record::State::wide_s, list);
   return list;
 }
 
