@@ -54,6 +54,27 @@ TEST(observations, meet_in_whatever_order_launches_have_them) {
                                       "4: 2 and 0", "5: 1 and 0", "6: 0 and 2"}));
 }
 
+TEST(rows, without_the_metric_are_left_out_of_very_many) {
+  constexpr std::int64_t points = 5000;  // more than a thread takes at a time
+  Options options;
+  options.metric = "bandwidth_byte_s";
+  Observations taken(options);
+  for (const Side side : {Side::base, Side::now}) {
+    taken.begin(side, {});
+    for (std::int64_t i = 0; i < points; ++i) {
+      record::PointRecord one = point(i, 1e-6);
+      if (i % 3 != 0) one.metrics.emplace_back("bandwidth_byte_s", side == Side::base ? 1e9 : 2e9);
+      taken.add(one);
+    }
+  }
+  const Comparison compared = compare(std::move(taken));
+  EXPECT_EQ(compared.without_metric, 1667U);
+  std::vector<std::string> expected;
+  for (std::int64_t i = 0; i < points; ++i)
+    if (i % 3 != 0) expected.push_back(std::to_string(i) + ": 1 and 1, 2.000000");
+  EXPECT_EQ(told(compared), expected);
+}
+
 TEST(texts, come_in_the_order_of_the_tables) {
   constexpr int most_processes = 1500;  // a table each
   Observations taken({});
