@@ -241,7 +241,7 @@ std::optional<Lines> of_lone_run(const ResultFile& file) {
 TEST(walk_lone_run, takes_the_points_of_a_run_that_is_alone) {
   ResultFile file;
   file.add(head_of(""), "a").add(samples::point(1, 1.0), "a").add(samples::full_point(), "a");
-  const auto found = of_lone_run(file.add(EndRecord{"complete"}, "a"));
+  const auto found = of_lone_run(file.add(samples::full_end(), "a"));
   ASSERT_TRUE(found);
   Lines expected{"a"};
   for (const std::string& line : together(file, "last")) expected.push_back(head_of("").name + line);
