@@ -84,9 +84,9 @@ std::size_t partner_in_scatter(std::size_t i) {
 }
 
 std::uint64_t repetitions(const PatternTable& table, const Repetitions& written, std::size_t i) {
-  const std::size_t scattered = patterns_of(PatternType::scatter).first + partner_in_scatter(i);
-  const std::uint64_t chunks = static_cast<std::uint64_t>(table[scattered].chunks());
-  const std::uint64_t least = std::min({written[scattered] * chunks,
+  const std::size_t scatter = patterns_of(PatternType::scatter).first + partner_in_scatter(i);
+  const std::uint64_t chunks = static_cast<std::uint64_t>(table[scatter].chunks());
+  const std::uint64_t least = std::min({written[scatter] * chunks,
                                         ordered_counts * written[patterns_of(PatternType::shared).first + i],
                                         written[patterns_of(PatternType::separated).first + i]});
   return std::max<std::uint64_t>(1, least);
