@@ -22,9 +22,6 @@ namespace steelyard::balance {
 /// Every flag of the system, explained once.
 [[nodiscard]] std::vector<std::string> explained(const Judged& judged);
 
-/// A number of things as a count.
-[[nodiscard]] analysis::Cell whole(const std::optional<double>& value);
-
 /// Absolute figures of all systems side by side, one line each.
 [[nodiscard]] analysis::Section absolute_section(const Balance& balance);
 /// The part of the random ring between nodes.
