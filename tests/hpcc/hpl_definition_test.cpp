@@ -82,6 +82,15 @@ TEST(hpl_shape, leading_dimension_is_aligned_and_no_power_of_two) {
   EXPECT_EQ(odd.leading(), 66);
 }
 
+TEST(hpl_shape, blocks_of_the_whole_of_the_largest_matrix_take_more_memory_than_can_be_counted) {
+  Variant variant;
+  variant.n = 2147483646, variant.nb = 2147483647;
+  for (const Grid grid : {Grid{1, 1}, Grid{2, 1}}) {
+    variant.grid = grid;
+    EXPECT_EQ(memory_byte(variant), std::int64_t{1} << 62) << grid.rows;
+  }
+}
+
 TEST(hpl_shape, parts_of_all_processes_are_the_whole) {
   for (const std::int64_t n : {0, 1, 7, 8, 9, 43})
     for (const auto& grid : {Grid{1, 1}, Grid{2, 3}, Grid{3, 2}, Grid{5, 1}})

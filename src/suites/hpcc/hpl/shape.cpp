@@ -81,19 +81,20 @@ std::int64_t panel_leading(std::int64_t rows) {
 
 namespace {
 
-std::int64_t length_with(const Shape& shape, std::int64_t rows) {
+template <class Number>
+Number length_with(const Shape& shape, std::int64_t rows) {
   const auto width = std::min(shape.nb, std::max<std::int64_t>(shape.n, 1));
-  return panel_leading(panel_head + width + rows) * width;
+  return static_cast<Number>(panel_leading(panel_head + width + rows)) * static_cast<Number>(width);
 }
 
 }  // namespace
 
 std::int64_t panel_length(const Shape& shape) {
-  return length_with(shape, shape.local_rows());
+  return length_with<std::int64_t>(shape, shape.local_rows());
 }
 
 std::int64_t block_length(const Shape& shape) {
-  return length_with(shape, 0);
+  return length_with<std::int64_t>(shape, 0);
 }
 
 int panels_at_once(const Variant& variant) {
@@ -116,15 +117,15 @@ std::int64_t memory_byte(const Variant& variant) {
   const bool several_rows = variant.grid.rows > 1;
   const auto together = panels_at_once(variant);
   const auto width = std::min(variant.nb, variant.n);
-  const auto panel = panel_length(shape) + width * width;
-  const auto all = together > 1 ? block_length(widened(shape, together)) : 0;
-  const auto exchanged = several_rows ? 3 * width * columns : 0;
   const auto product = [](std::int64_t a, std::int64_t b) {
     return static_cast<double>(a) * static_cast<double>(b);
   };
+  const double panel = length_with<double>(shape, shape.local_rows()) + product(width, width);
+  const auto all = together > 1 ? block_length(widened(shape, together)) : 0;
+  const double exchanged = several_rows ? 3 * product(width, columns) : 0;
   const double words = product(shape.leading(), shape.local_rows() + 1) +
-                       product(panel_slots(variant), panel) + static_cast<double>(all) +
-                       static_cast<double>(exchanged);
+                       static_cast<double>(panel_slots(variant)) * panel + static_cast<double>(all) +
+                       exchanged;
   return counted_in_int64(8 * words);
 }
 
