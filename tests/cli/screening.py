@@ -10,7 +10,7 @@ import unittest
 import xml.etree.ElementTree as xml
 
 import junit
-from program import HAS_MPI, PROGRAM, SOURCE, Case, environment, kill_tree, main, of_type, records, steelyard
+from program import HAS_MPI, PROGRAM, SANITIZED, SOURCE, Case, environment, kill_tree, main, of_type, records, steelyard
 
 HEAD = json.loads((SOURCE / "tests/record/data/examples.jsonl").read_text().splitlines()[0])
 POINT = json.loads((SOURCE / "tests/record/data/examples.jsonl").read_text().splitlines()[1])
@@ -248,6 +248,17 @@ class Local(Case):
         self.assert_code(done, 3)
         self.assertEqual(done.stdout, f"{os.uname().nodename} triad -100.0 %\n")
         self.assert_code(self.here("[triad]\nvalue = 1e15\n", "--fail-on", "wrong"), 0)
+
+
+    @unittest.skipIf(SANITIZED, "sanitizers need addresses of their own")
+    def test_matrices_leave_the_blas_the_addresses_in_which_it_works(self):
+        """OpenBLAS asks without end for what it is refused."""
+        file = self.directory / "nodes.toml"
+        file.write_text("[dgemm]\nvalue = 1\n[chase]\nvalue = 1\n")
+        words = ["screen", "--local", "--reference", str(file), "--memory", "1Gi", "--threads", "1"]
+        done = subprocess.run(["sh", "-c", 'ulimit -v 250000; exec "$@"', "sh", PROGRAM, *words], env=environment(),
+                              capture_output=True, text=True, timeout=60, check=False)
+        self.assertIn(done.returncode, (0, 3), done.stdout + done.stderr)
 
 
 @unittest.skipUnless(HAS_MPI, "this build has no MPI")

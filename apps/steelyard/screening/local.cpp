@@ -26,8 +26,13 @@ screen::Settings local_settings(const Values& values) {
   settings.memory_byte = memory ? memory->count() : place.memory_byte;
   settings.cache = place.cache_share;
   settings.core_cache_byte = place.cache.cache_byte;
-  settings.blas_lack = hpcc::lack_of_room(hpcc::BlasLibrary::linked().identity().name, settings.threads);
+  const auto library = hpcc::BlasLibrary::linked();
+  settings.blas_lack = hpcc::lack_of_room(library.identity().name, settings.threads);
   settings.blas = hpcc::as_built({}).blas && settings.blas_lack.empty();
+  if (settings.blas) {  // it takes its room before the matrices do
+    library.set_threads(settings.threads);
+    library.work_once();
+  }
   return settings;
 }
 
