@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <charconv>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <system_error>
 #include <unordered_map>
 
@@ -225,13 +227,24 @@ std::shared_ptr<const Overlook> overlook_of(const std::filesystem::path& input, 
   return nullptr;
 }
 
+/// Whether the last record of a file is of that run, as it is where the file holds this one alone. False for compressed files.
+bool ends_with_run(const std::filesystem::path& file, const std::string& id) {
+  constexpr std::streamoff looked_at_byte = 64 << 10;
+  constexpr std::string_view name = R"("run":")";
+  std::ifstream in(file, std::ios::binary | std::ios::ate);
+  in.seekg(std::max<std::streamoff>(0, in.tellg() - looked_at_byte));
+  const std::string text(std::istreambuf_iterator<char>(in), {});
+  const std::size_t last = text.rfind(name);
+  return last != std::string::npos && std::string_view(text).substr(last + name.size()).starts_with(id + '"');
+}
+
 /// Taker of the records of a file that may hold one run alone.
 class LoneRun {
  public:
   /// Thrown where the file holds more.
   struct NotAlone {};
 
-  explicit LoneRun(const RunTaker& taker) : taker_(taker) {}
+  LoneRun(std::filesystem::path file, const RunTaker& taker) : file_(std::move(file)), taker_(taker) {}
 
   void take(Record&& record) {
     if (run_.id.empty()) return begin(std::move(record));
@@ -249,15 +262,15 @@ class LoneRun {
   }
 
  private:
-  /// A launch of a series is seldom alone.
   void begin(Record&& record) {
     auto* head = std::get_if<RunRecord>(&record.body);
-    if (head == nullptr || !head->series.empty()) throw NotAlone();
+    if (head == nullptr || !ends_with_run(file_, record.envelope.run)) throw NotAlone();
     run_.id = record.envelope.run;
     begin_session(run_, std::move(*head), record.envelope.session);
     taker_.run(run_);
   }
 
+  std::filesystem::path file_;
   const RunTaker& taker_;
   Run run_;
   std::vector<std::size_t> keys_;  // their hashes
@@ -285,7 +298,7 @@ FileContent RunWalk::hand_over(const RunTaker& taker) const {
 }
 
 std::optional<FileContent> walk_lone_run(const std::filesystem::path& input, const RunTaker& taker) try {
-  LoneRun run(taker);
+  LoneRun run(detail::file_of(input), taker);
   FileContent content = scan(input, [&run](Record&& record) { run.take(std::move(record)); });
   return run.has_each_key_once() ? std::optional(std::move(content)) : std::nullopt;
 } catch (const LoneRun::NotAlone&) {

@@ -52,8 +52,8 @@ struct RunTaker {
 FileContent walk_runs(const std::filesystem::path& input, const RunChoice& choice, const RunTaker& taker);
 
 /// Hands over the run of a file that holds this one alone, of one session and with each key once, without a look at the
-/// file before. Returns nullopt for other files, of which nothing counts that was handed over, and for those that
-/// cannot be read: they take the way above.
+/// file before. Returns nullopt for other files, of which nothing counts that was handed over, for compressed ones and
+/// for those that cannot be read: they take the way above.
 [[nodiscard]] std::optional<FileContent> walk_lone_run(const std::filesystem::path& input,
                                                        const RunTaker& taker);
 

@@ -233,31 +233,32 @@ std::optional<Lines> of_lone_run(const ResultFile& file) {
   Lines lines;
   const auto begins = [&](const Run& run) { lines.push_back(run.id); };
   const auto take = [&](const RunRecord& head, const Envelope& envelope, const PointRecord& point) {
-    lines.push_back(head.name + to_line({envelope, point}));
+    lines.push_back(head.series + to_line({envelope, point}));
   };
   return walk_lone_run(file.path(), {begins, take}) ? std::optional(lines) : std::nullopt;
 }
 
 TEST(walk_lone_run, takes_the_points_of_a_run_that_is_alone) {
   ResultFile file;
-  file.add(head_of(""), "a").add(samples::point(1, 1.0), "a").add(samples::full_point(), "a");
+  file.add(head_of("s"), "a").add(samples::point(1, 1.0), "a").add(samples::full_point(), "a");
   const auto found = of_lone_run(file.add(samples::full_end(), "a"));
   ASSERT_TRUE(found);
   Lines expected{"a"};
-  for (const std::string& line : together(file, "last")) expected.push_back(head_of("").name + line);
+  for (const std::string& line : together(file, "last")) expected.push_back(line);
   EXPECT_EQ(*found, expected);
   EXPECT_EQ(expected.size(), 3U);
 }
 
 TEST(walk_lone_run, leaves_files_that_hold_more) {
-  ResultFile twice, resumed, two, series, headless, newer;
+  ResultFile twice, resumed, two, in_turns, headless, newer;
   twice.add(head_of(""), "a").add(samples::point(1, 1.0), "a").add(samples::point(2, 1.0), "a");
   EXPECT_TRUE(of_lone_run(twice));
   EXPECT_FALSE(of_lone_run(twice.add(samples::point(1, 2.0), "a")));
   resumed.add(head_of(""), "a").add(samples::point(1, 1.0), "a");
   EXPECT_FALSE(of_lone_run(resumed.add(head_of(""), "a", 2).add(samples::point(2, 2.0), "a", 2)));
   EXPECT_FALSE(of_lone_run(two.add(head_of(""), "a").add(samples::point(1, 1.0), "b")));
-  EXPECT_FALSE(of_lone_run(series.add(head_of("s"), "a").add(samples::point(1, 1.0), "a")));
+  in_turns.add(head_of(""), "a").add(samples::point(1, 1.0), "b");
+  EXPECT_FALSE(of_lone_run(in_turns.add(samples::point(1, 1.0), "a")));
   EXPECT_FALSE(of_lone_run(headless.add(samples::point(1, 1.0), "a").add(head_of(""), "a")));
   newer.add(head_of(""), "a");
   EXPECT_FALSE(of_lone_run(
