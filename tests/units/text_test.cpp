@@ -160,6 +160,15 @@ TEST(format_time, examples) {
   EXPECT_EQ(format_time(Seconds{12.34}), "12.3 s");
 }
 
+TEST(format_short, rounds_before_it_counts_digits) {
+  EXPECT_EQ(format_short(9.9949), "9.99");
+  EXPECT_EQ(format_short(9.995), "9.99");  // the double lies below
+  EXPECT_EQ(format_short(9.9951), "10.0");
+  EXPECT_EQ(format_short(99.949), "99.9");
+  EXPECT_EQ(format_short(99.95), "100");  // the double lies above
+  EXPECT_EQ(format_short(-9.995), "-9.99");
+}
+
 TEST(format_time, limits_between_units) {
   EXPECT_EQ(format_time(Seconds{0}), "0.00 us");
   EXPECT_EQ(format_time(Seconds{91.2e-9}), "91.2 ns");
