@@ -315,9 +315,11 @@ double Campaign::engine_ratio() const {
   return std::clamp(1 - measuring / std::max(watch_.elapsed_s(), 1e-9), 0.0, 1.0);
 }
 
-/// Exit code; a warning or a verdict changes it only if the options ask for that.
+/// Exit code; a warning, a verdict or a rule of the caller's changes it only if the options ask for that.
 int Campaign::code_after(StopCause cause) const {
   const int code = exit_code(final_counts(), text(cause));
+  const bool ended_by_itself = cause == StopCause::none || cause == StopCause::budget;
+  if (options_.is_success && ended_by_itself && !options_.is_success()) return 1;
   const bool judged =
       (options_.fail_on_warning && recorder_.warnings().count() > 0) ||
       std::ranges::any_of(options_.fail_on, [&](const auto& word) { return recorder_.has_verdict(word); });

@@ -52,6 +52,9 @@ struct RunOptions {
   std::optional<double> deadline_unix_s;
   bool fail_on_warning = false;   // exit code 3 where it would be 0
   std::set<std::string> fail_on;  // the same if a screening has found one of these
+  /// On rank 0, after all summaries: whether the run is a success by a rule of the caller's, whose exit code is 1 if
+  /// not, unless a stop or an error has one of its own. Empty: the counts of the points tell.
+  std::function<bool()> is_success;
   std::optional<Seconds> budget;  // running out of it ends the campaign in order (cause budget)
   Seconds before{0};  // that the program has taken before the campaign; told and recorded with what follows
   std::filesystem::path stop_file;  // empty: none

@@ -259,9 +259,10 @@ void HpccFrontEndJob::add_text(std::unique_ptr<formats::Writer> text, Destinatio
   to.texts.push_back(std::move(verdict));
 }
 
-void HpccFrontEndJob::end_by_success(const campaign::RunResult& result) const {
-  const bool ran = result.exit_code == exit_code::done || result.exit_code == exit_code::refused;
-  if (!success() && ran) throw Ended(exit_code::point_failed);
+campaign::RunOptions HpccFrontEndJob::options(const Prepared& prepared) {
+  campaign::RunOptions options = FrontEndJob::options(prepared);
+  options.is_success = [this] { return success(); };
+  return options;
 }
 
 void HpccFrontEndJob::refuse(const std::filesystem::path& file) {
@@ -303,7 +304,6 @@ void HpccJob::finished(const campaign::RunResult& result, const Destinations&) {
   if (!invocation_.values.on("quiet") && out_.is_open())
     std::cout << "results  " << on_one_line(output_) << "  (Success=" << (success() ? 1 : 0) << ")"
               << std::endl;
-  end_by_success(result);
 }
 
 HplJob::HplJob(const Invocation& invocation)
@@ -336,7 +336,6 @@ void HplJob::add_texts(Destinations& to) {
 void HplJob::finished(const campaign::RunResult& result, const Destinations&) {
   tell_stop(result);
   if (out_.is_open() && !out_.flush()) refuse(file_);
-  end_by_success(result);
 }
 
 std::span<const Group> hpl_front_options() {

@@ -111,6 +111,8 @@ class Verdict final : public formats::Writer {
 class HpccFrontEndJob : public FrontEndJob {
  public:
   [[nodiscard]] mpi::ThreadLevel threads() const override;
+  /// Options with the rule of the exit code: 1 for a run that was measured without success.
+  [[nodiscard]] campaign::RunOptions options(const Prepared& prepared) override;
 
  protected:
   /// Throws UsageError for words and files that are wrong.
@@ -128,10 +130,6 @@ class HpccFrontEndJob : public FrontEndJob {
   /// Adds the text, and a writer that keeps its Success.
   void add_text(std::unique_ptr<formats::Writer> text, Destinations& to);
   [[nodiscard]] bool success() const { return success_ != nullptr && success_->value_or(false); }
-  /// Throws Ended with exit code 1 if the run was measured without success.
-  void end_by_success(const campaign::RunResult& result) const;
-
-  /// Seconds since the epoch, for the texts.
   /// Throws Refused, with the reason that errno gives.
   [[noreturn]] static void refuse(const std::filesystem::path& file);
 
@@ -154,7 +152,6 @@ class HpccJob final : public HpccFrontEndJob {
 
   void arrive(const mpi::Communicator& world) override;
   [[nodiscard]] Prepared prepare(const Place& place) override;
-  /// Throws Ended with exit code 1 if the run was measured without success.
   void finished(const campaign::RunResult& result, const Destinations& to) override;
 
  private:
@@ -186,7 +183,6 @@ class HplJob final : public HpccFrontEndJob {
 
   void arrive(const mpi::Communicator& world) override { choose(world, "hpl", true); }
   [[nodiscard]] Prepared prepare(const Place& place) override;
-  /// Throws Ended with exit code 1 if the run was measured without success.
   void finished(const campaign::RunResult& result, const Destinations& to) override;
 
  private:
