@@ -71,17 +71,12 @@ std::string sentence(const BeffioCriterion& criterion) {
     case Kind::time:
       return "scheduled for less than 15 min a partition, or 30 min for at least 3 partitions in the "
              "order of access methods";
-    case Kind::shared:
-      return "type 1 without shared file pointers";
-    case Kind::errors:
-      return "data were wrong";
-    case Kind::space:
-      return "cut by a lack of disk space or by a limit of the volume";
-    case Kind::complete:
-      return "some patterns were not measured";
+    case Kind::shared: return "type 1 without shared file pointers";
+    case Kind::errors: return "data were wrong";
+    case Kind::space: return "cut by a lack of disk space or by a limit of the volume";
+    case Kind::complete: return "some patterns were not measured";
     case Kind::cache:
-    case Kind::volume:
-      break;
+    case Kind::volume: break;
   }
   return {};
 }

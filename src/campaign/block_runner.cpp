@@ -90,8 +90,7 @@ std::unique_ptr<measure::Schedule> make_schedule(const RunOptions& options, cons
     case ScheduleKind::adaptive:
     case ScheduleKind::timed:
       return measure::adaptive_schedule(adaptive_rule(options, plan, clock, message_byte, allowed_s));
-    case ScheduleKind::suite:
-      break;
+    case ScheduleKind::suite: break;
   }
   return nullptr;
 }

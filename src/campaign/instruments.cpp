@@ -22,16 +22,11 @@ constexpr std::int64_t shortest_watch_ns = 100'000'000;
 
 std::string source_name(ClockKind kind) {
   switch (kind) {
-    case ClockKind::raw:
-      return "clock_gettime(CLOCK_MONOTONIC_RAW)";
-    case ClockKind::mono:
-      return "clock_gettime(CLOCK_MONOTONIC)";
-    case ClockKind::tsc:
-      return "cycle counter";
-    case ClockKind::mpi:
-      return measure::wtime_name;
-    case ClockKind::automatic:
-      break;
+    case ClockKind::raw: return "clock_gettime(CLOCK_MONOTONIC_RAW)";
+    case ClockKind::mono: return "clock_gettime(CLOCK_MONOTONIC)";
+    case ClockKind::tsc: return "cycle counter";
+    case ClockKind::mpi: return measure::wtime_name;
+    case ClockKind::automatic: break;
   }
   return "automatic";
 }

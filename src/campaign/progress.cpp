@@ -296,15 +296,11 @@ std::string describe_point(const suites::BlockPlan& block, const suites::PointPl
 std::unique_ptr<Progress> make_progress(ProgressMode mode, std::ostream& out, int columns, bool colour,
                                         LaunchNumber launch) {
   switch (mode) {
-    case ProgressMode::bar:
-      return std::make_unique<Bar>(out, columns, colour, launch);
-    case ProgressMode::lines:
-      return std::make_unique<Lines>(out, launch);
-    case ProgressMode::json:
-      return std::make_unique<JsonLines>(out, launch);
+    case ProgressMode::bar: return std::make_unique<Bar>(out, columns, colour, launch);
+    case ProgressMode::lines: return std::make_unique<Lines>(out, launch);
+    case ProgressMode::json: return std::make_unique<JsonLines>(out, launch);
     case ProgressMode::automatic:
-    case ProgressMode::none:
-      break;
+    case ProgressMode::none: break;
   }
   return std::make_unique<Silence>();
 }

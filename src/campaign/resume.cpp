@@ -17,14 +17,10 @@ using record::Json;
 
 bool keeps(record::Status status, const Retry& retry) {
   switch (status) {
-    case record::Status::ok:
-      return true;
-    case record::Status::partial:
-      return !retry.partial && !retry.all;
-    case record::Status::skipped:
-      return !retry.skipped && !retry.all;
-    case record::Status::failed:
-      return !retry.failed && !retry.all;
+    case record::Status::ok: return true;
+    case record::Status::partial: return !retry.partial && !retry.all;
+    case record::Status::skipped: return !retry.skipped && !retry.all;
+    case record::Status::failed: return !retry.failed && !retry.all;
   }
   return false;
 }
@@ -112,18 +108,10 @@ std::string lacking(const std::vector<std::string>& names, const std::vector<std
 
 void count(record::Counts& counts, record::Status status, std::optional<bool> verified, int weight) {
   switch (status) {
-    case record::Status::ok:
-      counts.ok += weight;
-      break;
-    case record::Status::partial:
-      counts.partial += weight;
-      break;
-    case record::Status::skipped:
-      counts.skipped += weight;
-      break;
-    case record::Status::failed:
-      counts.failed += weight;
-      break;
+    case record::Status::ok: counts.ok += weight; break;
+    case record::Status::partial: counts.partial += weight; break;
+    case record::Status::skipped: counts.skipped += weight; break;
+    case record::Status::failed: counts.failed += weight; break;
   }
   if (verified == std::optional(false)) counts.unverified += weight;
 }

@@ -123,20 +123,13 @@ StopCause cause_by_signal() {
 
 std::string_view text(StopCause cause) {
   switch (cause) {
-    case StopCause::signal:
-      return "signal";
-    case StopCause::cpu_limit:
-      return "cpu_limit";
-    case StopCause::stop_file:
-      return "stop_file";
-    case StopCause::deadline:
-      return "deadline";
-    case StopCause::budget:
-      return "budget";
-    case StopCause::error:
-      return "error";
-    case StopCause::none:
-      break;
+    case StopCause::signal: return "signal";
+    case StopCause::cpu_limit: return "cpu_limit";
+    case StopCause::stop_file: return "stop_file";
+    case StopCause::deadline: return "deadline";
+    case StopCause::budget: return "budget";
+    case StopCause::error: return "error";
+    case StopCause::none: break;
   }
   return {};
 }

@@ -405,12 +405,8 @@ class OsuReader {
         if (point.take(what.name, word, what.scale) && point.record.metrics.size() == 1)
           point.printed = what.scale.ten == -6 ? "us" : what.scale.ten == 6 ? "MB/s" : "";
         break;
-      case To::classic:
-        point.note(what.name, word, what.scale);
-        break;
-      case To::iterations:
-        point.record.schedule->ops = whole(word);
-        break;
+      case To::classic: point.note(what.name, word, what.scale); break;
+      case To::iterations: point.record.schedule->ops = whole(word); break;
       case To::overlap:
         if (const auto share = number(word)) point.note("overlap", share->value / 100);
         break;

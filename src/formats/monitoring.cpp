@@ -22,22 +22,14 @@ bool is_non_character(std::string_view text, std::size_t at) {
 
 std::string_view escape_of(char c) {
   switch (c) {
-    case '&':
-      return "&amp;";
-    case '<':
-      return "&lt;";
-    case '>':
-      return "&gt;";
-    case '"':
-      return "&quot;";
-    case '\n':
-      return "&#10;";
-    case '\r':
-      return "&#13;";
-    case '\t':
-      return "&#9;";
-    default:
-      return {};
+    case '&': return "&amp;";
+    case '<': return "&lt;";
+    case '>': return "&gt;";
+    case '"': return "&quot;";
+    case '\n': return "&#10;";
+    case '\r': return "&#13;";
+    case '\t': return "&#9;";
+    default: return {};
   }
 }
 

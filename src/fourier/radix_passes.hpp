@@ -186,14 +186,10 @@ __attribute__((always_inline)) inline void pass_last_by(const RadixPass& pass, c
 template <Lengths lengths, class With>
 __attribute__((always_inline)) inline void with_radix(int radix, const With& with) noexcept {
   switch (radix) {
-    case 2:
-      return with(std::integral_constant<int, 2>());
-    case 3:
-      return with(std::integral_constant<int, 3>());
-    case 4:
-      return with(std::integral_constant<int, 4>());
-    case 5:
-      return with(std::integral_constant<int, 5>());
+    case 2: return with(std::integral_constant<int, 2>());
+    case 3: return with(std::integral_constant<int, 3>());
+    case 4: return with(std::integral_constant<int, 4>());
+    case 5: return with(std::integral_constant<int, 5>());
     default:
       if constexpr (lengths == Lengths::all)
         if (radix != 8) return with(std::integral_constant<int, 0>());

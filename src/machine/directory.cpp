@@ -100,14 +100,10 @@ T value_at(std::string_view bytes, std::size_t offset) {
 
 std::string_view medium_word(Medium medium) {
   switch (medium) {
-    case Medium::local:
-      return "local";
-    case Medium::network:
-      return "network";
-    case Medium::memory:
-      return "memory";
-    case Medium::unknown:
-      break;
+    case Medium::local: return "local";
+    case Medium::network: return "network";
+    case Medium::memory: return "memory";
+    case Medium::unknown: break;
   }
   return "";
 }

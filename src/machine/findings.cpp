@@ -351,8 +351,7 @@ void files_medium(const DirectoryFacts& facts, Findings& findings) {
       break;
     case Medium::network:
     case Medium::local:
-    case Medium::unknown:
-      break;
+    case Medium::unknown: break;
   }
 }
 
@@ -360,14 +359,10 @@ void files_medium(const DirectoryFacts& facts, Findings& findings) {
 
 std::string_view text(Level level) {
   switch (level) {
-    case Level::ok:
-      return "ok";
-    case Level::note:
-      return "note";
-    case Level::warning:
-      return "warning";
-    case Level::problem:
-      break;
+    case Level::ok: return "ok";
+    case Level::note: return "note";
+    case Level::warning: return "warning";
+    case Level::problem: break;
   }
   return "problem";
 }

@@ -188,16 +188,11 @@ Ticks MonoSource::now() const noexcept {
 
 ChosenTimer make_timer(ClockKind wanted) {
   switch (wanted) {
-    case ClockKind::automatic:
-      return automatic_timer();
-    case ClockKind::raw:
-      return raw_timer();
-    case ClockKind::mono:
-      return mono_timer();
-    case ClockKind::tsc:
-      return counter_timer();
-    case ClockKind::mpi:
-      break;
+    case ClockKind::automatic: return automatic_timer();
+    case ClockKind::raw: return raw_timer();
+    case ClockKind::mono: return mono_timer();
+    case ClockKind::tsc: return counter_timer();
+    case ClockKind::mpi: break;
   }
   throw std::invalid_argument("the clock of MPI belongs to the measuring half");
 }

@@ -20,46 +20,32 @@ constexpr double corrected_below = 100;  // times the back-to-back interval of t
 
 std::string_view text(StopReason why) {
   switch (why) {
-    case StopReason::count:
-      return "count";
-    case StopReason::ci:
-      return "ci";
-    case StopReason::time:
-      return "time";
-    case StopReason::size:
-      return "size";
-    case StopReason::budget:
-      return "budget";
-    case StopReason::interrupted:
-      break;
+    case StopReason::count: return "count";
+    case StopReason::ci: return "ci";
+    case StopReason::time: return "time";
+    case StopReason::size: return "size";
+    case StopReason::budget: return "budget";
+    case StopReason::interrupted: break;
   }
   return "interrupted";
 }
 
 std::string_view text(Timing timing) {
   switch (timing) {
-    case Timing::whole:
-      return "whole";
-    case Timing::batch:
-      return "batch";
-    case Timing::each:
-      break;
+    case Timing::whole: return "whole";
+    case Timing::batch: return "batch";
+    case Timing::each: break;
   }
   return "each";
 }
 
 std::string_view text(Sync sync) {
   switch (sync) {
-    case Sync::none:
-      return "none";
-    case Sync::barrier:
-      return "barrier";
-    case Sync::barrier2:
-      return "barrier2";
-    case Sync::dissemination:
-      return "dissemination";
-    case Sync::window:
-      break;
+    case Sync::none: return "none";
+    case Sync::barrier: return "barrier";
+    case Sync::barrier2: return "barrier2";
+    case Sync::dissemination: return "dissemination";
+    case Sync::window: break;
   }
   return "window";
 }

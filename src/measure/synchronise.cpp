@@ -202,28 +202,20 @@ double synchronisation_time(Sync mode, const mpi::Communicator& group, Timer& ti
 
 std::unique_ptr<Synchroniser> make_barrier(Meeting kind, MPI_Comm comm) {
   switch (kind) {
-    case Meeting::none:
-      return std::make_unique<NoSynchroniser>();
-    case Meeting::mpi:
-      return std::make_unique<BarrierSynchroniser>(comm, 1);
-    case Meeting::dissemination:
-      return std::make_unique<DisseminationSynchroniser>(comm);
+    case Meeting::none: return std::make_unique<NoSynchroniser>();
+    case Meeting::mpi: return std::make_unique<BarrierSynchroniser>(comm, 1);
+    case Meeting::dissemination: return std::make_unique<DisseminationSynchroniser>(comm);
   }
   return nullptr;
 }
 
 std::unique_ptr<Synchroniser> make_synchroniser(Sync mode, const mpi::Communicator& group, Timer& timer) {
   switch (mode) {
-    case Sync::none:
-      return std::make_unique<NoSynchroniser>();
-    case Sync::barrier:
-      return std::make_unique<BarrierSynchroniser>(group.get(), 1);
-    case Sync::barrier2:
-      return std::make_unique<BarrierSynchroniser>(group.get(), 2);
-    case Sync::dissemination:
-      return std::make_unique<DisseminationSynchroniser>(group.get());
-    case Sync::window:
-      break;
+    case Sync::none: return std::make_unique<NoSynchroniser>();
+    case Sync::barrier: return std::make_unique<BarrierSynchroniser>(group.get(), 1);
+    case Sync::barrier2: return std::make_unique<BarrierSynchroniser>(group.get(), 2);
+    case Sync::dissemination: return std::make_unique<DisseminationSynchroniser>(group.get());
+    case Sync::window: break;
   }
   return std::make_unique<WindowSynchroniser>(group, timer, synchronise_clocks(group, timer).model);
 }

@@ -22,14 +22,10 @@ ThreadLevel from_mpi(int level) {
 
 int to_mpi(ThreadLevel level) {
   switch (level) {
-    case ThreadLevel::multiple:
-      return MPI_THREAD_MULTIPLE;
-    case ThreadLevel::serialized:
-      return MPI_THREAD_SERIALIZED;
-    case ThreadLevel::funneled:
-      return MPI_THREAD_FUNNELED;
-    case ThreadLevel::single:
-      break;
+    case ThreadLevel::multiple: return MPI_THREAD_MULTIPLE;
+    case ThreadLevel::serialized: return MPI_THREAD_SERIALIZED;
+    case ThreadLevel::funneled: return MPI_THREAD_FUNNELED;
+    case ThreadLevel::single: break;
   }
   return MPI_THREAD_SINGLE;
 }

@@ -110,20 +110,13 @@ double Element::real() const {
 
 Json Element::json() const {
   switch (kind_) {
-    case Kind::null:
-      return {};
-    case Kind::boolean:
-      return boolean();
-    case Kind::natural:
-      return natural_;
-    case Kind::negative:
-      return negative_;
-    case Kind::real:
-      return real_;
-    case Kind::text:
-      return text_;
-    case Kind::list:
-      break;
+    case Kind::null: return {};
+    case Kind::boolean: return boolean();
+    case Kind::natural: return natural_;
+    case Kind::negative: return negative_;
+    case Kind::real: return real_;
+    case Kind::text: return text_;
+    case Kind::list: break;
     case Kind::object: {
       Json object = Json::object();
       for (const Element& member : *this) object[member.name()] = member.json();

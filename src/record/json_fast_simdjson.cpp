@@ -24,16 +24,11 @@ void tell(const simdjson::dom::element& value, JsonEvents& events) {
       const std::int64_t number = value;
       return number < 0 ? events.integer(number) : events.natural(static_cast<std::uint64_t>(number));
     }
-    case Type::UINT64:
-      return events.natural(value);
-    case Type::DOUBLE:
-      return events.real(value);
-    case Type::STRING:
-      return events.text(value);
-    case Type::BOOL:
-      return events.boolean(value);
-    case Type::NULL_VALUE:
-      return events.null();
+    case Type::UINT64: return events.natural(value);
+    case Type::DOUBLE: return events.real(value);
+    case Type::STRING: return events.text(value);
+    case Type::BOOL: return events.boolean(value);
+    case Type::NULL_VALUE: return events.null();
   }
 }
 

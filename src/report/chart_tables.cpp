@@ -65,12 +65,9 @@ void add(Section& section, std::vector<Cell> row, const SetAverages& sets) {
 
 std::string_view name_of(analysis::PatternRole role) {
   switch (role) {
-    case analysis::PatternRole::ring:
-      return "ring";
-    case analysis::PatternRole::random:
-      return "random";
-    case analysis::PatternRole::additional:
-      break;
+    case analysis::PatternRole::ring: return "ring";
+    case analysis::PatternRole::random: return "random";
+    case analysis::PatternRole::additional: break;
   }
   return "additional";
 }

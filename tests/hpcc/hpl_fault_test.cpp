@@ -18,16 +18,11 @@ std::optional<Kind> kind_of(int tag) {
   constexpr int first_panel_tag = 1000;
   if (tag >= first_panel_tag) return Kind::panel;
   switch (tag) {
-    case 51:
-      return Kind::pivot;
-    case 52:
-      return Kind::interchange;
-    case 53:
-      return Kind::rows_of_u;
-    case 54:
-      return Kind::solution;
-    default:
-      return std::nullopt;
+    case 51: return Kind::pivot;
+    case 52: return Kind::interchange;
+    case 53: return Kind::rows_of_u;
+    case 54: return Kind::solution;
+    default: return std::nullopt;
   }
 }
 

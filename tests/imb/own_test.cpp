@@ -22,13 +22,11 @@ using test::Groups;
 
 bool there(Family family) {
   switch (family) {
-    case Family::partitioned:
-      return partitioned_obstacle().empty();
+    case Family::partitioned: return partitioned_obstacle().empty();
     case Family::persistent_collectives:
     case Family::persistent_neighbours:
       return persistent_functions().size() > 0 && persistent_obstacle().empty();
-    case Family::usual:
-      return true;
+    case Family::usual: return true;
   }
   return false;
 }

@@ -67,14 +67,10 @@ std::size_t Trace::in_progress_at(double time_s) const {
 
 std::string text(Disturbance disturbance) {
   switch (disturbance) {
-    case Disturbance::quiet:
-      return "quiet";
-    case Disturbance::interrupted:
-      return "5 ms each 50 ms";
-    case Disturbance::changed:
-      return "state change";
-    case Disturbance::drifting:
-      return "drift 10 %/s";
+    case Disturbance::quiet: return "quiet";
+    case Disturbance::interrupted: return "5 ms each 50 ms";
+    case Disturbance::changed: return "state change";
+    case Disturbance::drifting: return "drift 10 %/s";
   }
   return {};
 }

@@ -25,15 +25,11 @@ using formats::CaseResult;
 CaseResult case_of(acceptance::Verdict verdict, const std::set<acceptance::Verdict>& fatal) {
   if (verdict == acceptance::Verdict::undecided && fatal.contains(verdict)) return CaseResult::failed;
   switch (verdict) {
-    case acceptance::Verdict::pass:
-      return CaseResult::passed;
-    case acceptance::Verdict::fail:
-      return CaseResult::failed;
+    case acceptance::Verdict::pass: return CaseResult::passed;
+    case acceptance::Verdict::fail: return CaseResult::failed;
     case acceptance::Verdict::undecided:
-    case acceptance::Verdict::waived:
-      return CaseResult::skipped;
-    default:
-      return CaseResult::error;
+    case acceptance::Verdict::waived: return CaseResult::skipped;
+    default: return CaseResult::error;
   }
 }
 

@@ -264,14 +264,10 @@ void sort_by_section(std::vector<Finding>& findings) {
 
 std::string_view colour_of(Level level) {
   switch (level) {
-    case Level::ok:
-      return "\033[32m";
-    case Level::note:
-      return "";
-    case Level::warning:
-      return "\033[35m";
-    case Level::problem:
-      return "\033[1;31m";
+    case Level::ok: return "\033[32m";
+    case Level::note: return "";
+    case Level::warning: return "\033[35m";
+    case Level::problem: return "\033[1;31m";
   }
   return "";
 }

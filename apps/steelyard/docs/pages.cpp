@@ -114,16 +114,11 @@ bool is_list(const Option& option) {
 std::string bash_values(const Option& option) {
   if (is_list(option)) return "_steelyard_list '" + std::string(option.words) + "'";
   switch (option.kind) {
-    case Kind::word:
-      return "COMPREPLY=($(compgen -W '" + std::string(option.words) + "' -- \"$cur\"))";
-    case Kind::directory:
-      return "COMPREPLY=($(compgen -d -- \"$cur\"))";
-    case Kind::file:
-      return "COMPREPLY=($(compgen -f -- \"$cur\"))";
-    case Kind::pattern:
-      return "_steelyard_benchmarks";
-    default:
-      return option.kind == Kind::flag ? "" : "COMPREPLY=()";
+    case Kind::word: return "COMPREPLY=($(compgen -W '" + std::string(option.words) + "' -- \"$cur\"))";
+    case Kind::directory: return "COMPREPLY=($(compgen -d -- \"$cur\"))";
+    case Kind::file: return "COMPREPLY=($(compgen -f -- \"$cur\"))";
+    case Kind::pattern: return "_steelyard_benchmarks";
+    default: return option.kind == Kind::flag ? "" : "COMPREPLY=()";
   }
 }
 
@@ -328,12 +323,9 @@ std::string markdown_page(const Command& command) {
 
 std::string completion(const CommandList& commands, Shell shell) {
   switch (shell) {
-    case Shell::bash:
-      return bash(commands);
-    case Shell::zsh:
-      return zsh(commands);
-    case Shell::fish:
-      return fish(commands);
+    case Shell::bash: return bash(commands);
+    case Shell::zsh: return zsh(commands);
+    case Shell::fish: return fish(commands);
   }
   return {};
 }

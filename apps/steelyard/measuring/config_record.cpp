@@ -30,22 +30,14 @@ Json sizes_json(const std::string& word) {
 Json scalar(const Option& option, const std::string& word) {
   switch (option.kind) {
     case Kind::flag:
-    case Kind::on_off:
-      return units::parse_bool(word);
-    case Kind::size:
-      return units::parse_size(word).count();
-    case Kind::sizes:
-      return sizes_json(word);
-    case Kind::duration:
-      return units::parse_duration(word).value();
-    case Kind::count:
-      return units::parse_count(word, option.low, option.high);
-    case Kind::number:
-      return units::parse_number(word);
-    case Kind::ratio:
-      return units::parse_ratio(word);
-    default:
-      return word;
+    case Kind::on_off: return units::parse_bool(word);
+    case Kind::size: return units::parse_size(word).count();
+    case Kind::sizes: return sizes_json(word);
+    case Kind::duration: return units::parse_duration(word).value();
+    case Kind::count: return units::parse_count(word, option.low, option.high);
+    case Kind::number: return units::parse_number(word);
+    case Kind::ratio: return units::parse_ratio(word);
+    default: return word;
   }
 }
 

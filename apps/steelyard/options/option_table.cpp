@@ -146,35 +146,21 @@ std::string spelling(const Option& option) {
 std::string_view argument_of(const Option& option) {
   if (!option.argument.empty()) return option.argument;
   switch (option.kind) {
-    case Kind::flag:
-      return "";
-    case Kind::size:
-      return "SIZE";
-    case Kind::sizes:
-      return "SIZES";
-    case Kind::duration:
-      return "DURATION";
-    case Kind::count:
-      return "N";
-    case Kind::number:
-      return "NUMBER";
-    case Kind::ratio:
-      return "RATIO";
-    case Kind::counts:
-      return "COUNTS";
-    case Kind::on_off:
-      return "on|off";
-    case Kind::word:
-      return "WORD";
-    case Kind::pattern:
-      return "PATTERN";
-    case Kind::directory:
-      return "DIR";
-    case Kind::file:
-      return "FILE";
+    case Kind::flag: return "";
+    case Kind::size: return "SIZE";
+    case Kind::sizes: return "SIZES";
+    case Kind::duration: return "DURATION";
+    case Kind::count: return "N";
+    case Kind::number: return "NUMBER";
+    case Kind::ratio: return "RATIO";
+    case Kind::counts: return "COUNTS";
+    case Kind::on_off: return "on|off";
+    case Kind::word: return "WORD";
+    case Kind::pattern: return "PATTERN";
+    case Kind::directory: return "DIR";
+    case Kind::file: return "FILE";
     case Kind::text:
-    case Kind::special:
-      return "TEXT";
+    case Kind::special: return "TEXT";
   }
   return "";
 }
@@ -206,21 +192,17 @@ std::string_view current_word(const Option& option, std::string_view word) {
 
 std::string_view exit_code_text(int code) {
   switch (code) {
-    case 0:
-      return "done as asked, also where the run's own budget ended it before everything was measured";
+    case 0: return "done as asked, also where the run's own budget ended it before everything was measured";
     case 1:
       return "finished, but a point failed, a verification was wrong or one of several inputs could not be read";
-    case 2:
-      return "nothing started: wrong words, unreadable input, nothing selected";
-    case 3:
-      return "a judgement that was asked for is negative";
+    case 2: return "nothing started: wrong words, unreadable input, nothing selected";
+    case 3: return "a judgement that was asked for is negative";
     case 4:
       return "the surroundings refuse: output not writable, file exists, MPI missing, too few processes, or a "
              "budget that no point fits into";
     case 5:
       return "stopped in order by a signal, the stop file or the deadline; what 'run' began can be resumed";
-    default:
-      return "internal error";
+    default: return "internal error";
   }
 }
 

@@ -36,9 +36,7 @@ class TomlScanner {
 
   void pass(char c) {
     switch (c) {
-      case '=':
-        ++equals_;
-        break;
+      case '=': ++equals_; break;
       case '[':
       case '{':
         wrong_ = wrong_ || !may_open();
@@ -46,17 +44,14 @@ class TomlScanner {
         if (c == '{') equals_ = 0;
         break;
       case ']':
-      case '}':
-        close(c == ']' ? '[' : '{');
-        break;
+      case '}': close(c == ']' ? '[' : '{'); break;
       case ',':
         if (!in_array()) equals_ = 0;
         break;
       case '\n':
         if (open_.empty()) equals_ = 0;
         break;
-      default:
-        break;
+      default: break;
     }
     ++at_;
   }
@@ -83,16 +78,13 @@ class TomlScanner {
     const auto place = last_before(at_);
     if (!place) return true;
     switch (text_[*place]) {
-      case '=':
-        return equals_ == 1 && !in_array();
-      case '.':
-        return equals_ == 0 && !in_array();
+      case '=': return equals_ == 1 && !in_array();
+      case '.': return equals_ == 0 && !in_array();
       case '[': {
         const auto more = last_before(*place);
         return !more || text_[*more] == '\n' || opens(text_[*more]);
       }
-      default:
-        return opens(text_[*place]) || text_[*place] == '\n';
+      default: return opens(text_[*place]) || text_[*place] == '\n';
     }
   }
 

@@ -29,16 +29,11 @@ std::vector<std::string> words_of(const Values& values) {
 
 std::string_view text(Source source) {
   switch (source) {
-    case Source::fallback:
-      return "default";
-    case Source::preset:
-      return "preset";
-    case Source::file:
-      return "file";
-    case Source::environment:
-      return "environment";
-    case Source::command_line:
-      return "command line";
+    case Source::fallback: return "default";
+    case Source::preset: return "preset";
+    case Source::file: return "file";
+    case Source::environment: return "environment";
+    case Source::command_line: return "command line";
   }
   return "";
 }

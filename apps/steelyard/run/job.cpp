@@ -41,14 +41,10 @@ using record::Json;
 campaign::ScheduleKind schedule_kind(ScheduleWords::Kind kind) {
   using enum campaign::ScheduleKind;
   switch (kind) {
-    case ScheduleWords::Kind::adaptive:
-      return adaptive;
-    case ScheduleWords::Kind::fixed:
-      return fixed;
-    case ScheduleWords::Kind::timed:
-      return timed;
-    case ScheduleWords::Kind::suite:
-      break;
+    case ScheduleWords::Kind::adaptive: return adaptive;
+    case ScheduleWords::Kind::fixed: return fixed;
+    case ScheduleWords::Kind::timed: return timed;
+    case ScheduleWords::Kind::suite: break;
   }
   return suite;
 }

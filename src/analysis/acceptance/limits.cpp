@@ -251,19 +251,13 @@ std::optional<int> launches_needed(const Distance& distance, Combine combine, do
 
 Threshold resolve(const Limit& limit, const Criterion& criterion, const Item& item, const Sources& sources) {
   switch (limit.of) {
-    case Of::amount:
-      return of_amount(limit.amount, 1, limit, criterion, item);
-    case Of::committed:
-      return of_committed(limit, criterion, item, sources);
-    case Of::reference:
-      return of_reference(limit, criterion, item, sources);
-    case Of::system:
-      return of_published(limit, criterion, sources);
+    case Of::amount: return of_amount(limit.amount, 1, limit, criterion, item);
+    case Of::committed: return of_committed(limit, criterion, item, sources);
+    case Of::reference: return of_reference(limit, criterion, item, sources);
+    case Of::system: return of_published(limit, criterion, sources);
     case Of::peak_flop:
-    case Of::peak_memory:
-      return of_peak(limit, criterion, item, sources);
-    case Of::median:
-      break;
+    case Of::peak_memory: return of_peak(limit, criterion, item, sources);
+    case Of::median: break;
   }
   if (!sources.median)
     refuse(criterion, "'" + limit.written + "': a median is of the nodes or links of a table");

@@ -48,28 +48,20 @@ constexpr auto definitions = std::to_array<Definition>({
 
 double divisor(Reading& read, Normalise by) {
   switch (by) {
-    case Normalise::hpl:
-      return read.hpl();
-    case Normalise::peak:
-      return read.peak();
-    case Normalise::process:
-      return read.of(processes);
-    case Normalise::none:
-      break;
+    case Normalise::hpl: return read.hpl();
+    case Normalise::peak: return read.peak();
+    case Normalise::process: return read.of(processes);
+    case Normalise::none: break;
   }
   return 1;
 }
 
 std::string_view divided_by(Normalise by) {
   switch (by) {
-    case Normalise::hpl:
-      return "/HPL";
-    case Normalise::peak:
-      return "/peak";
-    case Normalise::process:
-      return "/process";
-    case Normalise::none:
-      break;
+    case Normalise::hpl: return "/HPL";
+    case Normalise::peak: return "/peak";
+    case Normalise::process: return "/process";
+    case Normalise::none: break;
   }
   return "";
 }

@@ -172,14 +172,10 @@ std::vector<CurvePoint> tidy(std::vector<CurvePoint> points) {
 
 std::string_view text(Reach reach) {
   switch (reach) {
-    case Reach::interpolated:
-      return "interpolated";
-    case Reach::extrapolated:
-      return "extrapolated";
-    case Reach::at_point:
-      return "at point";
-    case Reach::out_of_range:
-      break;
+    case Reach::interpolated: return "interpolated";
+    case Reach::extrapolated: return "extrapolated";
+    case Reach::at_point: return "at point";
+    case Reach::out_of_range: break;
   }
   return "out of range";
 }

@@ -212,14 +212,10 @@ constexpr auto figures_of_merit = std::to_array<Figure>({
 
 std::optional<double> parts(const System& system, Per per) {
   switch (per) {
-    case Per::system:
-      return 1;
-    case Per::node:
-      return system.nodes();
-    case Per::process:
-      return system.processes();
-    case Per::core:
-      break;
+    case Per::system: return 1;
+    case Per::node: return system.nodes();
+    case Per::process: return system.processes();
+    case Per::core: break;
   }
   return system.processes() * system.threads();
 }

@@ -406,12 +406,9 @@ std::string_view name(Resource resource) {
 
 std::string_view text(VerdictClass kind) {
   switch (kind) {
-    case VerdictClass::balanced:
-      return "balanced";
-    case VerdictClass::two:
-      return "double";
-    case VerdictClass::single:
-      break;
+    case VerdictClass::balanced: return "balanced";
+    case VerdictClass::two: return "double";
+    case VerdictClass::single: break;
   }
   return "single";
 }

@@ -33,18 +33,14 @@ std::string_view ScannedPoint::*place_of_text(std::string_view name) {
   switch (name.size()) {
     case 3:
       return is_word(name, "key") ? &ScannedPoint::key : is_word(name, "run") ? &ScannedPoint::run : nullptr;
-    case 5:
-      return is_word(name, "suite") ? &ScannedPoint::suite : nullptr;
+    case 5: return is_word(name, "suite") ? &ScannedPoint::suite : nullptr;
     case 6:
       return is_word(name, "status")   ? &ScannedPoint::status
              : is_word(name, "better") ? &ScannedPoint::better
                                        : nullptr;
-    case 7:
-      return is_word(name, "primary") ? &ScannedPoint::primary : nullptr;
-    case 9:
-      return is_word(name, "benchmark") ? &ScannedPoint::benchmark : nullptr;
-    default:
-      return nullptr;
+    case 7: return is_word(name, "primary") ? &ScannedPoint::primary : nullptr;
+    case 9: return is_word(name, "benchmark") ? &ScannedPoint::benchmark : nullptr;
+    default: return nullptr;
   }
 }
 

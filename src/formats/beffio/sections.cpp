@@ -188,14 +188,10 @@ std::string line(const BeffioCriterion& criterion) {
   switch (criterion.kind) {
     case Kind::time:
       return fmt::format("scheduled time {} min, at least {} min", minutes(actual), minutes(required));
-    case Kind::shared:
-      return "type 1 with shared file pointers";
-    case Kind::errors:
-      return fmt::format("no errors in the data, found {:.0f}", actual);
-    case Kind::space:
-      return "no pattern ended early for lack of space";
-    case Kind::complete:
-      return "all patterns measured";
+    case Kind::shared: return "type 1 with shared file pointers";
+    case Kind::errors: return fmt::format("no errors in the data, found {:.0f}", actual);
+    case Kind::space: return "no pattern ended early for lack of space";
+    case Kind::complete: return "all patterns measured";
     case Kind::cache:
       if (!criterion.actual) return "data of each access method at least 20 times the cache (one is unknown)";
       return fmt::format("data of each access method {} times the cache, at least 20",

@@ -174,12 +174,9 @@ std::string cell(const std::string& text) {
 
 double unit(ImbScale scale, imb::Version version) {
   switch (scale) {
-    case ImbScale::one:
-      return 1;
-    case ImbScale::microseconds:
-      return 1e-6;
-    case ImbScale::megabytes:
-      return imb::mbyte(version);
+    case ImbScale::one: return 1;
+    case ImbScale::microseconds: return 1e-6;
+    case ImbScale::megabytes: return imb::mbyte(version);
   }
   return 1;
 }
@@ -203,34 +200,20 @@ std::string number(const ImbColumn& column, const record::PointRecord& point, im
 
 const ImbLayout& imb_layout(imb::Table kind) {
   switch (kind) {
-    case imb::Table::a:
-      return kind_a;
-    case imb::Table::b:
-      return kind_b;
-    case imb::Table::c:
-      return kind_c;
-    case imb::Table::d:
-      return kind_d;
-    case imb::Table::e:
-      return kind_e;
-    case imb::Table::f:
-      return kind_f;
-    case imb::Table::g:
-      return kind_g;
-    case imb::Table::h:
-      return kind_h;
-    case imb::Table::patterns:
-      return kind_patterns;
-    case imb::Table::bands:
-      return kind_bands;
-    case imb::Table::j:
-      return kind_j;
-    case imb::Table::j_unsized:
-      return kind_j_unsized;
-    case imb::Table::k:
-      return kind_k;
-    case imb::Table::l:
-      return kind_l;
+    case imb::Table::a: return kind_a;
+    case imb::Table::b: return kind_b;
+    case imb::Table::c: return kind_c;
+    case imb::Table::d: return kind_d;
+    case imb::Table::e: return kind_e;
+    case imb::Table::f: return kind_f;
+    case imb::Table::g: return kind_g;
+    case imb::Table::h: return kind_h;
+    case imb::Table::patterns: return kind_patterns;
+    case imb::Table::bands: return kind_bands;
+    case imb::Table::j: return kind_j;
+    case imb::Table::j_unsized: return kind_j_unsized;
+    case imb::Table::k: return kind_k;
+    case imb::Table::l: return kind_l;
   }
   return kind_c;
 }

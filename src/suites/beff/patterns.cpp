@@ -289,21 +289,16 @@ std::vector<Slot> PatternTable::slots(std::size_t pattern, int rank) const {
   const Shape& shape = shapes_.at(pattern);
   const int even = processes_ / 2 * 2;
   switch (shape.kind) {
-    case Shape::Kind::ring:
-      return ring_slots(ring_sizes(processes_, shape.standard_size), rank);
-    case Shape::Kind::polygon:
-      return cycle_slots(polygon(shape.polygon), rank);
-    case Shape::Kind::worst_cycle:
-      return cycle_slots(worst_cycle(processes_), rank);
+    case Shape::Kind::ring: return ring_slots(ring_sizes(processes_, shape.standard_size), rank);
+    case Shape::Kind::polygon: return cycle_slots(polygon(shape.polygon), rank);
+    case Shape::Kind::worst_cycle: return cycle_slots(worst_cycle(processes_), rank);
     case Shape::Kind::best_bisection:
       return rank < even ? pair_slots(rank % 2 == 0 ? rank + 1 : rank - 1, rank % 2 == 0)
                          : std::vector<Slot>{};
     case Shape::Kind::worst_bisection:
       return rank < even ? pair_slots(even - 1 - rank, rank < even / 2) : std::vector<Slot>{};
-    case Shape::Kind::pair:
-      return rank < 2 ? pair_slots(1 - rank, rank == 0) : std::vector<Slot>{};
-    case Shape::Kind::grid:
-      return grid_slots(shape.extents, shape.axes, rank, shape.cyclic);
+    case Shape::Kind::pair: return rank < 2 ? pair_slots(1 - rank, rank == 0) : std::vector<Slot>{};
+    case Shape::Kind::grid: return grid_slots(shape.extents, shape.axes, rank, shape.cyclic);
   }
   return {};
 }

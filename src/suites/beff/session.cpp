@@ -49,13 +49,10 @@ std::size_t index(Numbering numbering) {
 std::vector<int> extents(Numbering numbering, int processes) {
   switch (numbering) {
     case Numbering::acyclic_plane:
-    case Numbering::cyclic_plane:
-      return grid_extents(processes, 2);
+    case Numbering::cyclic_plane: return grid_extents(processes, 2);
     case Numbering::acyclic_space:
-    case Numbering::cyclic_space:
-      return grid_extents(processes, 3);
-    default:
-      return {processes};
+    case Numbering::cyclic_space: return grid_extents(processes, 3);
+    default: return {processes};
   }
 }
 
@@ -417,12 +414,9 @@ std::unique_ptr<measure::Workload> open_loop(Method method, const Loop& loop, Bu
                                              Mismatches& wrong) {
   if (loop.comm == MPI_COMM_NULL) return std::make_unique<measure::Loop<Absent>>(Absent{});
   switch (method) {
-    case Method::sendrecv:
-      return make<SendReceive>(loop, walk, wrong);
-    case Method::alltoallv:
-      return make<AllToAll>(loop, walk, wrong);
-    case Method::nonblocking:
-      return make<NonBlocking>(loop, walk, wrong);
+    case Method::sendrecv: return make<SendReceive>(loop, walk, wrong);
+    case Method::alltoallv: return make<AllToAll>(loop, walk, wrong);
+    case Method::nonblocking: return make<NonBlocking>(loop, walk, wrong);
   }
   throw std::logic_error("no such method");
 }

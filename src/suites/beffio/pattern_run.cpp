@@ -357,14 +357,10 @@ std::string file_label(std::size_t partition, int processes, PatternType type, s
 std::unique_ptr<measure::Workload> open_loop(Call call, Direction direction, const LoopPlan& plan,
                                              Mismatches& wrong) {
   switch (call) {
-    case Call::collective:
-      return make<Collective>(direction, plan, wrong);
-    case Call::ordered:
-      return make<Ordered>(direction, plan, wrong);
-    case Call::independent:
-      return make<Independent>(direction, plan, wrong);
-    case Call::placed:
-      return make<Placed>(direction, plan, wrong);
+    case Call::collective: return make<Collective>(direction, plan, wrong);
+    case Call::ordered: return make<Ordered>(direction, plan, wrong);
+    case Call::independent: return make<Independent>(direction, plan, wrong);
+    case Call::placed: return make<Placed>(direction, plan, wrong);
   }
   throw std::logic_error("no such call");
 }

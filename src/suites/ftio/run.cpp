@@ -313,17 +313,13 @@ bool FtioRun::syncs(Phase phase) const {
 void FtioRun::work(Phase phase) {
   const SquareWork squares{plan_.shape, *file_, meter_, effort_, [this] { return news_.leave(); }};
   switch (phase) {
-    case Phase::initialise:
-      return initialise();
+    case Phase::initialise: return initialise();
     case Phase::first_transforms:
-    case Phase::second_transforms:
-      return transform();
-    case Phase::transpose:
-      return transpose_squares(squares, here_.data(), there_.data());
+    case Phase::second_transforms: return transform();
+    case Phase::transpose: return transpose_squares(squares, here_.data(), there_.data());
     case Phase::exchange:
       return exchange_squares(squares, *plan_.team, plan_.batches.exchange_rows, here_.data());
-    case Phase::verify:
-      return compare();
+    case Phase::verify: return compare();
   }
 }
 

@@ -94,20 +94,16 @@ Traffic traffic(const Shape& shape, Phase phase, const Batches& batches) {
   const std::int64_t all = shape.file().count(), n = shape.order();
   const std::int64_t series = batches_of(n, batches.transform_rows);
   switch (phase) {
-    case Phase::initialise:
-      return {0, all, series};
+    case Phase::initialise: return {0, all, series};
     case Phase::first_transforms:
-    case Phase::second_transforms:
-      return {all, all, 2 * series};
-    case Phase::transpose:
-      return {all, all, 2 * n * shape.parameter};
+    case Phase::second_transforms: return {all, all, 2 * series};
+    case Phase::transpose: return {all, all, 2 * n * shape.parameter};
     case Phase::exchange: {
       const std::int64_t others = shape.processes - 1;
       const std::int64_t moved = others * shape.band() * shape.section().count();
       return {moved, moved, 2 * others * batches_of(shape.band(), batches.exchange_rows)};
     }
-    case Phase::verify:
-      return {all, 0, series};
+    case Phase::verify: return {all, 0, series};
   }
   return {};
 }

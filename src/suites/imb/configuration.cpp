@@ -12,24 +12,15 @@ namespace {
 std::string_view classification(const Definition& definition) {
   if (!definition.classification.empty()) return definition.classification;
   switch (definition.kind) {
-    case Class::single_transfer:
-      return "single transfer";
-    case Class::parallel_transfer:
-      return "parallel transfer";
-    case Class::collective:
-      return "collective";
-    case Class::sync:
-      return "synchronisation";
-    case Class::message_rate:
-      return "message rate";
-    case Class::multiple_passive:
-      return "multiple passive transfer";
-    case Class::single_element:
-      return "single element";
-    case Class::pattern:
-      return "pattern";
-    case Class::threads:
-      return "threads";
+    case Class::single_transfer: return "single transfer";
+    case Class::parallel_transfer: return "parallel transfer";
+    case Class::collective: return "collective";
+    case Class::sync: return "synchronisation";
+    case Class::message_rate: return "message rate";
+    case Class::multiple_passive: return "multiple passive transfer";
+    case Class::single_element: return "single element";
+    case Class::pattern: return "pattern";
+    case Class::threads: return "threads";
   }
   return "";
 }
@@ -50,14 +41,11 @@ std::string_view metric_text(const Definition& definition) {
     case Comparison::messages:
       if (definition.kind != Class::message_rate) return "time_s, bandwidth_byte_s, saving_percent";
       break;
-    case Comparison::collective:
-      return "time_s, request_init_time_s, plain_time_s, break_even";
+    case Comparison::collective: return "time_s, request_init_time_s, plain_time_s, break_even";
     case Comparison::whole_message:
       return "part_time_s, part_overhead, perceived_bandwidth_byte_s, early_percent";
-    case Comparison::halo:
-      return "time_s, ratio_to_p2p";
-    case Comparison::none:
-      break;
+    case Comparison::halo: return "time_s, ratio_to_p2p";
+    case Comparison::none: break;
   }
   if (definition.table == Table::bands) return "time_s, bandwidth_total_byte_s, message_rate_total_op_s";
   if (definition.kind == Class::threads)
@@ -91,16 +79,11 @@ suites::BenchmarkInfo info(const Definition& definition, Version version) {
 
 std::string_view text(IterationPolicy policy) {
   switch (policy) {
-    case IterationPolicy::volume:
-      return "volume";
-    case IterationPolicy::off:
-      return "off";
-    case IterationPolicy::dynamic:
-      return "dynamic";
-    case IterationPolicy::multiple_np:
-      return "multiple_np";
-    case IterationPolicy::automatic:
-      return "auto";
+    case IterationPolicy::volume: return "volume";
+    case IterationPolicy::off: return "off";
+    case IterationPolicy::dynamic: return "dynamic";
+    case IterationPolicy::multiple_np: return "multiple_np";
+    case IterationPolicy::automatic: return "auto";
   }
   return "volume";
 }

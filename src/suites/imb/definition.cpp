@@ -33,27 +33,19 @@ bool same_word(std::string_view a, std::string_view b) {
 std::int64_t side_bytes(Side side, std::int64_t length, Bytes size, int processes, int window,
                         std::int64_t unit) {
   switch (side) {
-    case Side::none:
-      return 0;
-    case Side::one:
-      return length;
-    case Side::two:
-      return in_memory(2, length);
-    case Side::four:
-      return in_memory(4, length);
-    case Side::six:
-      return in_memory(6, length);
-    case Side::sections:
-      return in_memory(window, length);
-    case Side::per_rank:
-      return in_memory(processes, length);
+    case Side::none: return 0;
+    case Side::one: return length;
+    case Side::two: return in_memory(2, length);
+    case Side::four: return in_memory(4, length);
+    case Side::six: return in_memory(6, length);
+    case Side::sections: return in_memory(window, length);
+    case Side::per_rank: return in_memory(processes, length);
     case Side::reduce_scatter_piece:
       return round_up((length + processes - 1) / processes, std::max<std::int64_t>(unit, 4));
     case Side::window:
       return in_memory(window, size.count()) <= separate_receives_limit.count() ? in_memory(window, length)
                                                                                 : length;
-    case Side::portion:
-      return in_memory(1, portion(size, processes, 0).bytes);
+    case Side::portion: return in_memory(1, portion(size, processes, 0).bytes);
   }
   return 0;
 }
@@ -116,12 +108,9 @@ std::string_view text(Version version) {
 
 std::string_view text(Mode mode) {
   switch (mode) {
-    case Mode::none:
-      return "";
-    case Mode::aggregate:
-      return "aggregate";
-    case Mode::non_aggregate:
-      return "non_aggregate";
+    case Mode::none: return "";
+    case Mode::aggregate: return "aggregate";
+    case Mode::non_aggregate: return "non_aggregate";
   }
   return "";
 }
@@ -153,22 +142,14 @@ double mbyte(Version version) {
 Table table_of(Class kind, std::optional<int> multi) {
   switch (kind) {
     case Class::single_transfer:
-    case Class::single_element:
-      return multi == 0 ? Table::b : Table::a;
-    case Class::multiple_passive:
-      return Table::a;
-    case Class::parallel_transfer:
-      return Table::b;
-    case Class::collective:
-      return Table::c;
-    case Class::sync:
-      return Table::d;
-    case Class::message_rate:
-      return Table::g;
-    case Class::pattern:
-      return Table::patterns;
-    case Class::threads:
-      return Table::b;
+    case Class::single_element: return multi == 0 ? Table::b : Table::a;
+    case Class::multiple_passive: return Table::a;
+    case Class::parallel_transfer: return Table::b;
+    case Class::collective: return Table::c;
+    case Class::sync: return Table::d;
+    case Class::message_rate: return Table::g;
+    case Class::pattern: return Table::patterns;
+    case Class::threads: return Table::b;
   }
   return Table::c;
 }

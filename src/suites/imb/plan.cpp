@@ -178,13 +178,10 @@ void add_topology(const Settings& settings, int processes, PointPlan& point) {
 // every library has.
 std::string form_of(const Settings& settings, Family family) {
   switch (family) {
-    case Family::usual:
-      return {};
-    case Family::partitioned:
-      return "MPI_";
+    case Family::usual: return {};
+    case Family::partitioned: return "MPI_";
     case Family::persistent_collectives:
-    case Family::persistent_neighbours:
-      break;
+    case Family::persistent_neighbours: break;
   }
   return settings.persistent_form;
 }

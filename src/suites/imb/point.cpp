@@ -51,14 +51,10 @@ void add(void* in, void* inout, int* length, MPI_Datatype* type) {
 
 MPI_User_function* adder(DataType type) {
   switch (type) {
-    case DataType::integer:
-      return add<int>;
-    case DataType::single:
-      return add<float>;
-    case DataType::real:
-      return add<double>;
-    default:
-      return add<signed char>;
+    case DataType::integer: return add<int>;
+    case DataType::single: return add<float>;
+    case DataType::real: return add<double>;
+    default: return add<signed char>;
   }
 }
 
@@ -66,16 +62,11 @@ MPI_User_function* adder(DataType type) {
 
 MPI_Datatype mpi_type(DataType type, bool reduction) {
   switch (type) {
-    case DataType::byte:
-      return MPI_BYTE;
-    case DataType::character:
-      return reduction ? MPI_SIGNED_CHAR : MPI_CHAR;
-    case DataType::integer:
-      return MPI_INT;
-    case DataType::single:
-      return MPI_FLOAT;
-    case DataType::real:
-      return MPI_DOUBLE;
+    case DataType::byte: return MPI_BYTE;
+    case DataType::character: return reduction ? MPI_SIGNED_CHAR : MPI_CHAR;
+    case DataType::integer: return MPI_INT;
+    case DataType::single: return MPI_FLOAT;
+    case DataType::real: return MPI_DOUBLE;
   }
   return MPI_BYTE;
 }

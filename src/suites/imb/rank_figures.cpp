@@ -132,9 +132,7 @@ std::vector<double> piece_noise(const Settings& settings, int pieces, std::uint6
   std::vector<double> noise(static_cast<std::size_t>(pieces));
   Uniform uniform(settings.seed + part_seed + repetition * static_cast<std::uint64_t>(pieces));
   switch (settings.noise_model) {
-    case NoiseModel::single:
-      noise.front() = settings.noise;
-      break;
+    case NoiseModel::single: noise.front() = settings.noise; break;
     case NoiseModel::uniform:
       for (double& one : noise) one = settings.noise * uniform();
       break;

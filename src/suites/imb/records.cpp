@@ -422,16 +422,11 @@ void put_own(const Definition& definition, const suites::BlockPlan& block, const
   if (longest(ranks, &OwnFigures::making_s) > 0) put_request(ranks, record);
   put_crowd(ranks, record);
   switch (definition.comparison) {
-    case Comparison::none:
-      return;
-    case Comparison::messages:
-      return put_messages(own_s, other_s, record);
-    case Comparison::collective:
-      return put_collective(ranks, own_s, other_s, record);
-    case Comparison::whole_message:
-      return put_parts(ranks, own_s, record);
-    case Comparison::halo:
-      return put_neighbours(ranks, own_s, other_s, record);
+    case Comparison::none: return;
+    case Comparison::messages: return put_messages(own_s, other_s, record);
+    case Comparison::collective: return put_collective(ranks, own_s, other_s, record);
+    case Comparison::whole_message: return put_parts(ranks, own_s, record);
+    case Comparison::halo: return put_neighbours(ranks, own_s, other_s, record);
   }
 }
 

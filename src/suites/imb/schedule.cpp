@@ -103,13 +103,11 @@ std::uint64_t unbounded_repetitions(const Settings& settings, const Definition& 
   const auto rule = bounded(settings.iterations, definition, mode);
   switch (resolved(settings, definition)) {
     // Of these two the first number of -iter is that of every mode: the third one is a bound, and there is none.
-    case IterationPolicy::off:
-      return static_cast<std::uint64_t>(settings.iterations.per_sample);
+    case IterationPolicy::off: return static_cast<std::uint64_t>(settings.iterations.per_sample);
     case IterationPolicy::multiple_np:
       return repetitions_multiple_np(settings.iterations.per_sample, size,
                                      Bytes{std::int64_t{1} << settings.sizes.high_exponent}, processes);
-    default:
-      return repetitions(rule, size);
+    default: return repetitions(rule, size);
   }
 }
 
@@ -126,12 +124,9 @@ std::optional<Seconds> time_limit(const Settings& settings, const Definition& de
   // IMB-MT counts by -repeat alone; that time may bound it is ours.
   if (definition.kind == Class::threads) return settings.time_limit;
   switch (resolved(settings, definition)) {
-    case IterationPolicy::volume:
-      return settings.time_limit;
-    case IterationPolicy::dynamic:
-      return settings.time_limit.value_or(Seconds{10});
-    default:
-      return std::nullopt;
+    case IterationPolicy::volume: return settings.time_limit;
+    case IterationPolicy::dynamic: return settings.time_limit.value_or(Seconds{10});
+    default: return std::nullopt;
   }
 }
 

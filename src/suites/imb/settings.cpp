@@ -7,17 +7,12 @@ namespace steelyard::imb {
 
 std::string_view mpi_name(DataType type, bool reduction) {
   switch (type) {
-    case DataType::byte:
-      return "MPI_BYTE";
+    case DataType::byte: return "MPI_BYTE";
     // MPI defines sums for MPI_SIGNED_CHAR, not for the text type MPI_CHAR.
-    case DataType::character:
-      return reduction ? "MPI_SIGNED_CHAR" : "MPI_CHAR";
-    case DataType::integer:
-      return "MPI_INT";
-    case DataType::single:
-      return "MPI_FLOAT";
-    case DataType::real:
-      return "MPI_DOUBLE";
+    case DataType::character: return reduction ? "MPI_SIGNED_CHAR" : "MPI_CHAR";
+    case DataType::integer: return "MPI_INT";
+    case DataType::single: return "MPI_FLOAT";
+    case DataType::real: return "MPI_DOUBLE";
   }
   return "MPI_BYTE";
 }
@@ -25,28 +20,20 @@ std::string_view mpi_name(DataType type, bool reduction) {
 std::int64_t size_of(DataType type) {
   switch (type) {
     case DataType::byte:
-    case DataType::character:
-      return 1;
-    case DataType::integer:
-      return sizeof(int);
-    case DataType::single:
-      return sizeof(float);
-    case DataType::real:
-      return sizeof(double);
+    case DataType::character: return 1;
+    case DataType::integer: return sizeof(int);
+    case DataType::single: return sizeof(float);
+    case DataType::real: return sizeof(double);
   }
   return 1;
 }
 
 std::string_view text(ContiguousType type) {
   switch (type) {
-    case ContiguousType::base:
-      return "base";
-    case ContiguousType::base_vector:
-      return "base_vec";
-    case ContiguousType::resize:
-      return "resize";
-    case ContiguousType::resize_vector:
-      return "resize_vec";
+    case ContiguousType::base: return "base";
+    case ContiguousType::base_vector: return "base_vec";
+    case ContiguousType::resize: return "resize";
+    case ContiguousType::resize_vector: return "resize_vec";
   }
   return "base";
 }

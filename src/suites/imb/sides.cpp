@@ -82,14 +82,10 @@ void put(std::int64_t value, std::byte* out, std::size_t bytes) {
 void put(DataType type, std::int64_t value, std::byte* out, std::size_t bytes) {
   switch (type) {
     case DataType::byte:
-    case DataType::character:
-      return put<std::uint8_t>(value, out, bytes);
-    case DataType::integer:
-      return put<int>(value, out, bytes);
-    case DataType::single:
-      return put<float>(value, out, bytes);
-    case DataType::real:
-      return put<double>(value, out, bytes);
+    case DataType::character: return put<std::uint8_t>(value, out, bytes);
+    case DataType::integer: return put<int>(value, out, bytes);
+    case DataType::single: return put<float>(value, out, bytes);
+    case DataType::real: return put<double>(value, out, bytes);
   }
 }
 
@@ -102,14 +98,10 @@ double get(const std::byte* in) {
 
 double get(DataType type, const std::byte* in) {
   switch (type) {
-    case DataType::integer:
-      return get<int>(in);
-    case DataType::single:
-      return get<float>(in);
-    case DataType::real:
-      return get<double>(in);
-    default:
-      return get<std::int8_t>(in);
+    case DataType::integer: return get<int>(in);
+    case DataType::single: return get<float>(in);
+    case DataType::real: return get<double>(in);
+    default: return get<std::int8_t>(in);
   }
 }
 

@@ -155,16 +155,11 @@ TestSpec chase_spec(const Settings& settings) {
 
 TestSpec spec_of(Test test, const Settings& settings, const Rates& rates) {
   switch (test) {
-    case Test::dgemm:
-      return dgemm_spec(settings, rates);
-    case Test::triad:
-      return triad_spec(test, "triad", settings, rates);
-    case Test::numa_triad:
-      return triad_spec(test, "numa_triad", settings, rates);
-    case Test::random_access:
-      return updates_spec(settings, rates);
-    case Test::chase:
-      return chase_spec(settings);
+    case Test::dgemm: return dgemm_spec(settings, rates);
+    case Test::triad: return triad_spec(test, "triad", settings, rates);
+    case Test::numa_triad: return triad_spec(test, "numa_triad", settings, rates);
+    case Test::random_access: return updates_spec(settings, rates);
+    case Test::chase: return chase_spec(settings);
     case Test::fma: {
       TestSpec spec{Test::fma, "fma"};
       spec.visit_s = settings.visit_s;
@@ -175,8 +170,7 @@ TestSpec spec_of(Test test, const Settings& settings, const Rates& rates) {
       spec.length = 1000 * megabyte;
       return spec;
     }
-    case Test::pairs:
-      break;
+    case Test::pairs: break;
   }
   return {Test::pairs, "pairs"};
 }
@@ -184,17 +178,12 @@ TestSpec spec_of(Test test, const Settings& settings, const Rates& rates) {
 std::int64_t memory_of(const TestSpec& spec) {
   constexpr std::int64_t messages = 8 << 20;
   switch (spec.test) {
-    case Test::dgemm:
-      return 24 * spec.length * spec.length;
+    case Test::dgemm: return 24 * spec.length * spec.length;
     case Test::triad:
-    case Test::numa_triad:
-      return 24 * spec.length;
-    case Test::random_access:
-      return std::int64_t{8} << spec.bits;
-    case Test::chase:
-      return spec.length;
-    default:
-      return messages;
+    case Test::numa_triad: return 24 * spec.length;
+    case Test::random_access: return std::int64_t{8} << spec.bits;
+    case Test::chase: return spec.length;
+    default: return messages;
   }
 }
 
@@ -203,10 +192,8 @@ double visit_s(const TestSpec& spec, const Settings& settings, const suites::Wor
   constexpr double round_s = 0.02, node_disk_byte_s = 2e8;
   const double touched_s = static_cast<double>(memory_of(spec)) / world.rates.touch_byte_s;
   switch (spec.test) {
-    case Test::fma:
-      return spec.visit_s;
-    case Test::disk:
-      return 2 * static_cast<double>(spec.length) / node_disk_byte_s;
+    case Test::fma: return spec.visit_s;
+    case Test::disk: return 2 * static_cast<double>(spec.length) / node_disk_byte_s;
     case Test::pairs: {
       const auto kind = settings.pairs.value_or(usual_pairs(world.processes));
       return round_s * PairSchedule(kind, world.processes,

@@ -191,21 +191,14 @@ constexpr std::uint64_t list_factor = 0x5851f42d4c957f2d, list_step = 0x14057b7e
 
 std::unique_ptr<NodeKernel> make_kernel(const TestSpec& spec, const Settings& settings) {
   switch (spec.test) {
-    case Test::dgemm:
-      return std::make_unique<Products>(spec, settings);
-    case Test::fma:
-      return std::make_unique<Registers>(spec, settings);
+    case Test::dgemm: return std::make_unique<Products>(spec, settings);
+    case Test::fma: return std::make_unique<Registers>(spec, settings);
     case Test::triad:
-    case Test::numa_triad:
-      return std::make_unique<Triads>(spec, settings);
-    case Test::random_access:
-      return std::make_unique<Updates>(spec, settings);
-    case Test::chase:
-      return std::make_unique<Chase>(spec);
-    case Test::disk:
-      return std::make_unique<Disk>(spec, settings);
-    case Test::pairs:
-      break;
+    case Test::numa_triad: return std::make_unique<Triads>(spec, settings);
+    case Test::random_access: return std::make_unique<Updates>(spec, settings);
+    case Test::chase: return std::make_unique<Chase>(spec);
+    case Test::disk: return std::make_unique<Disk>(spec, settings);
+    case Test::pairs: break;
   }
   throw std::logic_error("a test that is no kernel of a node");
 }

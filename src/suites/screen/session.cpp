@@ -31,14 +31,10 @@ record::Statistics over_nodes(std::vector<double> values) {
 std::string metric_of(Test test) {
   switch (test) {
     case Test::dgemm:
-    case Test::fma:
-      return "flop_rate_flop_s";
-    case Test::random_access:
-      return "update_rate_update_s";
-    case Test::chase:
-      return "time_s";
-    default:
-      return "bandwidth_byte_s";
+    case Test::fma: return "flop_rate_flop_s";
+    case Test::random_access: return "update_rate_update_s";
+    case Test::chase: return "time_s";
+    default: return "bandwidth_byte_s";
   }
 }
 

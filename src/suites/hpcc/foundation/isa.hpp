@@ -88,14 +88,10 @@ void run_sve(Loop) noexcept {}
 template <class Loop>
 void run_widest(Loop loop) noexcept {
   switch (widest_isa()) {
-    case Isa::avx512:
-      return run_avx512(loop);
-    case Isa::avx2:
-      return run_avx2(loop);
-    case Isa::sve:
-      return run_sve(loop);
-    case Isa::baseline:
-      return call<Isa::baseline>(loop);
+    case Isa::avx512: return run_avx512(loop);
+    case Isa::avx2: return run_avx2(loop);
+    case Isa::sve: return run_sve(loop);
+    case Isa::baseline: return call<Isa::baseline>(loop);
   }
 }
 

@@ -35,9 +35,7 @@ Hops hops(Broadcast broadcast, int size, int me) {
   const int half = (size + 1) / 2, last = size - 1;
   Hops all;
   switch (broadcast) {
-    case Broadcast::ring:
-      ring(all, me, 1, last);
-      break;
+    case Broadcast::ring: ring(all, me, 1, last); break;
     case Broadcast::ring_modified:
       ring(all, me, 1, 1);
       ring(all, me, 2, last);
@@ -51,8 +49,7 @@ Hops hops(Broadcast broadcast, int size, int me) {
       ring(all, me, 2, half - 1);
       ring(all, me, half, last);
       break;
-    default:
-      break;
+    default: break;
   }
   return all;
 }

@@ -92,17 +92,13 @@ std::string_view text(Stores stores) {
 const StreamLoops* loops_with(Stores stores) {
   switch (stores) {
 #if defined(__x86_64__)
-    case Stores::streaming:
-      return &loops_by<PastCaches<1>>;
-    case Stores::interleaved:
-      return &loops_by<PastCaches<4>>;
+    case Stores::streaming: return &loops_by<PastCaches<1>>;
+    case Stores::interleaved: return &loops_by<PastCaches<4>>;
 #else
     case Stores::streaming:
-    case Stores::interleaved:
-      return nullptr;
+    case Stores::interleaved: return nullptr;
 #endif
-    case Stores::plain:
-      break;
+    case Stores::plain: break;
   }
   return &loops_by<Plainly>;
 }
