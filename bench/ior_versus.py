@@ -14,9 +14,10 @@ it. What both programs do alike is compared:
 with chunks of 1 MB, 32 kB and 1 kB (scatter: 1 MB), each pattern with its sync inside the time (IOR -e), without opening
 and closing. Types with a shared file pointer and calls that scatter many chunks have no like in IOR.
 
-A virtual machine gets memory that it gave back to its host again slowly, and then the first program to write new files
-waits for it, the next one finds it there. With --touch so many MiB are written and given back before every run that
-writes new files, ours and IOR's, so that both find it.
+A virtual machine gets memory, and blocks of a disk, that its host has not given yet more slowly than those that it has,
+and then the program that writes more new files waits for them, which is b_eff_io, while IOR writes into what its last
+file had. With --touch a file of so many MiB is written in the directory and removed before every run that writes new
+files, ours and IOR's, so that both find them there.
 
 Printed: median rates of both, and median, least and largest ratio within a round. Rounds with less than 4 MB a process
 in a pattern leave it out: its time would be that of the sync alone.
@@ -53,15 +54,21 @@ LEAST_BYTES = 4 * MEBI
 WORDS_OF = {"write": ("-w",), "rewrite": ("-w", "-E"), "read": ("-r", "-E")}
 
 
-def touch(mib):
-    """Memory that the cache of files takes next comes from the host now."""
-    if mib > 0:
-        subprocess.run([sys.executable, "-c", f"b'x' * ({mib} << 20)"], check=True)
+def touch(args, folder):
+    """What files take next comes from the host now."""
+    if args.touch == 0:
+        return
+    path = folder / "touched"
+    with open(path, "wb", buffering=0) as file:
+        for _ in range(args.touch):
+            file.write(bytes(MEBI))
+        os.fsync(file.fileno())
+    path.unlink()
 
 
 def own_points(args, launcher, folder):
     """Figures of a run by pattern and access."""
-    touch(args.touch)
+    touch(args, folder)
     return {(point["classic"]["pattern_number"], point["params"]["access"]): point["classic"]
             for point in own_run(args, launcher, folder)}
 
@@ -74,7 +81,7 @@ def ior(args, launcher, program, folder, pattern, access, chunk, calls):
              "-O", f"summaryFile={folder / 'ior.json'}", "-O", "summaryFormat=JSON"]
     words += [] if access == "read" else ["-e"]
     if access == "write":
-        touch(args.touch)
+        touch(args, folder)
     done = subprocess.run(words, env=ENV, capture_output=True, text=True, timeout=args.limit, check=False)
     if done.returncode != 0:
         sys.exit(f"failed ({done.returncode}): {' '.join(words)}\n{done.stdout[-1000:]}{done.stderr}")
@@ -123,7 +130,7 @@ def arguments():
     parser.add_argument("--seconds", type=float, default=6, help="T of b_eff_io")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--directory", default=".", help="on the file system that is measured")
-    parser.add_argument("--touch", type=int, default=0, metavar="MIB", help="memory to touch before new files are written")
+    parser.add_argument("--touch", type=int, default=0, metavar="MIB", help="size of a file to write and remove before new ones")
     parser.add_argument("--limit", type=float, default=300, help="seconds that one run may take")
     args = parser.parse_args()
     args.variants = [(name, launcher, os.path.abspath(program))
