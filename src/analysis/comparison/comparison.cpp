@@ -189,7 +189,10 @@ class Comparer {
     std::size_t rows = 0;
     for (std::size_t i = 0; i < found_.size(); ++i) {
       if (!found_[i].is_row) continue;
-      if (rows != i) found_[rows] = found_[i], result_.points[rows] = std::move(result_.points[i]);
+      if (rows != i) {
+        found_[rows] = found_[i];
+        result_.points[rows] = std::move(result_.points[i]);
+      }
       ++rows;
     }
     result_.without_metric = found_.size() - rows;

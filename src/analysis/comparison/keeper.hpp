@@ -16,7 +16,7 @@
 namespace steelyard::comparison {
 
 /// Memory of what very many points of a comparison consist of. It is given back with the keeper alone, in few large
-/// blocks: each of some million texts would take time by itself.
+/// blocks: each of some million texts would take time by itself. For one thread at a time. Throws std::bad_alloc.
 class Keeper {
  public:
   Keeper() = default;
@@ -38,7 +38,7 @@ class Keeper {
     return {copies, values.size()};
   }
   [[nodiscard]] std::string_view text(std::string_view text);
-  // Of what many points have alike one copy.
+  /// The one copy of what many points have alike, which is made when it comes first.
   [[nodiscard]] std::string_view word(std::string_view word);
   [[nodiscard]] const record::Members& params(const record::Params& params);
 
