@@ -121,6 +121,10 @@ double run_time(const std::vector<int>& processes, const Roots& roots) {
   return ticks * step_s();
 }
 
+std::optional<std::int64_t> killed_for_memory(const Roots& roots) {
+  return counter(Source(roots).peek("/proc/vmstat").value_or(""), "oom_kill");
+}
+
 WatchedLoad watch_load(std::chrono::milliseconds window, const std::vector<int>& processors,
                        std::vector<int> own_processes, const Roots& roots) {
   own_processes.push_back(0);

@@ -56,6 +56,10 @@ struct WatchedLoad {
                                      const std::vector<int>& processors = {},
                                      std::vector<int> own_processes = {}, const Roots& roots = {});
 
+/// Processes that the kernel has killed for lack of memory since it was started, of the machine's or of a group with a
+/// limit; nullopt if it does not count them, as before Linux 4.13.
+[[nodiscard]] std::optional<std::int64_t> killed_for_memory(const Roots& roots = {});
+
 // Clock cycles of the processor that this process used.
 
 /// Counter of cycles since its making, in the program and, if that is permitted, in the kernel for it.

@@ -192,6 +192,17 @@ TEST(nothing_begun, crash_of_the_launcher_is_called_one) {
                         "the processes ended before anything was measured (the launcher's code is 137)"));
 }
 
+TEST(lost_run, tells_whom_the_kernel_killed_for_lack_of_memory) {
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(lost_run({.code = 137, .results = "/nonexistent/results", .killed = 1}), 4);
+  EXPECT_EQ(lost_run({.code = 9, .killed = 2}), 1);
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_THAT(said, testing::HasSubstr(
+                        "code is 137; meanwhile the kernel here killed 1 process for lack of memory)"));
+  EXPECT_THAT(said, testing::HasSubstr(
+                        "code is 9; meanwhile the kernel here killed 2 processes for lack of memory)"));
+}
+
 TEST(host_name, is_too_long_for_open_mpi_with_fifty_characters_before_a_digit) {
   EXPECT_TRUE(is_too_long_for_launcher(std::string(50, 'x') + "1.site", Library::open_mpi));
   EXPECT_FALSE(

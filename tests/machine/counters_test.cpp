@@ -85,6 +85,11 @@ TEST(node_counters, quota_stops_are_counted) {
   EXPECT_THAT(load.throttled_s, Optional(DoubleNear(1.0, 1e-9)));
 }
 
+TEST(killed_for_memory, is_what_the_kernel_counts) {
+  EXPECT_THAT(killed_for_memory(Tree("@ /proc/vmstat\nnr_free_pages 7\noom_kill 3\n").roots()), Optional(3));
+  EXPECT_EQ(killed_for_memory(Tree("@ /proc/vmstat\nnr_free_pages 7\n").roots()), std::nullopt);
+}
+
 TEST(run_time, survives_names_with_blanks_and_parentheses) {
   const Tree tree(
       "@ /proc/self/stat = 1 (a) b) c) S 1 1 1 0 -1 0 0 0 0 0 30 12 0 0 20 0 1 0 100\n"

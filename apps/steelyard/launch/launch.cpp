@@ -18,6 +18,7 @@
 #include "machine/build_info.hpp"
 #include "machine/directory.hpp"
 #include "machine/environment.hpp"
+#include "machine/node_counters.hpp"
 #include "machine/scratch.hpp"
 #include "machine/text.hpp"
 #include "options/checks.hpp"
@@ -203,7 +204,11 @@ std::string last_line(const std::filesystem::path& results) {
 }
 
 std::string code_of_launcher(const Ending& ending) {
-  return "(the launcher's code is " + std::to_string(ending.code) + ")";
+  std::string killed;
+  if (ending.killed > 0)
+    killed = "; meanwhile the kernel here killed " + units::counted(ending.killed, "process") +
+             " for lack of memory";
+  return "(the launcher's code is " + std::to_string(ending.code) + killed + ")";
 }
 
 std::string continue_with(const std::string& words) {
@@ -352,6 +357,7 @@ Finish launch(const Invocation& invocation, const FromParent& from_parent,
     std::cerr << text + '\n';
   }
   const auto before = bytes_of_records(results);
+  const auto killed_before = machine::killed_for_memory();
   GivenUp given_up(results);
   const bool may_give_up = values.duration("give-up").value_or(Seconds{0}) > Seconds{0} && !results.empty();
   Watching watching;
@@ -365,8 +371,9 @@ Finish launch(const Invocation& invocation, const FromParent& from_parent,
   Finish finish = start_and_wait(words, watching);
   // A refused launch has killed nobody: the writer is another run.
   if (!results.empty() && finish.code != exit_code::refused) record::wait_for_writer(results, time_to_let_go);
-  const Ending ending{finish.code, results, words_to_resume(invocation, processes, results), finish.insisted,
-                      finish.signal};
+  const Ending ending{
+      finish.code,     results,       words_to_resume(invocation, processes, results),
+      finish.insisted, finish.signal, machine::killed_for_memory().value_or(0) - killed_before.value_or(0)};
   const auto lost = [&] {
     finish.lost = true;
     return lost_run(ending);
@@ -383,7 +390,7 @@ Finish launch(const Invocation& invocation, const FromParent& from_parent,
   } else if (!results.empty() && began_nothing(invocation, finish.code, before, bytes_of_records(results))) {
     if (is_ours && library == Library::open_mpi) let_launcher_explain(launcher);
     // Processes that were to go on leave a run of which something is measured.
-    finish.code = from_parent.continues ? lost() : nothing_begun(finish.code);
+    finish.code = from_parent.continues ? lost() : nothing_begun(ending);
   } else if (may_give_up && given_up()) {
     finish.code = lost();
   } else if (!own_exit_code(finish.code) || tells_nothing(finish, results, recorded())) {
@@ -456,15 +463,14 @@ bool was_cut_short(const std::filesystem::path& results) {
   return cut_short && left;
 }
 
-int nothing_begun(int code, int signal) {
-  if (std::ranges::find(crashes, signal) != crashes.end()) {
+int nothing_begun(const Ending& ending) {
+  if (!ending.insisted && std::ranges::find(crashes, ending.signal) != crashes.end()) {
     print_error_here("the launcher itself crashed before anything was measured (signal " +
-                     std::to_string(signal) + ", " + strsignal(signal) +
+                     std::to_string(ending.signal) + ", " + strsignal(ending.signal) +
                      "); 'steelyard doctor' tells what it is known to stumble over");
     return exit_code::refused;
   }
-  print_error_here("the processes ended before anything was measured (the launcher's code is " +
-                   std::to_string(code) + ")");
+  print_error_here("the processes ended before anything was measured " + code_of_launcher(ending));
   return exit_code::refused;
 }
 
@@ -501,7 +507,7 @@ int late_loss(const Ending& ending, const record::EndRecord& end) {
 
 int lost_run(const Ending& ending) {
   if (!ending.results.empty() && !has_records(ending.results)) {
-    const int code = nothing_begun(ending.code, ending.insisted ? 0 : ending.signal);
+    const int code = nothing_begun(ending);
     std::cerr << files_stay(ending.results);
     return code;
   }

@@ -27,6 +27,7 @@ struct Ending {
   std::string resume;             // words that continue the run; empty = it cannot be
   bool insisted = false;          // a signal that was sent again ended it
   int signal = 0;                 // that ended the launcher itself; 0: none
+  std::int64_t killed = 0;        // processes that the kernel of this machine killed meanwhile for lack of memory
 };
 
 /// Whether the program itself ends with this code. Launchers return others if a process was killed or a host was lost:
@@ -70,7 +71,7 @@ class GivenUp {
 
 /// Exit code 4 of a run without a first record, after a line on standard error that tells the launcher's code, or the
 /// signal of a crash of the launcher itself.
-[[nodiscard]] int nothing_begun(int code, int signal = 0);
+[[nodiscard]] int nothing_begun(const Ending& ending);
 
 /// Whether a launcher ends with this code where processes, or it itself, died of the signal that asks for a stop, which
 /// they do not know before they measure; Hydra 4.0 loses it.
