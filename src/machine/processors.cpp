@@ -8,6 +8,8 @@
 #include <bit>
 #include <cerrno>
 #include <limits>
+#include <map>
+#include <set>
 
 #include "machine/text.hpp"
 
@@ -21,6 +23,30 @@ constexpr std::size_t first_words = 1024 / bits_of_word, most_words = first_word
 ProcessorSet::Word bit_of(std::size_t processor) {
   return ProcessorSet::Word{1} << processor % bits_of_word;
 }
+
+/// Threads on a processor of their own each. One that finds none free makes those before it move where they can.
+class Places {
+ public:
+  [[nodiscard]] bool give(const ProcessorSet& thread) {
+    std::set<int> asked;
+    return give(thread, asked);
+  }
+
+ private:
+  bool give(const ProcessorSet& thread, std::set<int>& asked) {
+    const auto list = thread.list();
+    const auto is_free = [&](int processor) { return !threads_.contains(processor); };
+    const auto can_be_freed = [&](int processor) {
+      return asked.insert(processor).second && give(*threads_.at(processor), asked);
+    };
+    auto given = std::ranges::find_if(list, is_free);
+    if (given == list.end()) given = std::ranges::find_if(list, can_be_freed);
+    if (given != list.end()) threads_[*given] = &thread;
+    return given != list.end();
+  }
+
+  std::map<int, const ProcessorSet*> threads_;  // by processor
+};
 
 struct ArmPart {
   std::string_view implementer, part, name;
@@ -302,21 +328,9 @@ std::vector<int> ProcessorSet::list() const {
   return list;
 }
 
-bool ProcessorSet::within(const ProcessorSet& other) const {
-  for (std::size_t w = 0; w < words_.size(); ++w)
-    if ((words_[w] & ~(w < other.words_.size() ? other.words_[w] : Word{0})) != 0) return false;
-  return true;
-}
-
 bool have_own_processors(std::span<const ProcessorSet> of_threads) {
-  ProcessorSet all;
-  for (const auto& one : of_threads)
-    for (const int processor : one.list()) all.add(processor);
-  const auto has_room = [&](const ProcessorSet& room) {
-    return std::ranges::count_if(of_threads, [&](const auto& one) { return one.within(room); }) <=
-           room.count();
-  };
-  return has_room(all) && std::ranges::all_of(of_threads, has_room);
+  Places places;
+  return std::ranges::all_of(of_threads, [&](const auto& thread) { return places.give(thread); });
 }
 
 int read_own_mask(std::span<ProcessorSet::Word> words) {

@@ -33,8 +33,6 @@ class ProcessorSet {
   [[nodiscard]] bool contains(int processor) const;
   [[nodiscard]] int count() const;
   [[nodiscard]] std::vector<int> list() const;  // ascending
-  /// Whether the other set has all of this one.
-  [[nodiscard]] bool within(const ProcessorSet& other) const;
   /// Sets of the same processors are the same, whatever room their masks have.
   [[nodiscard]] bool operator==(const ProcessorSet& other) const { return list() == other.list(); }
 
@@ -53,8 +51,7 @@ using ReadMask = std::function<int(std::span<ProcessorSet::Word> words)>;
 
 /// Processors on which the calling thread may run; nullopt if the system does not tell.
 [[nodiscard]] std::optional<ProcessorSet> processors_of_thread(const ReadMask& read = read_own_mask);
-/// Whether threads that may run on these processors each can run all at once, each on one of its own. Of sets that
-/// overlap, neither within the other, it may say so though they cannot.
+/// Whether threads that may run on these processors each can run all at once, each on one of its own.
 [[nodiscard]] bool have_own_processors(std::span<const ProcessorSet> of_threads);
 /// Keeps the calling thread to these processors; false if the system refuses.
 [[nodiscard]] bool keep_thread_to(const ProcessorSet& processors) noexcept;

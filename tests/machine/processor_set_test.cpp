@@ -39,15 +39,7 @@ TEST(processor_set, of_the_same_processors_is_the_same_with_more_room) {
   EXPECT_NE(wide, (ProcessorSet{3, 1100}));
 }
 
-TEST(processor_set, is_within_one_that_has_all_of_it) {
-  EXPECT_TRUE((ProcessorSet{1, 70}).within({0, 1, 70}));
-  EXPECT_TRUE((ProcessorSet{1, 70}).within({1, 70}));
-  EXPECT_TRUE(ProcessorSet().within({}));
-  EXPECT_FALSE((ProcessorSet{1, 70}).within({1, 6}));
-  EXPECT_FALSE((ProcessorSet{1, 70}).within({0, 70, 80}));
-}
-
-TEST(own_processors, are_there_where_no_set_and_all_together_have_more_threads_than_processors) {
+TEST(own_processors, are_there_where_each_thread_finds_one) {
   const auto enough = [](std::vector<ProcessorSet> sets) { return have_own_processors(sets); };
   EXPECT_TRUE(enough({{0}, {1}, {2, 3}, {2, 3}}));
   EXPECT_TRUE(enough({{0, 1, 2}, {0, 1, 2}, {2}}));
@@ -55,6 +47,9 @@ TEST(own_processors, are_there_where_no_set_and_all_together_have_more_threads_t
   EXPECT_FALSE(enough({{0}, {0}, {0, 1, 2, 3}})) << "two are kept to one";
   EXPECT_FALSE(enough({{0, 1, 2}, {0, 1, 2}, {2}, {1}}));
   EXPECT_FALSE(enough({{0, 1}, {1, 2}, {0, 2}, {0, 1}})) << "four on three";
+  EXPECT_FALSE(enough({{0, 1}, {1, 2}, {0, 2}, {0, 1}, {3, 4, 5}})) << "four of them on three";
+  EXPECT_TRUE(enough({{0, 1}, {0}, {1, 2}, {2, 3}})) << "each makes the one before it move";
+  EXPECT_FALSE(enough({{}, {0}}));
 }
 
 // A kernel for so many processors, that allows numbers 5 and the last one. It refuses shorter masks.
