@@ -27,7 +27,7 @@ struct Ending {
   std::string resume;             // words that continue the run; empty = it cannot be
   bool insisted = false;          // a signal that was sent again ended it
   int signal = 0;                 // that ended the launcher itself; 0: none
-  std::int64_t killed = 0;        // processes that the kernel of this machine killed meanwhile for lack of memory
+  std::int64_t killed = 0;  // processes that the kernel of this machine killed meanwhile for lack of memory
 };
 
 /// Whether the program itself ends with this code. Launchers return others if a process was killed or a host was lost:
