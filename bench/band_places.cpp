@@ -63,8 +63,8 @@ void compare(const mpi::Communicator& comm, const measure::Timer& timer, std::si
 }  // namespace
 
 int main(int argc, char** argv) {
+  const int pairs = bench::number_of(argc, argv, 1, 15);
   mpi::Environment environment(&argc, &argv, mpi::ThreadLevel::single);
-  const int pairs = argc > 1 ? std::atoi(argv[1]) : 15;
   const auto pair = mpi::Communicator::world();
   if (pair.size() != 2) {
     if (pair.is_root()) std::fprintf(stderr, "band_places: needs 2 processes\n");

@@ -144,8 +144,8 @@ void versus(const mpi::Communicator& world, const measure::Timer& timer, const s
 }  // namespace
 
 int main(int argc, char** argv) {
+  const int pairs = bench::number_of(argc, argv, 1, 15);
   mpi::Environment environment(&argc, &argv, mpi::ThreadLevel::single);
-  const int pairs = argc > 1 ? std::atoi(argv[1]) : 15;
   const auto world = mpi::Communicator::world();
   const auto timer = measure::make_timer(measure::ClockKind::automatic);
   for (const auto* name : {"PingPong", "Sendrecv", "Exchange", "Allreduce", "Bcast", "Alltoall"})

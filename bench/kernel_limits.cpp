@@ -298,11 +298,11 @@ void ptrans(const Bench& bench, hpcc::Way way) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const std::int64_t mebibyte = bench::number_of(argc, argv, 1, 512);
   mpi::Environment environment(&argc, &argv, mpi::ThreadLevel::single);
   const auto world = mpi::Communicator::world();
   const auto timer = measure::make_timer(measure::ClockKind::automatic);
-  const std::int64_t mebibyte = std::int64_t{1} << 20;
-  const Bench bench{world, *timer.timer, (argc > 1 ? std::strtoll(argv[1], nullptr, 10) : 512) * mebibyte};
+  const Bench bench{world, *timer.timer, mebibyte << 20};
   if (world.is_root())
     std::printf("%-24s %9s %-9s  %-46s %9s  part of it (range), goal\n", "kernel", "rate", "", "limit",
                 "rate");

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <charconv>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "measure/clock.hpp"
@@ -16,6 +20,19 @@
 
 /// What the side-by-side programs share: alternate two ways of doing the same operations, compare medians.
 namespace steelyard::bench {
+
+/// Whole number of the command line's i-th word, `otherwise` where there is none. Ends the program with 2 and a line on
+/// standard error if it is no number from 1 on; so it is called before MPI is started.
+inline int number_of(int argc, char** argv, int i, int otherwise) {
+  if (i >= argc) return otherwise;
+  const std::string_view word = argv[i];
+  int number = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+  if (error == std::errc() && end == word.data() + word.size() && number >= 1) return number;
+  std::fprintf(stderr, "%s: '%s' is no number from 1 on; bench/README.md tells what it stands for\n", argv[0],
+               argv[i]);
+  std::exit(2);
+}
 
 /// Performs `count` operations.
 using Variant = std::function<void(std::uint64_t count)>;
