@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -69,6 +70,12 @@ class Workload {
     return std::nullopt;
   }
 };
+
+/// A workload of this kind, as what it is used as: a pointer to each kind of its own would take the compiler long.
+template <class Kind, class... Arguments>
+[[nodiscard]] std::unique_ptr<Workload> make_workload(Arguments&&... arguments) {
+  return std::unique_ptr<Workload>(new Kind(std::forward<Arguments>(arguments)...));
+}
 
 /// One operation: called with its index, returns the MPI return code.
 template <class Op>

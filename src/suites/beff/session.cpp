@@ -267,7 +267,7 @@ struct Absent {
 template <template <class> class Communicate>
 std::unique_ptr<measure::Workload> make(const Loop& loop, BufferCursor& walk, Mismatches& wrong) {
   using Op = Checked<Communicate>;
-  return std::make_unique<measure::Loop<Op>>(Op(loop, walk, wrong));
+  return measure::make_workload<measure::Loop<Op>>(Op(loop, walk, wrong));
 }
 
 }  // namespace
@@ -412,7 +412,7 @@ std::unique_ptr<suites::Suite> measurable_suite(const Settings& settings) {
 
 std::unique_ptr<measure::Workload> open_loop(Method method, const Loop& loop, BufferCursor& walk,
                                              Mismatches& wrong) {
-  if (loop.comm == MPI_COMM_NULL) return std::make_unique<measure::Loop<Absent>>(Absent{});
+  if (loop.comm == MPI_COMM_NULL) return measure::make_workload<measure::Loop<Absent>>(Absent{});
   switch (method) {
     case Method::sendrecv: return make<SendReceive>(loop, walk, wrong);
     case Method::alltoallv: return make<AllToAll>(loop, walk, wrong);

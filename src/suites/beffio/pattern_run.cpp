@@ -242,8 +242,8 @@ class Reading : private Chunks {
 template <class Call>
 std::unique_ptr<measure::Workload> make(Direction direction, const LoopPlan& plan, Mismatches& wrong) {
   if (direction == Direction::out)
-    return std::make_unique<measure::Loop<Writing<Call>>>(Writing<Call>(plan, wrong));
-  return std::make_unique<measure::Loop<Reading<Call>>>(Reading<Call>(plan, wrong));
+    return measure::make_workload<measure::Loop<Writing<Call>>>(Writing<Call>(plan, wrong));
+  return measure::make_workload<measure::Loop<Reading<Call>>>(Reading<Call>(plan, wrong));
 }
 
 int mode_of(Access access, const Settings& settings) {

@@ -77,7 +77,7 @@ class Bundle {
 
 template <measure::Operation Op>
 [[nodiscard]] std::unique_ptr<measure::Workload> loop_over(const Point& point) {
-  return std::make_unique<measure::Loop<Op>>(Op(point));
+  return measure::make_workload<measure::Loop<Op>>(Op(point));
 }
 
 /// Workload of transfers that are completed together.

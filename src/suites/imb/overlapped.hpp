@@ -210,7 +210,7 @@ class Overlapped final : public measure::Workload {
 /// Workload of the benchmark with a computation.
 template <StartedOperation Op>
 [[nodiscard]] std::unique_ptr<measure::Workload> overlapped(const Point& point) {
-  return std::make_unique<Overlapped<Op>>(Op(point), point);
+  return measure::make_workload<Overlapped<Op>>(Op(point), point);
 }
 
 /// Workload of the benchmark without a computation.
@@ -219,7 +219,7 @@ template <StartedOperation Op>
   if constexpr (Arriving<Op>)
     return workload(Alone<Op>(Op(point)), point);
   else
-    return std::make_unique<measure::Loop<Alone<Op>>>(Alone<Op>(Op(point)));
+    return measure::make_workload<measure::Loop<Alone<Op>>>(Alone<Op>(Op(point)));
 }
 
 }  // namespace steelyard::imb

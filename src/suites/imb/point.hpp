@@ -213,7 +213,7 @@ class Checked {
 template <PatternOperation Op>
 [[nodiscard]] std::unique_ptr<measure::Workload> workload(Op op, const Point& point,
                                                           const CheckedSides& sides) {
-  return std::make_unique<measure::Loop<Checked<Op>>>(
+  return measure::make_workload<measure::Loop<Checked<Op>>>(
       Checked<Op>(std::move(op), Checker(sides, point.rank, point.processes)));
 }
 

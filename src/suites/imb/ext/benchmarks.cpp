@@ -117,7 +117,7 @@ class Accumulate {
 // Later releases have an opening fence inside the clock.
 std::unique_ptr<measure::Workload> opened_transfers(const Point& point) {
   if (point.mode == Mode::non_aggregate) return loop_over<FencedEach<Accumulate>>(point);
-  return std::make_unique<OpenedByFence<Accumulate>>(point);
+  return measure::make_workload<OpenedByFence<Accumulate>>(point);
 }
 
 // A window of X bytes is made, used and freed. The second fence completes the byte that the process puts into

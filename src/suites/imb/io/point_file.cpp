@@ -506,20 +506,20 @@ std::unique_ptr<measure::Workload> open_file_workload(const FilePoint& point,
                                                       const std::function<std::int64_t()>& guards) {
   const auto& action = point.action;
   if (action.blocks() && point.mode == Mode::non_aggregate)
-    return std::make_unique<FileWorkload<CompletedTransfer>>(point, guards);
-  if (action.blocks()) return std::make_unique<FileWorkload<BlockingTransfer>>(point, guards);
-  if (action.together()) return std::make_unique<FileWorkload<SplitTransfer>>(point, guards);
-  if (point.version == Version::v2021) return std::make_unique<AtOnce>(point, guards);
-  return std::make_unique<FileWorkload<OverlappedTransfer>>(point, guards);
+    return measure::make_workload<FileWorkload<CompletedTransfer>>(point, guards);
+  if (action.blocks()) return measure::make_workload<FileWorkload<BlockingTransfer>>(point, guards);
+  if (action.together()) return measure::make_workload<FileWorkload<SplitTransfer>>(point, guards);
+  if (point.version == Version::v2021) return measure::make_workload<AtOnce>(point, guards);
+  return measure::make_workload<FileWorkload<OverlappedTransfer>>(point, guards);
 }
 
 std::unique_ptr<measure::Workload> open_close_workload(const FilePoint& point) {
-  return std::make_unique<measure::Loop<OpenClose>>(OpenClose(point));
+  return measure::make_workload<measure::Loop<OpenClose>>(OpenClose(point));
 }
 
 std::unique_ptr<measure::Workload> bundled(std::unique_ptr<measure::Workload> workload,
                                            std::uint64_t bundle) {
-  return std::make_unique<Bundled>(std::move(workload), bundle);
+  return measure::make_workload<Bundled>(std::move(workload), bundle);
 }
 
 }  // namespace steelyard::imb

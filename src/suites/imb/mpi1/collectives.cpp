@@ -165,7 +165,7 @@ std::unique_ptr<Workload> open(Named<"Bcast">, const Point& point) {
   return blocking<BcastOf, MPI_Bcast, "MPI_Bcast">(point);
 }
 std::unique_ptr<Workload> open(Named<"Barrier">, const Point& point) {
-  return std::make_unique<measure::Loop<Barrier>>(Barrier{point.comm()});
+  return measure::make_workload<measure::Loop<Barrier>>(Barrier{point.comm()});
 }
 
 std::unique_ptr<Workload> open(Named<"Reduce">, const Point& point) {

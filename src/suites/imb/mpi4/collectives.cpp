@@ -302,9 +302,9 @@ struct Priced {
                                                      const Point& point) {
     using Call = Blocking<Collective, function>;
     auto cost = std::make_shared<RequestCost<Collective, make>>(point);
-    return std::make_unique<Compared>(std::move(benchmark),
-                                      std::make_unique<measure::Loop<Call>>(Call(point)), point,
-                                      [cost](std::uint64_t operations) { return (*cost)(operations); });
+    return measure::make_workload<Compared>(std::move(benchmark),
+                                            std::make_unique<measure::Loop<Call>>(Call(point)), point,
+                                            [cost](std::uint64_t operations) { return (*cost)(operations); });
   }
 };
 
@@ -413,7 +413,8 @@ std::unique_ptr<measure::Workload> open_made_collective(const Point& point) {
 
 std::unique_ptr<measure::Workload> open_persistent_neighbours(const Point& whole) {
   const Point point = with_request_slots(whole);
-  return std::make_unique<Compared>(workload(PersistentNeighbours(point), point), open_halo(point), point);
+  return measure::make_workload<Compared>(workload(PersistentNeighbours(point), point), open_halo(point),
+                                          point);
 }
 
 std::string persistent_neighbours_obstacle() {

@@ -353,7 +353,7 @@ std::unique_ptr<measure::Workload> open_thread(const Point& point, ThreadTeam& t
   if (definition.name == "SendRecvMT") return workload(ThreadSendRecv(point), point);
   if (definition.name == "ExchangeMT") return workload(ThreadExchange(point), point);
   if (definition.name == "BarrierMT")
-    return std::make_unique<measure::Loop<ThreadBarrier>>(ThreadBarrier(point, team));
+    return measure::make_workload<measure::Loop<ThreadBarrier>>(ThreadBarrier(point, team));
   if (definition.name == "BcastMT") return open(Named<"Bcast">{}, point);
   if (definition.name == "ReduceMT") return open(Named<"Reduce">{}, point);
   return open(Named<"Allreduce">{}, point);

@@ -226,7 +226,7 @@ class EarlyBirdWorkload final : public measure::Workload {
 }  // namespace
 
 std::unique_ptr<measure::Workload> open_early_bird(const Point& point) {
-  return std::make_unique<EarlyBirdWorkload>(point);
+  return measure::make_workload<EarlyBirdWorkload>(point);
 }
 
 }  // namespace steelyard::imb

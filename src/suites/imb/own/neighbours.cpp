@@ -166,7 +166,7 @@ class Ineighbor {
 
 std::unique_ptr<measure::Workload> beside_halo(std::unique_ptr<measure::Workload> benchmark,
                                                const Point& point) {
-  return std::make_unique<Compared>(std::move(benchmark), open_halo(point), point);
+  return measure::make_workload<Compared>(std::move(benchmark), open_halo(point), point);
 }
 
 template <class Blocks>

@@ -225,7 +225,8 @@ class Window {
 
 std::unique_ptr<measure::Workload> compared(std::unique_ptr<measure::Workload> benchmark,
                                             std::string_view shape, const Point& point) {
-  return std::make_unique<Compared>(std::move(benchmark), workload_of(mpi1().name, shape)(point), point);
+  return measure::make_workload<Compared>(std::move(benchmark), workload_of(mpi1().name, shape)(point),
+                                          point);
 }
 
 }  // namespace

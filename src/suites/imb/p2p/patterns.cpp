@@ -189,7 +189,7 @@ class Replacement : public Patterned {
 template <class Pattern>
 std::unique_ptr<measure::Workload> opened(const Point& point) {
   using Operation = PatternOperationOf<Pattern>;
-  return std::make_unique<measure::Loop<Operation>>(Operation(Pattern(point), point));
+  return measure::make_workload<measure::Loop<Operation>>(Operation(Pattern(point), point));
 }
 
 struct Row {

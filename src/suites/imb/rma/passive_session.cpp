@@ -134,7 +134,7 @@ double passive_progress(const PassiveTimes& times, double overlapped_s) {
 }
 
 std::unique_ptr<measure::Workload> open(Named<"rma/Truly_passive_put">, const Point& point) {
-  return std::make_unique<TrulyPassivePut>(point);
+  return measure::make_workload<TrulyPassivePut>(point);
 }
 
 PassiveSession::PassiveSession(const Settings& settings, const suites::BlockPlan& plan,
