@@ -238,8 +238,9 @@ class Picture {
 // A place of its own for receives that the operation sets aside.
 class Aside {
  public:
-  Aside(const Subject& subject, std::int64_t bytes)
-      : subject_(subject), memory_(static_cast<std::size_t>(bytes + 2 * Checker::guard)) {
+  explicit Aside(Subject& subject)
+      : subject_(subject), memory_(static_cast<std::size_t>(subject.aside_byte() + 2 * Checker::guard)) {
+    const auto bytes = subject.aside_byte();
     area_.base = memory_.data() + Checker::guard;
     area_.layout = {bytes, {.offset = bytes, .slots = 1, .bytes = bytes}};
     if (bytes > 0) subject_.set_aside(area_.base);
@@ -252,7 +253,7 @@ class Aside {
   [[nodiscard]] const Area& area() const { return area_; }
 
  private:
-  const Subject& subject_;
+  Subject& subject_;
   std::vector<std::byte> memory_;
   Area area_;
 };
@@ -279,11 +280,11 @@ void Findings::add(const Difference& difference) {
                   hex(difference.found) + ", expected " + hex(difference.expected);
 }
 
-CheckResult Checker::check(std::uint64_t repetitions, const Subject& subject) const {
+CheckResult Checker::check(std::uint64_t repetitions, Subject& subject) const {
   CheckResult result;
   const Surroundings around_send(sides_.send);
   const Surroundings around_receive(sides_.receive);
-  const Aside aside(subject, subject.aside_byte);
+  const Aside aside(subject);
   const auto first = sides_.first_repetition;
   for (std::uint64_t i = first; i < first + repetitions; ++i) {
     const auto arrival = subject.arrival(i);

@@ -4,9 +4,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "measure/workload.hpp"
@@ -81,13 +81,30 @@ struct Arrival {
 };
 
 /// Operation that is checked.
-struct Subject {
-  std::function<int(std::uint64_t)> run;
-  std::function<Arrival(std::uint64_t)> arrival;
-  /// Directs receives that would be overwritten in the same repetition to `place`; nullptr:
-  /// back. May be empty.
-  std::function<void(std::byte* place)> set_aside = {};
-  std::int64_t aside_byte = 0;  // memory bytes of that place
+class Subject {
+ public:
+  virtual int run(std::uint64_t i) = 0;
+  [[nodiscard]] virtual Arrival arrival(std::uint64_t i) = 0;
+  /// Memory bytes of a place of its own for receives that would be overwritten in the same repetition.
+  [[nodiscard]] virtual std::int64_t aside_byte() const { return 0; }
+  /// Directs those receives to `place`; nullptr: back.
+  virtual void set_aside(std::byte* place) { static_cast<void>(place); }
+
+ protected:
+  ~Subject() = default;
+};
+
+/// Operation that is checked, by two functions of a repetition.
+template <class Run, class Arrive>
+class SubjectOf final : public Subject {
+ public:
+  SubjectOf(Run run, Arrive arrive) : run_(std::move(run)), arrive_(std::move(arrive)) {}
+  int run(std::uint64_t i) override { return run_(i); }
+  Arrival arrival(std::uint64_t i) override { return arrive_(i); }
+
+ private:
+  Run run_;
+  Arrive arrive_;
 };
 
 struct CheckedSides {
@@ -108,7 +125,7 @@ class Checker {
   /// Runs and checks `repetitions` operations on areas of which 64 bytes on either side may be
   /// written. Afterwards the areas hold their initial contents, the bytes around them what they held.
   /// Throws mpi::Error.
-  [[nodiscard]] measure::CheckResult check(std::uint64_t repetitions, const Subject& subject) const;
+  [[nodiscard]] measure::CheckResult check(std::uint64_t repetitions, Subject& subject) const;
 
   static constexpr std::int64_t guard = guard_byte;
 

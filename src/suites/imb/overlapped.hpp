@@ -177,9 +177,8 @@ class Overlapped final : public measure::Workload {
     next_ = unknown;
     if constexpr (Arriving<Op>) {
       op_.seek(0);
-      const Subject subject{
-          .run = [&](std::uint64_t i) { return i < repetitions ? alone(i) : op_(unused_s_); },
-          .arrival = [this](std::uint64_t i) { return op_.arrival(i); }};
+      SubjectOf subject([&](std::uint64_t i) { return i < repetitions ? alone(i) : op_(unused_s_); },
+                        [this](std::uint64_t i) { return op_.arrival(i); });
       return checker_.check(2 * repetitions, subject);
     } else {
       return std::nullopt;

@@ -182,30 +182,34 @@ concept PatternOperation = measure::SeekableOperation<Op> && requires(const Op o
 
 /// Operation that receives twice into one place and can be told to use another.
 template <class Op>
-concept SettingAside = requires(Op op, std::byte* place) {
+concept SettingAside = requires(Op op, const Op constant, std::byte* place) {
   op.set_aside(place);
-  { op.aside_byte() } -> std::same_as<std::int64_t>;
+  { constant.aside_byte() } -> std::same_as<std::int64_t>;
 };
 
 /// Operation together with its check.
 template <PatternOperation Op>
-class Checked {
+class Checked final : private Subject {
  public:
   Checked(Op op, Checker checker) : op_(std::move(op)), checker_(checker) {}
   int operator()(std::uint64_t i) noexcept { return op_(i); }
   void seek(std::uint64_t i) noexcept { op_.seek(i); }
   std::optional<measure::CheckResult> verify(std::uint64_t repetitions) {
     op_.seek(0);
-    Subject subject{.run = [this](std::uint64_t i) { return op_(i); },
-                    .arrival = [this](std::uint64_t i) { return op_.arrival(i); }};
-    if constexpr (SettingAside<Op>) {
-      subject.set_aside = [this](std::byte* place) { op_.set_aside(place); };
-      subject.aside_byte = op_.aside_byte();
-    }
-    return checker_.check(repetitions, subject);
+    return checker_.check(repetitions, *this);
   }
 
  private:
+  int run(std::uint64_t i) override { return op_(i); }
+  Arrival arrival(std::uint64_t i) override { return op_.arrival(i); }
+  [[nodiscard]] std::int64_t aside_byte() const override {
+    if constexpr (SettingAside<Op>) return op_.aside_byte();
+    return 0;
+  }
+  void set_aside(std::byte* place) override {
+    if constexpr (SettingAside<Op>) op_.set_aside(place);
+  }
+
   Op op_;
   Checker checker_;
 };

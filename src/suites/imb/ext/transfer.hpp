@@ -89,12 +89,9 @@ class OneSided {
   /// Checks outside the timed region; see measure::Workload::verify.
   measure::CheckResult verify(std::uint64_t repetitions) {
     const auto epoch = checked_epoch(point_, repetitions);
-    const Subject subject{.run = [&](std::uint64_t i) { return run_epoch(i, epoch.transfers); },
-                          .arrival =
-                              [&](std::uint64_t) {
-                                const auto sections = static_cast<std::int64_t>(epoch.transfers);
-                                return transfer_.arrival(sections * point_.size.count());
-                              }};
+    const std::int64_t bytes = static_cast<std::int64_t>(epoch.transfers) * point_.size.count();
+    SubjectOf subject([&](std::uint64_t i) { return run_epoch(i, epoch.transfers); },
+                      [&](std::uint64_t) { return transfer_.arrival(bytes); });
     return Checker(epoch.sides, point_.rank, point_.processes)
         .check(std::max<std::uint64_t>(repetitions / epoch.transfers, 1), subject);
   }

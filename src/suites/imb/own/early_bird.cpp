@@ -209,8 +209,8 @@ class EarlyBirdWorkload final : public measure::Workload {
   void timed(std::uint64_t count, double seconds) noexcept override { times_->set_own(count, seconds); }
   std::optional<measure::CheckResult> verify(std::uint64_t repetitions) override {
     operation_.seek(0);
-    const Subject subject{.run = [this](std::uint64_t i) { return operation_(i); },
-                          .arrival = [this](std::uint64_t i) { return operation_.arrival(i); }};
+    SubjectOf subject([this](std::uint64_t i) { return operation_(i); },
+                      [this](std::uint64_t i) { return operation_.arrival(i); });
     return checker_.check(repetitions, subject);
   }
 

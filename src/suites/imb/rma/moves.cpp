@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <climits>
 #include <cstring>
+#include <functional>
 #include <span>
 #include <utility>
 
@@ -379,9 +380,8 @@ int PassiveWindow::synchronise() noexcept {
   return error;
 }
 
-measure::CheckResult check_transfers(const Point& point, PassiveWindow& window, const PassiveSubject& subject,
-                                     const std::function<Arrival(std::int64_t)>& arrival, Early early,
-                                     std::uint64_t repetitions) {
+measure::CheckResult check_transfers(const Point& point, PassiveWindow& window, PassiveSubject& subject,
+                                     Early early, std::uint64_t repetitions) {
   const auto epoch = checked_epoch(point, repetitions);
   // The barriers let nobody write before everybody has prepared its memory, and nobody look
   // before all is there.
@@ -389,7 +389,7 @@ measure::CheckResult check_transfers(const Point& point, PassiveWindow& window, 
     int error = MPI_SUCCESS;
     measure::keep_first(error, window.synchronise());
     measure::keep_first(error, MPI_Barrier(point.comm()), "MPI_Barrier");
-    subject.seek(epoch.transfers > 1 ? 0 : i);
+    subject.begin(epoch.transfers > 1 ? 0 : i);
     for (std::uint64_t t = 0; t < epoch.transfers; ++t) measure::keep_first(error, subject.start());
     measure::keep_first(error, subject.complete());
     measure::keep_first(error, end_epoch_early(window, epoch.sides, early));
@@ -398,13 +398,14 @@ measure::CheckResult check_transfers(const Point& point, PassiveWindow& window, 
     return error;
   };
   const auto arrived = [&](std::uint64_t) {
-    return arrival(static_cast<std::int64_t>(epoch.transfers) * point.size.count());
+    return subject.arrival(static_cast<std::int64_t>(epoch.transfers) * point.size.count());
   };
+  SubjectOf epochs(run, arrived);
   return Checker(epoch.sides, point.rank, point.processes)
-      .check(std::max<std::uint64_t>(repetitions / epoch.transfers, 1), {.run = run, .arrival = arrived});
+      .check(std::max<std::uint64_t>(repetitions / epoch.transfers, 1), epochs);
 }
 
-measure::CheckResult check_updates(const Point& point, PassiveWindow& window, const PassiveSubject& subject,
+measure::CheckResult check_updates(const Point& point, PassiveWindow& window, PassiveSubject& subject,
                                    const Updates& updates, std::uint64_t started, std::uint64_t repetitions) {
   measure::CheckResult result;
   const bool together = point.mode == Mode::aggregate;
@@ -426,7 +427,7 @@ measure::CheckResult check_updates(const Point& point, PassiveWindow& window, co
     int error = MPI_SUCCESS;
     measure::keep_first(error, window.synchronise());
     measure::keep_first(error, MPI_Barrier(point.comm()), "MPI_Barrier");
-    subject.seek(0);
+    subject.begin(0);
     for (std::uint64_t t = 0; t < count; ++t) measure::keep_first(error, subject.start());
     measure::keep_first(error, subject.complete());
     measure::keep_first(error, MPI_Barrier(point.comm()), "MPI_Barrier");

@@ -4,7 +4,6 @@
 #include <mpi.h>
 
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <vector>
 
@@ -65,10 +64,16 @@ class PassiveWindow {
 // Checks of transfers whose target makes no call. Not timed; all ranks of the group at the same time.
 
 /// Calls of the benchmark itself, on one rank.
-struct PassiveSubject {
-  std::function<int()> start;  // one repetition
-  std::function<int()> complete;
-  std::function<void(std::uint64_t)> seek;
+class PassiveSubject {
+ public:
+  virtual int start() = 0;  // one repetition
+  virtual int complete() = 0;
+  virtual void begin(std::uint64_t i) = 0;
+  /// What is there after so many bytes; nothing where that is not asked for.
+  [[nodiscard]] virtual Arrival arrival(std::int64_t bytes) = 0;
+
+ protected:
+  ~PassiveSubject() = default;
 };
 
 /// Promise of a completion at the origin alone: that its memory may be used again (put), or that it holds
@@ -81,9 +86,8 @@ enum class Early { nothing, put, get };
 /// still arrive; what was got must be there before the epoch ends. In aggregate mode transfers to sections
 /// without a gap are one epoch. Throws mpi::Error.
 [[nodiscard]] measure::CheckResult check_transfers(const Point& point, PassiveWindow& window,
-                                                   const PassiveSubject& subject,
-                                                   const std::function<Arrival(std::int64_t bytes)>& arrival,
-                                                   Early early, std::uint64_t repetitions);
+                                                   PassiveSubject& subject, Early early,
+                                                   std::uint64_t repetitions);
 
 /// Updates of one place: each adds the same to every element.
 struct Updates {
@@ -97,7 +101,7 @@ struct Updates {
 /// times that. With an operand of its own the place must hold the number of updates that were `started` so
 /// far; afterwards it is zero. Throws mpi::Error.
 [[nodiscard]] measure::CheckResult check_updates(const Point& point, PassiveWindow& window,
-                                                 const PassiveSubject& subject, const Updates& updates,
+                                                 PassiveSubject& subject, const Updates& updates,
                                                  std::uint64_t started, std::uint64_t repetitions);
 
 // Base of the benchmarks of IMB-RMA: a window, and the rank that works through it.
@@ -131,7 +135,7 @@ concept UpdatingWork = PassiveWork<W> && requires(W work, const W constant) {
 
 /// Side of one rank; see TransferSide.
 template <PassiveWork Work, Waits waits = Waits::at_target>
-class PassiveSide {
+class PassiveSide final : private PassiveSubject {
  public:
   // The window comes last: a rank that fails before it must not wait for the others to free it.
   explicit PassiveSide(const Point& point)
@@ -150,7 +154,7 @@ class PassiveSide {
     if (++under_way_ == most_) measure::keep_first(error, complete());
     return error;
   }
-  int complete() noexcept {
+  int complete() noexcept override {
     under_way_ = 0;
     if (!window_.is_open()) return window_.error();
     return waits == Waits::at_origin ? window_.flush_local() : window_.flush();
@@ -159,25 +163,28 @@ class PassiveSide {
 
   /// Checks outside the timed region; see measure::Workload::verify.
   measure::CheckResult verify(std::uint64_t repetitions) {
-    const PassiveSubject subject{.start = [this] { return start(0); },
-                                 .complete = [this] { return complete(); },
-                                 .seek = [this](std::uint64_t i) { begin_checked(i); }};
     if constexpr (UpdatingWork<Work>) {
-      auto result = check_updates(point_, window_, subject, work_.updates(), started_, repetitions);
+      auto result = check_updates(point_, window_, *this, work_.updates(), started_, repetitions);
       started_ = 0;
-      begin_checked(0);
+      begin(0);
       return result;
     } else {
-      const auto arrival = [this](std::int64_t bytes) { return work_.arrival(bytes); };
       const auto early = waits == Waits::at_origin ? Work::early(point_) : Early::nothing;
-      return check_transfers(point_, window_, subject, arrival, early, repetitions);
+      return check_transfers(point_, window_, *this, early, repetitions);
     }
   }
 
  private:
-  void begin_checked(std::uint64_t i) noexcept {
+  int start() override { return start(0); }
+  void begin(std::uint64_t i) override {
     work_.seek(i);
     if constexpr (UpdatingWork<Work>) work_.restart();
+  }
+  Arrival arrival(std::int64_t bytes) override {
+    if constexpr (UpdatingWork<Work>)
+      return {};
+    else
+      return work_.arrival(bytes);
   }
 
   Point point_;
