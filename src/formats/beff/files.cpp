@@ -2,6 +2,7 @@
 #include "formats/beff/files.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <span>

@@ -2,6 +2,7 @@
 #include "formats/beffio/sections.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <vector>

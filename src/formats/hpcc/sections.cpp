@@ -2,6 +2,7 @@
 #include "formats/hpcc/sections.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>

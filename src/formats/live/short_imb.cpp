@@ -2,6 +2,7 @@
 #include "formats/live/short_imb.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
