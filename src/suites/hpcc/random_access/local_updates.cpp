@@ -99,13 +99,14 @@ void update_plainly(const Updates& task) {
 template <class Stream, Access access>
 void update_ahead(const Updates& task) {
   constexpr std::int64_t lanes = 64;
+  using Values = Lanes<lanes>;  // GCC 16.2 fails over this name where it stands in the lambda expression
   const std::int64_t steps = task.part.size() / lanes;
   const auto first = starts<Stream, lanes>(task.part.begin, steps);
   // Everything is held by value: the table could overlap a sub-stream that is held by reference.
   run_widest([=]() __attribute__((always_inline)) {
     Word* const table = task.table;
     const int bits = task.bits;
-    Lanes<lanes> now, ahead;
+    Values now, ahead;
     for (std::size_t j = 0; j < lanes; ++j) now[j] = Stream::next(first[j]);
     for (std::int64_t step = 1; step < steps; ++step) {
       for (std::size_t j = 0; j < lanes; ++j) ahead[j] = Stream::next(now[j]);
