@@ -61,7 +61,8 @@ if(STEELYARD_SIMULATED)
 elseif(STEELYARD_MPI)
   add_library(steelyard_mpi_c INTERFACE)
   target_link_libraries(steelyard_mpi_c INTERFACE MPI::MPI_C)
-  target_compile_definitions(steelyard_mpi_c INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
+  # Libraries of MPI 4 and later advise against functions for which MPI 3.1 has no other.
+  target_compile_definitions(steelyard_mpi_c INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX OMPI_WANT_MPI_INTERFACE_WARNING=0)
 endif()
 
 function(steelyard_library room)
