@@ -376,12 +376,23 @@ TEST(live_rate, points_stand_below_one_another) {
   EXPECT_EQ(live_rate(1.2344e6), "     1.234");
   EXPECT_EQ(live_rate(0.0123e6), "     0.012");
   EXPECT_EQ(live_rate(1234567e6), "1234567");
+  EXPECT_EQ(live_rate(499.9), "     0.0005");
+  EXPECT_EQ(live_rate(0.0), "     0");
   EXPECT_EQ(live_rate(std::nullopt), "      -");
 }
 
 TEST(live_interval, both_ends_in_the_unit_of_the_upper) {
   EXPECT_EQ(live_interval(std::pair{990e-6, 1.02e-3}, true, false), "0.99 ..   1.02 ms");
+  EXPECT_EQ(live_interval(std::pair{99.6e-6, 1.02e-3}, true, false), "0.10 ..   1.02 ms");
   EXPECT_EQ(live_interval(std::nullopt, true, false), "      -          ");
+}
+
+TEST(live_interval, a_lower_end_that_would_lose_its_digits_has_its_own_unit) {
+  EXPECT_EQ(live_interval(std::pair{1.6156875e-6, 0.0140101}, true, false), "1.62us .. 14.0 ms");
+  EXPECT_EQ(live_interval(std::pair{22.035e-6, 0.0796569}, true, false), "22.0us .. 79.7 ms");
+  EXPECT_EQ(live_interval(std::pair{90e-6, 1.02e-3}, true, true), "90.0µs .. 1.02 ms");
+  EXPECT_EQ(live_interval(std::pair{0.0, 1.02e-3}, true, false), "0.00 ..   1.02 ms");
+  EXPECT_EQ(live_interval(std::pair{2e6, 3e9}, false, false), "2.00M  .. 3.00 G ");
 }
 
 TEST(live_table, locale_with_commas_changes_no_byte) {

@@ -160,7 +160,7 @@ TEST(short_table, of_groups_side_by_side_the_slowest_of_each_size_counts_and_the
     point.metrics.front().first = point.primary = "message_rate_op_s";
   }
   const std::string rates = table(points);
-  EXPECT_NE(rates.find("     1 B     333 k "), std::string::npos) << rates;
+  EXPECT_NE(rates.find("     1 B   333 k/s "), std::string::npos) << rates;
   points = {message("PingPong", {1, 1e-6})};
   points.front().groups = 2;  // one point of all groups, as `-multi 0` has it
   EXPECT_TRUE(table(points).ends_with("  slowest of 2 groups\n")) << table(points);

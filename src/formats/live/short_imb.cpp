@@ -272,8 +272,11 @@ std::string ShortImb::rows(const std::vector<const Measured*>& list, bool colour
   return text;
 }
 
+/// A time, or messages a second: "3.96 M/s".
 std::string ShortImb::value_of(const Seen& point, bool utf8) {
-  return trimmed(live_value(point.value, point.is_time, utf8));
+  std::string text = trimmed(live_value(point.value, point.is_time, utf8));
+  if (!point.is_time) text += text.find(' ') == std::string::npos ? " /s" : "/s";
+  return text;
 }
 
 /// Best end: "4279 MB/s 4 MiB", or a time if the benchmark has no rate.

@@ -430,15 +430,20 @@ std::string live_value(std::optional<double> value, bool time, bool utf8) {
 
 std::string live_interval(const std::optional<std::pair<double, double>>& ends, bool time, bool utf8) {
   if (!ends) return fmt::format("{:<17}", "      -");
-  const Unit unit = unit_of(ends->second, time, utf8);
-  return fmt::format("{:<4} ..   {}", units::format_short(ends->first / unit.size),
-                     with_unit(ends->second, unit));
+  constexpr double two_digits = 0.0995;  // as they are rounded
+  const Unit unit = unit_of(ends->second, time, utf8), own = unit_of(ends->first, time, utf8);
+  const bool is_apart = ends->first != 0 && std::abs(ends->first) < two_digits * unit.size;
+  const std::string first =
+      is_apart ? fmt::format("{:<4}{:<2} .. ", units::format_short(ends->first / own.size), own.name)
+               : fmt::format("{:<4} ..   ", units::format_short(ends->first / unit.size));
+  return first + with_unit(ends->second, unit);
 }
 
 std::string live_rate(std::optional<double> byte_s) {
   if (!byte_s) return "      -";
   std::string text = units::format_significant(*byte_s / mega, 4);
   if (text.find('.') != std::string::npos && text.size() > 5) text = units::format_fixed(*byte_s / mega, 3);
+  if (text == "0.000" && *byte_s > 0) text = units::format_significant(*byte_s / mega, 1);
   const std::size_t whole = std::min(text.find('.'), text.size());
   return fmt::format("{:>6}{}", text.substr(0, whole), text.substr(whole));
 }

@@ -52,11 +52,13 @@ struct TableStyle {
 /// columns. `time`: the value is in seconds; other values get a decimal prefix.
 [[nodiscard]] std::string live_value(std::optional<double> value, bool time, bool utf8);
 
-/// Interval in the unit of the upper end: "0.41 ..   0.42 us"; seventeen columns.
+/// Interval in the unit of the upper end, "0.41 ..   0.42 us", but where the lower one would have less than two
+/// digits there: "1.62us .. 14.0 ms"; seventeen columns.
 [[nodiscard]] std::string live_interval(const std::optional<std::pair<double, double>>& ends, bool time,
                                         bool utf8);
 
-/// Mega (10^6) bytes a second with four significant digits, decimal points below one another; "-" if there is no value.
+/// Mega (10^6) bytes a second with four significant digits, decimal points below one another, of small ones three decimals
+/// or the first digit that is none; "-" if there is no value.
 [[nodiscard]] std::string live_rate(std::optional<double> byte_s);
 
 /// Bytes a second of the point; nullopt if it does not tell them.
