@@ -207,11 +207,6 @@ constexpr double undisturbed = 1.05;
 /// Number of products below which the computation is no finer than what it is compared with.
 constexpr double fewest_products = 2;
 
-const measure::RankSpread& ranks_of(const Outcome& outcome, const PointRecord& record) {
-  const auto group = record::whole_of(record::find(record.params, "group"));
-  return group ? outcome.by_group.at(static_cast<std::size_t>(*group)) : outcome.classic;
-}
-
 void put_metrics(const OverlapFigures& own, double overlap, PointRecord& record) {
   record.metrics.emplace_back("pure_time_s", own.pure_s);
   record.metrics.emplace_back("compute_time_s", own.computing_s);
@@ -221,21 +216,6 @@ void put_metrics(const OverlapFigures& own, double overlap, PointRecord& record)
   record.metrics.emplace_back("overlap_percent", coarse ? record::Metric{nullptr} : record::Metric{overlap});
   record.metrics.emplace_back("overlap_share_of_communication",
                               coarse ? record::Metric{nullptr} : record::Metric{share / 100});
-}
-
-void put_all_ranks(const RankFigures& figures, int first, int ranks, PointRecord& record) {
-  std::vector<double> pure, overlapped, computing, block;
-  for (int rank = first; rank < first + ranks; ++rank) {
-    const auto one = figures.overlap(rank);
-    pure.push_back(one.pure_s);
-    overlapped.push_back(one.overlapped_s);
-    computing.push_back(one.computing_s);
-    block.push_back(one.block_s);
-  }
-  record.classic.emplace_back("t_ovrl_of_ranks_s", std::move(overlapped));
-  record.classic.emplace_back("t_pure_of_ranks_s", std::move(pure));
-  record.classic.emplace_back("t_cpu_of_ranks_s", std::move(computing));
-  record.classic.emplace_back("t_block_of_ranks_s", std::move(block));
 }
 
 // Ranks that a record speaks of, and what they have seen.
@@ -260,6 +240,31 @@ Ranks ranks_of(const Definition& definition, const suites::BlockPlan& block, con
   const int sender = static_cast<int>(index) * block.processes;
   if (!group) return {figures, 0, figures.ranks(), sender};
   return {figures, sender, block.processes, sender};
+}
+
+void put_all_ranks(const Ranks& ranks, PointRecord& record) {
+  std::vector<double> pure, overlapped, computing, block;
+  for (int rank = ranks.first; rank < ranks.first + ranks.count; ++rank) {
+    const auto one = ranks.figures.overlap(rank);
+    pure.push_back(one.pure_s);
+    overlapped.push_back(one.overlapped_s);
+    computing.push_back(one.computing_s);
+    block.push_back(one.block_s);
+  }
+  record.classic.emplace_back("t_ovrl_of_ranks_s", std::move(overlapped));
+  record.classic.emplace_back("t_pure_of_ranks_s", std::move(pure));
+  record.classic.emplace_back("t_cpu_of_ranks_s", std::move(computing));
+  record.classic.emplace_back("t_block_of_ranks_s", std::move(block));
+}
+
+// Of the rank whose operations beside the computation took longest, the first of equals.
+OverlapFigures longest_overlapped(const Ranks& ranks) {
+  auto longest = ranks.figures.overlap(ranks.first);
+  for (int rank = ranks.first + 1; rank < ranks.first + ranks.count; ++rank) {
+    const auto one = ranks.figures.overlap(rank);
+    if (one.overlapped_s > longest.overlapped_s) longest = one;
+  }
+  return longest;
 }
 
 template <class Value>
@@ -396,9 +401,8 @@ std::vector<double> tail(std::vector<double> times) {
 void put_overlap(Version version, const Definition& definition, const suites::BlockPlan& block,
                  const Outcome& outcome, PointRecord& record) {
   if (outcome.figures.empty()) return;
-  const auto& spread = ranks_of(outcome, record);
-  const RankFigures figures(definition, outcome.figures);
-  const auto own = figures.overlap(spread.slowest_rank);
+  const auto ranks = ranks_of(definition, block, outcome, record);
+  const auto own = longest_overlapped(ranks);
   const auto of = version == Version::v2021 ? OverlapOf::longer : OverlapOf::shorter;
   const double overlap = overlap_percent(own.pure_s, own.computing_s, own.overlapped_s, of);
   put_metrics(own, overlap, record);
@@ -407,10 +411,7 @@ void put_overlap(Version version, const Definition& definition, const suites::Bl
   record.classic.emplace_back("t_cpu_s", own.computing_s);
   record.classic.emplace_back("overlap_percent", overlap);
   if (own.computing_s > undisturbed * own.block_s) record.flags.emplace_back("computation_disturbed");
-  const auto group = record::whole_of(record::find(record.params, "group"));
-  const int ranks = group ? block.processes : block.processes * block.groups;
-  const int first = static_cast<int>(group.value_or(0)) * block.processes;
-  if (ranks <= most_ranks_listed) put_all_ranks(figures, first, ranks, record);
+  if (ranks.count <= most_ranks_listed) put_all_ranks(ranks, record);
 }
 
 void put_own(const Definition& definition, const suites::BlockPlan& block, const Outcome& outcome,
