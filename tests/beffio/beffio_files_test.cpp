@@ -237,7 +237,7 @@ TEST(beffio_files, random_access_stands_behind_what_the_definition_has_and_chang
   EXPECT_THAT(both.sum, HasSubstr("       all chunks   10.000   20.000   30.000\n"));
   EXPECT_THAT(both.sum, StartsWith(plain.sum.substr(0, plain.sum.rfind("\n\n" + plain.last_line) + 1)));
   EXPECT_EQ(count(both.prot, " type=5 "), 24u);
-  EXPECT_THAT(both.prot, HasSubstr("b_eff_io_read_5=  30.000 MB/s"));
+  EXPECT_THAT(both.prot, HasSubstr(" wbw= ------- MB/s b_eff_io_read_5=  30.000 MB/s"));
   const auto summary =
       analysis::beffio_summary(analysis::BeffioRun(points), analysis::beffio_frame(beffio_points::head()));
   EXPECT_THAT(std::get<std::vector<double>>(*record::find(summary.classic, "random_read_byte_s")),
@@ -278,6 +278,17 @@ TEST(beffio_prot, has_a_row_per_pattern_and_totals) {
 void add_hints(record::PointRecord& point) {
   point.classic.emplace_back("hints", std::string("given 1"));
   point.classic.emplace_back("hints_in_effect", std::string("used 1"));
+}
+
+TEST(beffio_prot, the_time_of_a_row_is_that_of_its_bandwidth) {
+  auto points = beffio_points::published_run();
+  beffio_points::set(points[1], "bytes_moved_byte", std::int64_t{2'000'000'000});
+  beffio_points::set(points[1], "time_s", 4.0);
+  beffio_points::set(points[1], "io_s", 1.0);
+  const auto prot = files_of(points).prot;
+  const auto row = prot.substr(prot.find(" p= 1 "), prot.find(" p= 2 ") - prot.find(" p= 1 "));
+  EXPECT_THAT(row, HasSubstr(" t= 4.00 = 1.000+"));
+  EXPECT_THAT(row, HasSubstr(" bw= 500.000 MB/s"));
 }
 
 TEST(beffio_prot, hints_are_told_with_the_call_that_brought_them) {

@@ -4,11 +4,13 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -90,6 +92,7 @@ int MPI_File_close(MPI_File* file) {
 int MPI_File_set_view(MPI_File file, MPI_Offset displacement, MPI_Datatype element, MPI_Datatype type,
                       const char* representation, MPI_Info info) {
   if (files().contains(file)) ++files()[file].views;
+  if (hits(file, Fault::slow_view)) std::this_thread::sleep_for(std::chrono::milliseconds(10));
   return PMPI_File_set_view(file, displacement, element, type, representation, info);
 }
 

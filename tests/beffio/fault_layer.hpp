@@ -16,6 +16,7 @@ enum class Fault {
   filled_disk,        // somebody else takes all space right before an independent write
   unopenable,         // of a type's file
   no_shared_pointer,  // ordered calls fail
+  slow_view,          // not a fault: setting a view takes 10 ms
   counted_views       // not a fault: the hints in force are the number of views that the file has had
 };
 struct PlannedFault {

@@ -22,11 +22,9 @@ class fault : public testing::Test {
   static void SetUpTestSuite() {
     const test::Directory directory(world());
     test::Campaign campaign(test::tiny(world()), world(), directory);
-    test::planned_faults() = {{Fault::flipped_byte, "_0"},
-                              {Fault::wrong_order, "_1"},
-                              {Fault::no_space, "_2.000"},
-                              {Fault::unopenable, "_3"},
-                              {Fault::lost_rewrite, "_4"}};
+    test::planned_faults() = {{Fault::flipped_byte, "_0"}, {Fault::slow_view, "_0"},
+                              {Fault::wrong_order, "_1"},  {Fault::no_space, "_2.000"},
+                              {Fault::unopenable, "_3"},   {Fault::lost_rewrite, "_4"}};
     exit_code_ = campaign.run().exit_code;
     test::planned_faults().clear();
     if (world().is_root()) told_ = campaign.told();
@@ -63,6 +61,12 @@ TEST_F(fault, a_byte_that_changed_on_disk_is_seen_by_the_read) {
   EXPECT_EQ(hit.check->errors, 1);
   EXPECT_THAT(hit.check->first.json().dump(),
               HasSubstr("pattern 0, data of rank 0, call 0, chunk 0, word 37500"));
+}
+
+TEST_F(fault, the_time_of_a_view_is_part_of_the_time_of_access) {
+  for (const auto* access : {"write", "rewrite", "read"})
+    for (int p = 0; p <= 8; ++p)
+      EXPECT_GE(std::get<double>(*record::find(point(access, p).classic, "io_s")), 0.010) << access << p;
 }
 
 TEST_F(fault, ordered_data_of_another_process_are_seen_by_the_write) {

@@ -148,11 +148,10 @@ class AccessSection {
 };
 
 std::string AccessSection::row(std::size_t t, const PatternFigures& p) const {
-  const double all_s = p.io_s + p.barrier_s + p.broadcast_s + p.sync_s;
   std::string line = fmt::format(
       " n={:<3} a={} type={} p={:2} Tp={} l={:8.0f} L={:8.0f} {:<16} r={:5.0f} S={} MB t={} ",
       partition_.processes(), access_, t, p.number, fixed(p.scheduled_s, 5, 2), p.chunk_byte, p.memory_byte,
-      beff::plain(p.file), p.calls, fixed(p.moved_byte / mega, 8, 3), fixed(all_s, 5, 2));
+      beff::plain(p.file), p.calls, fixed(p.moved_byte / mega, 8, 3), fixed(p.time_s, 5, 2));
   line += fmt::format("={}+{}+{}+{} {} {} bw={} MB/s", fixed(p.io_s, 6, 3), fixed(p.barrier_s, 6, 3),
                       fixed(p.broadcast_s, 5, 3), fixed(p.sync_s, 5, 3), fixed(p.last_call_s, 5, 3),
                       fixed(p.last_control_s, 5, 3), fixed(p.byte_s() / mega, 8, 3));
@@ -198,11 +197,12 @@ std::string AccessSection::remarks(const PatternFigures& p) const {
 }
 
 std::string AccessSection::total(std::size_t t, const analysis::BeffioType& type) const {
-  std::string line =
-      fmt::format(" total pattern type:  S={} MB  t={} t_op={} t_cl={} wbw={} MB/s b_eff_io_{}_{}={} MB/s",
-                  fixed(type.moved_byte / mega, 7, 3), fixed(type.total_s(), 4, 2), fixed(type.open_s, 4, 2),
-                  fixed(type.close_s, 4, 2), fixed(type.weighted_byte_s / mega, 8, 3), name(), t,
-                  fixed(type.byte_s() / mega, 8, 3));
+  std::optional<double> weighted_byte_s;  // patterns of random access have no weights
+  if (t < analysis::beffio_type_count) weighted_byte_s = type.weighted_byte_s;
+  std::string line = fmt::format(
+      " total pattern type:  S={} MB  t={} t_op={} t_cl={} wbw={} MB/s b_eff_io_{}_{}={} MB/s",
+      fixed(type.moved_byte / mega, 7, 3), fixed(type.total_s(), 4, 2), fixed(type.open_s, 4, 2),
+      fixed(type.close_s, 4, 2), megabytes_s(weighted_byte_s), name(), t, fixed(type.byte_s() / mega, 8, 3));
   if (type.segment_byte)
     line += fmt::format(" Lseg={:1.0f} MBytes", *type.segment_byte / static_cast<double>(mebi.count()));
   return line + "\n";

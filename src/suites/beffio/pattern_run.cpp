@@ -502,6 +502,7 @@ int PatternRun::run(std::uint64_t, std::uint64_t) noexcept {
   guarded([&] { team().barrier(); });
   start_s_ = now_s();
   guarded([&] { view_.set(*plan_.file); });
+  result_.times.io_s = now_s() - start_s_;
   if (plan_.length.calls)
     repeat_given(*plan_.length.calls);
   else
