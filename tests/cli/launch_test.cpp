@@ -59,6 +59,13 @@ TEST(launcher_words, open_mpi_is_told_of_more_processes_than_cores) {
   EXPECT_THAT(words_for(4, two_cores, Library::mpich), Not(Contains("--oversubscribe")));
 }
 
+// Open MPI 5 refuses -q, the short form of this.
+TEST(launcher_words, open_mpi_is_told_to_be_quiet_in_words_that_every_version_takes) {
+  const auto words = words_for(2, two_cores, Library::open_mpi);
+  EXPECT_THAT(words, IsSupersetOf({"--mca", "orte_execute_quiet", "1"}));
+  EXPECT_THAT(words, Not(Contains("-q")));
+}
+
 TEST(launcher_words, open_mpi_yields_only_where_cores_are_shared_not_where_slots_are_few) {
   const Room one_slot{1, 16};
   EXPECT_THAT(words_for(16, one_slot, Library::open_mpi), Contains("--oversubscribe"));

@@ -53,6 +53,10 @@ constexpr std::chrono::seconds time_to_let_go{10};
 
 constexpr int least_processes = 2;
 
+// Without them Open MPI 4 explains every exit code but 0 in eleven lines. They stand for its -q, which Open MPI 5 refuses;
+// that has no word in its place, and takes these for a setting of some library.
+constexpr std::array quiet_words{"--mca", "orte_execute_quiet", "1"};
+
 std::string replaced(std::string text, std::string_view what, const std::string& with) {
   for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size()))
     text.replace(at, what.size(), with);
@@ -103,8 +107,7 @@ std::vector<std::string> default_words(int processes, const Room& room, Library 
   std::vector<std::string> words{launcher_found(), "-n", std::to_string(processes)};
   // Hydra takes any number of processes, and MPICH has no word for yielding.
   if (library != Library::open_mpi) return words;
-  // Without -q Open MPI explains every exit code but 0 in eleven lines.
-  words.emplace_back("-q");
+  words.insert(words.end(), quiet_words.begin(), quiet_words.end());
   const auto crowd = crowd_words(processes, room);
   words.insert(words.end(), crowd.begin(), crowd.end());
   return words;
@@ -117,7 +120,9 @@ bool in_container() {
 
 /// Lets the launcher say why it starts nothing, which it was told to keep for itself.
 void let_launcher_explain(std::vector<std::string> launcher) {
-  if (std::erase(launcher, "-q") == 0) return;
+  const auto quiet = std::ranges::search(launcher, quiet_words);
+  if (quiet.empty()) return;
+  launcher.erase(quiet.begin(), quiet.end());
   launcher.emplace_back("true");
   static_cast<void>(start_and_wait(launcher));
 }
