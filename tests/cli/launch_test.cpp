@@ -2,9 +2,11 @@
 #include "launch/launch.hpp"
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
+#include <fstream>
 #include <map>
 #include <utility>
 
@@ -329,6 +331,22 @@ TEST(start, second_wish_is_passed_on_as_term_unless_the_end_is_recorded) {
   EXPECT_TRUE(ended.insisted);
   EXPECT_EQ(left.code, 5);
   EXPECT_FALSE(left.insisted);
+}
+
+// Processes of Open MPI 5 are in groups of their own, and stay where their launcher is killed.
+TEST(start, third_wish_kills_what_was_started_in_other_groups_too) {
+  const test::Scratch scratch;
+  const auto told = scratch.path() / "process";
+  const Finish finish =
+      start_and_wait({"sh", "-c",
+                      "trap '' USR1 TERM; setsid sleep 60 >/dev/null & echo $! >'" + told.string() +
+                          "'; for i in 1 2 3; do sleep 0.1; kill -TERM $PPID; done; sleep 60"});
+  EXPECT_EQ(finish.signal, SIGKILL);
+  std::ifstream file(told);
+  pid_t process = 0;
+  ASSERT_TRUE(file >> process);
+  for (int looks = 0; looks < 200 && is_alive(process); ++looks) usleep(10000);
+  EXPECT_FALSE(is_alive(process));
 }
 
 TEST(start, what_was_recorded_is_seen_while_it_is_there) {

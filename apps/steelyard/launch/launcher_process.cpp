@@ -178,8 +178,28 @@ class OutputReader {
   std::thread thread_;  // last member: starts when the rest is there
 };
 
-// Signals to the launcher: the first wish to end becomes USR1, an orderly stop, the second TERM, the third KILL for its
-// group: a launcher that waits for a lost host ends by no other signal. QUIT asks for no order: it is a second wish.
+// Processes below another one, at any depth.
+std::vector<pid_t> family_below(pid_t launcher, const std::filesystem::path& proc = "/proc") {
+  std::vector<pid_t> family{launcher};
+  for (std::size_t i = 0; i < family.size(); ++i)
+    for (const pid_t child : children_of(family[i], proc).value_or(std::vector<pid_t>{}))
+      // Processes that come and go while we look may be named twice.
+      if (std::ranges::find(family, child) == family.end()) family.push_back(child);
+  family.erase(family.begin());
+  return family;
+}
+
+// Kills a launcher with all that it has started here: the processes of Open MPI 5 are in groups of their own, and measure
+// on without it.
+void kill_with_family(pid_t launcher) {
+  const auto family = family_below(launcher);
+  kill(-launcher, SIGKILL);
+  for (const pid_t process : family) kill(process, SIGKILL);
+}
+
+// Signals to the launcher: the first wish to end becomes USR1, an orderly stop, the second TERM, the third KILL for it and
+// what it has started: a launcher that waits for a lost host ends by no other signal. QUIT asks for no order: it is a
+// second wish.
 class Stopper {
  public:
   Stopper(pid_t launcher, FirstWish& first, const std::function<bool()>& ended)
@@ -195,7 +215,7 @@ class Stopper {
     if (again && !kills && ended_ && ended_()) return;
     insisted_ = insisted_ || again;
     if (kills)
-      kill(-launcher_, SIGKILL);
+      kill_with_family(launcher_);
     else if (wish && wishes_ == 2)
       kill(launcher_, SIGTERM);
     else
@@ -227,7 +247,7 @@ class LastResort {
     if (!hopeless_()) return;
     ++seconds_;
     if (seconds_ == patience_s) kill(launcher_, SIGTERM);
-    if (seconds_ == patience_s + grace_s) kill(-launcher_, SIGKILL);
+    if (seconds_ == patience_s + grace_s) kill_with_family(launcher_);
   }
 
  private:
@@ -250,7 +270,7 @@ class StuckLauncher {
     if (!children->empty()) patience_ = patience;
     alone_ = std::ranges::none_of(*children, [](pid_t child) { return is_alive(child); }) ? alone_ + 1 : 0;
     if (alone_ <= patience_) return;
-    kill(-launcher_, SIGKILL);
+    kill_with_family(launcher_);
     ended_ = true;
   }
   [[nodiscard]] bool ended() const { return ended_; }
@@ -441,15 +461,9 @@ bool is_alive(pid_t process, const fs::path& proc) {
 }
 
 std::vector<pid_t> launched_below(pid_t launcher, const fs::path& proc) {
-  std::vector<pid_t> family{launcher}, found;
-  for (std::size_t i = 0; i < family.size(); ++i)
-    for (const pid_t child : children_of(family[i], proc).value_or(std::vector<pid_t>{})) {
-      // Processes that come and go while we look may be named twice.
-      if (std::ranges::find(family, child) != family.end()) continue;
-      family.push_back(child);
-      if (is_launched(proc / std::to_string(child))) found.push_back(child);
-    }
-  return found;
+  auto family = family_below(launcher, proc);
+  std::erase_if(family, [&](pid_t process) { return !is_launched(proc / std::to_string(process)); });
+  return family;
 }
 
 Activity activity_of(pid_t process, const fs::path& proc) {
@@ -496,7 +510,7 @@ void FirstWish::end_if_idle(bool here, bool at_work) {
     looks_idle_ = 0;
     kill(launcher_, SIGTERM);
   } else if (ended_ && looks_idle_ == looks_to_kill) {
-    kill(-launcher_, SIGKILL);
+    kill_with_family(launcher_);
   }
 }
 

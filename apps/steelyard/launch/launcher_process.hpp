@@ -91,11 +91,11 @@ struct Watching {
 };
 
 /// Starts the words in a process group of their own with an empty standard input, passes signals on (first INT or
-/// TERM becomes USR1: stop in order; the second, or a first QUIT, becomes TERM, the third KILL for the group), and waits
-/// for the end. What comes second is dropped if the end of the run is recorded. TSTP stops this process alone.
-/// USR1 is sent once more when the launcher has processes, if it had none. A launcher that was asked to end is killed if
-/// it stays for ten seconds when all its children are gone, with Children::always for a minute if none was ever seen.
-/// Throws Refused if the words cannot be started.
+/// TERM becomes USR1: stop in order; the second, or a first QUIT, becomes TERM, the third KILL for it and all that it has
+/// started here), and waits for the end. What comes second is dropped if the end of the run is recorded. TSTP stops this
+/// process alone. USR1 is sent once more when the launcher has processes, if it had none. A launcher that was asked to end
+/// is killed if it stays for ten seconds when all its children are gone, with Children::always for a minute if none was
+/// ever seen. Throws Refused if the words cannot be started.
 [[nodiscard]] Finish start_and_wait(const std::vector<std::string>& words, const Watching& watching = {});
 
 /// Same with standard output in `output`, for short helpers; standard error is ours. Returns the exit code.
