@@ -334,12 +334,18 @@ bool same_state(const record::State& one, const record::State& other) {
 }
 
 StatesOfRun::StatesOfRun(std::span<const record::PointRecord> points) {
-  for (const auto& point : points) {
-    if (!point.schedule || !point.schedule->elapsed_s) continue;
-    for (const auto& state : point.states)
-      if (state.c2c_s && *state.c2c_s > 0)
-        seconds_up_to_.emplace_back(*state.c2c_s, state.share * *point.schedule->elapsed_s);
-  }
+  for (const auto& point : points) add(point);
+  end();
+}
+
+void StatesOfRun::add(const record::PointRecord& point) {
+  if (!point.schedule || !point.schedule->elapsed_s) return;
+  for (const auto& state : point.states)
+    if (state.c2c_s && *state.c2c_s > 0)
+      seconds_up_to_.emplace_back(*state.c2c_s, state.share * *point.schedule->elapsed_s);
+}
+
+void StatesOfRun::end() {
   std::ranges::sort(seconds_up_to_);
   double sum = 0;
   for (auto& [c2c_s, seconds] : seconds_up_to_) seconds = sum += seconds;

@@ -129,7 +129,11 @@ class Warnings {
 /// state of that moment.
 class StatesOfRun {
  public:
+  StatesOfRun() = default;
   explicit StatesOfRun(std::span<const record::PointRecord> points);
+  void add(const record::PointRecord& point);
+  /// To be called when all points were added, before anything is asked.
+  void end();
   /// Whether a fifth or more of the time that was measured in known states was spent in other states than
   /// that of most visits of the point; false if its state is not known.
   [[nodiscard]] bool others_than_of(const record::PointRecord& point) const;

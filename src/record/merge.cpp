@@ -7,6 +7,7 @@
 #include "record/chosen.hpp"
 #include "record/file.hpp"
 #include "record/records.hpp"
+#include "record/walk.hpp"
 #include "record/whereabouts.hpp"
 
 namespace steelyard::record {
@@ -166,6 +167,20 @@ std::vector<Run> read_runs(const std::filesystem::path& input, const RunChoice& 
   auto list = std::move(merges).finish(content.first_damage);
   if (told != nullptr) *told = std::move(content);
   return list;
+}
+
+std::optional<Run> read_lone_run(const std::filesystem::path& input, const PointSieve& sieve,
+                                 FileContent& told) {
+  Merge merge(0);
+  const auto take_point = [&](const RunRecord& /*head*/, const Envelope& envelope, const PointRecord& point) {
+    if (!sieve(envelope, point)) merge.take({envelope, point});
+  };
+  auto content = walk_lone_run(input, {.run = [](const Run& /*run*/) {},
+                                       .point = take_point,
+                                       .rest = [&](Record&& record) { merge.take(std::move(record)); }});
+  if (!content) return std::nullopt;
+  told = std::move(*content);
+  return std::move(merge).finish(told.first_damage);
 }
 
 std::vector<Run> last_with_its_launches(std::vector<Run> runs) {

@@ -250,7 +250,7 @@ class LoneRun {
     if (run_.id.empty()) return begin(std::move(record));
     if (record.envelope.run != run_.id || std::holds_alternative<RunRecord>(record.body)) throw NotAlone();
     const auto* point = std::get_if<PointRecord>(&record.body);
-    if (point == nullptr) return;
+    if (point == nullptr) return taker_.rest ? taker_.rest(std::move(record)) : void();
     keys_.push_back(std::hash<std::string_view>{}(point->key));
     taker_.point(run_.head, record.envelope, *point);
   }
@@ -266,8 +266,9 @@ class LoneRun {
     auto* head = std::get_if<RunRecord>(&record.body);
     if (head == nullptr || !ends_with_run(file_, record.envelope.run)) throw NotAlone();
     run_.id = record.envelope.run;
-    begin_session(run_, std::move(*head), record.envelope.session);
+    begin_session(run_, *head, record.envelope.session);
     taker_.run(run_);
+    if (taker_.rest) taker_.rest(std::move(record));
   }
 
   std::filesystem::path file_;

@@ -36,6 +36,7 @@ struct RunTaker {
   PointConsumer point;
   PointText make = {};  // called ahead of the others, by several threads at once
   std::function<void(std::string_view text)> text = {};
+  std::function<void(Record&& record)> rest = {};  // every other record, by walk_lone_run alone
 
   void take(const RunRecord& head, const Envelope& envelope, const PointRecord& of) const {
     if (!make) return point(head, envelope, of);
@@ -56,6 +57,13 @@ FileContent walk_runs(const std::filesystem::path& input, const RunChoice& choic
 /// for those that cannot be read: they take the way above.
 [[nodiscard]] std::optional<FileContent> walk_lone_run(const std::filesystem::path& input,
                                                        const RunTaker& taker);
+
+/// Taker of points, which returns true of one that need not be kept.
+using PointSieve = std::function<bool(const Envelope& envelope, const PointRecord& point)>;
+/// As read_runs of such a file, without the points that the sieve takes, which it sees in their order. Returns nullopt as
+/// walk_lone_run does; then nothing counts that it has seen.
+[[nodiscard]] std::optional<Run> read_lone_run(const std::filesystem::path& input, const PointSieve& sieve,
+                                               FileContent& told);
 
 namespace detail {
 class Overlook;

@@ -240,11 +240,18 @@ Cell scaled(const std::optional<double>& value, double unit) {
   return value ? Cell(*value / unit) : Cell();
 }
 
+/// Rows whose session is told, which are the first ones.
+std::vector<const Row*> with_session(const Rows::OfRun& rows) {
+  std::vector<const Row*> list;
+  for (const Row& row : rows)
+    if (row.session) list.push_back(&row);
+  return list;
+}
+
 /// Seconds of measuring before each session of a run: times of a session count from its own start.
-std::map<int, double> begins_of_sessions(const record::Run& run) {
+std::map<int, double> begins_of_sessions(const std::vector<const Row*>& rows) {
   std::map<int, double> longest, begins;
-  for (const auto& envelope : run.envelopes)
-    longest[envelope.session] = std::max(longest[envelope.session], envelope.at_s);
+  for (const Row* row : rows) longest[*row->session] = std::max(longest[*row->session], row->at_s);
   double sum = 0;
   for (const auto& [session, length_s] : longest) begins[session] = std::exchange(sum, sum + length_s);
   return begins;
@@ -253,39 +260,35 @@ std::map<int, double> begins_of_sessions(const record::Run& run) {
 /// When each point was measured, in seconds since the start, without the time between sessions. A record is written when the block of its point ends:
 /// points that were written faster one after the other than they can have been measured shared one block, and each
 /// gets the middle of the block's time.
-std::vector<double> measured_at(const record::Run& run) {
-  const std::size_t size = std::min(run.points.size(), run.envelopes.size());
-  std::vector<double> middles(size);
-  const auto took = [&](std::size_t k) {
-    const auto& schedule = run.points[k].schedule;
-    return schedule ? std::max(0.0, schedule->elapsed_s.value_or(0)) : 0.0;
-  };
-  const auto begins = begins_of_sessions(run);
+std::vector<double> measured_at(const std::vector<const Row*>& rows) {
+  std::vector<double> middles(rows.size());
+  const auto begins = begins_of_sessions(rows);
   double before = 0;
-  for (std::size_t first = 0; first < size;) {
-    const int session = run.envelopes[first].session;
-    if (first > 0 && run.envelopes[first - 1].session != session) before = 0;
-    double sum = took(first);
+  for (std::size_t first = 0; first < rows.size();) {
+    const int session = *rows[first]->session;
+    if (first > 0 && *rows[first - 1]->session != session) before = 0;
+    double sum = rows[first]->elapsed_s;
     std::size_t end = first + 1;
-    for (; end < size && run.envelopes[end].session == session &&
-           run.envelopes[end].at_s - run.envelopes[end - 1].at_s < took(end);
+    for (; end < rows.size() && *rows[end]->session == session &&
+           rows[end]->at_s - rows[end - 1]->at_s < rows[end]->elapsed_s;
          ++end)
-      sum += took(end);
-    const double written = run.envelopes[first].at_s;
+      sum += rows[end]->elapsed_s;
+    const double written = rows[first]->at_s;
     const double began = std::clamp(written - sum, std::min(before, written), written);
     for (std::size_t k = first; k < end; ++k) middles[k] = begins.at(session) + (began + written) / 2;
-    before = run.envelopes[end - 1].at_s;
+    before = rows[end - 1]->at_s;
     first = end;
   }
   return middles;
 }
 
-void add_points(const std::string& name, const record::Run& run, Section& speed, Section& clocks) {
-  const auto middles = measured_at(run);
+void add_points(const std::string& name, const Rows::OfRun& of_run, Section& speed, Section& clocks) {
+  const auto rows = with_session(of_run);
+  const auto middles = measured_at(rows);
   for (std::size_t k = 0; k < middles.size(); ++k) {
-    const auto& point = run.points[k];
+    const auto& point = *rows[k]->point;
     const double at_s = middles[k];
-    for (const auto& state : point.states)
+    for (const auto& state : rows[k]->states)
       if (state.chain_s || state.wide_s || state.c2c_s)
         speed.table.rows.push_back({name, at_s, point.suite + '/' + point.benchmark,
                                     scaled(state.chain_s, micro), scaled(state.wide_s, micro),
@@ -365,7 +368,7 @@ analysis::Tables time_tables(const Source& source) {
     add_classes(source.names[i], "start", runs[i].head.noise.json(), work);
     for (const auto& event : runs[i].events)
       if (event.code == "noisy") add_classes(source.names[i], "end", event.data.json(), work);
-    add_points(source.names[i], runs[i], speed, clocks);
+    add_points(source.names[i], source.points->of_run(i), speed, clocks);
     for (Section* one : {&speed, &clocks})
       if (one->table.rows.size() > 1) all.push_back(thinned(std::move(*one), most_marks));
   }

@@ -28,6 +28,8 @@ namespace steelyard::report {
 /// follows: savings of requests and after how many executions they have paid, parts that travel early,
 /// collectives over messages, puts to a process that computes.
 [[nodiscard]] analysis::Tables comparison_tables(const Source& source);
+/// Whether a point tells figures of such a table.
+[[nodiscard]] bool is_compared(const record::PointRecord& point);
 
 /// "fixed_work": times of equal work in classes; "speed_over_time": the probes of the processor's speed over the
 /// run; "clock_over_time": how far the processes' clocks agreed.

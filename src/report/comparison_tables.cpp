@@ -40,38 +40,44 @@ bool tells(const record::PointRecord& point, std::string_view name) {
   return value_of_figure(point, name).has_value();
 }
 
-std::vector<Kind> kinds() {
-  return {{"requests",
-           "What persistent requests cost and save",
-           {"request_init_time_s", "plain_time_s"},
-           {in_us("request_init_time_s", "init, mean"),
-            in_us("t_init_max_s", "slowest process"),
-            in_us("request_free_time_s", "free"),
-            in_us("plain_time_s", "without request"),
-            {"saving_percent", "saved", "%"},
-            {"break_even", "pays after", "executions"}}},
-          {"parts",
-           "Messages in parts, each handed over when it has been computed",
-           {"part_time_s"},
-           {in_us("part_time_s", "in parts"),
-            in_us("message_time_s", "one message"),
-            in_us("compute_time_s", "longest piece"),
-            {"part_overhead", "overhead", ""},
-            {"perceived_bandwidth_byte_s", "perceived", "MB/s", prefix::mega},
-            {"availability", "availability", ""},
-            {"early_percent", "early", "%"}}},
-          {"neighbours",
-           "Collectives of neighbours over messages to the same neighbours",
-           {"ratio_to_p2p"},
-           {in_us("halo_time_s", "messages"), {"ratio_to_p2p", "collective over messages", ""}}},
-          {"passive_target",
-           "Puts to a process that computes",
-           {"x_passive_progress"},
-           {in_us("pure_time_s", "without computation"),
-            in_us("t_ovrl_s", "beside it"),
-            in_us("compute_time_s", "computation"),
-            in_us("x_put_time_s", "put alone"),
-            {"x_passive_progress", "progress, 1 = needs no target", ""}}}};
+const std::vector<Kind>& kinds() {
+  static const std::vector<Kind> all{
+      {"requests",
+       "What persistent requests cost and save",
+       {"request_init_time_s", "plain_time_s"},
+       {in_us("request_init_time_s", "init, mean"),
+        in_us("t_init_max_s", "slowest process"),
+        in_us("request_free_time_s", "free"),
+        in_us("plain_time_s", "without request"),
+        {"saving_percent", "saved", "%"},
+        {"break_even", "pays after", "executions"}}},
+      {"parts",
+       "Messages in parts, each handed over when it has been computed",
+       {"part_time_s"},
+       {in_us("part_time_s", "in parts"),
+        in_us("message_time_s", "one message"),
+        in_us("compute_time_s", "longest piece"),
+        {"part_overhead", "overhead", ""},
+        {"perceived_bandwidth_byte_s", "perceived", "MB/s", prefix::mega},
+        {"availability", "availability", ""},
+        {"early_percent", "early", "%"}}},
+      {"neighbours",
+       "Collectives of neighbours over messages to the same neighbours",
+       {"ratio_to_p2p"},
+       {in_us("halo_time_s", "messages"), {"ratio_to_p2p", "collective over messages", ""}}},
+      {"passive_target",
+       "Puts to a process that computes",
+       {"x_passive_progress"},
+       {in_us("pure_time_s", "without computation"),
+        in_us("t_ovrl_s", "beside it"),
+        in_us("compute_time_s", "computation"),
+        in_us("x_put_time_s", "put alone"),
+        {"x_passive_progress", "progress, 1 = needs no target", ""}}}};
+  return all;
+}
+
+bool is_of(const Kind& kind, const record::PointRecord& point) {
+  return std::ranges::any_of(kind.needed, [&](auto name) { return tells(point, name); });
 }
 
 analysis::Section table_of(const Source& source, const Kind& kind) {
@@ -84,9 +90,9 @@ analysis::Section table_of(const Source& source, const Kind& kind) {
   auto section = analysis::table_section(kind.id, kind.title, std::move(columns));
   for (const Row& row : source.rows) {
     const auto& point = *row.point;
-    if (std::ranges::none_of(kind.needed, [&](auto name) { return tells(point, name); })) continue;
+    if (!is_of(kind, point)) continue;
     std::vector<Cell> cells{source.names[row.run], point.suite + '/' + point.benchmark, point.processes,
-                            row.variant, Cell::whole(row.length_byte)};
+                            std::string(row.variant), Cell::whole(row.length_byte)};
     for (const Figure& figure : kind.figures) {
       const auto value = value_of_figure(point, figure.name);
       cells.push_back(value ? Cell(*value / figure.scale) : Cell());
@@ -97,6 +103,10 @@ analysis::Section table_of(const Source& source, const Kind& kind) {
 }
 
 }  // namespace
+
+bool is_compared(const record::PointRecord& point) {
+  return std::ranges::any_of(kinds(), [&](const Kind& kind) { return is_of(kind, point); });
+}
 
 analysis::Tables comparison_tables(const Source& source) {
   constexpr std::size_t most = 1000;
@@ -110,14 +120,6 @@ analysis::Tables comparison_tables(const Source& source) {
 // Messages per second.
 
 namespace {
-
-constexpr std::string_view rates[] = {"message_rate_op_s", "message_rate_total_op_s"};
-
-std::optional<double> rate_of(const record::PointRecord& point) {
-  for (const auto metric : rates)
-    if (const auto rate = record::figure(point, metric)) return rate;
-  return std::nullopt;
-}
 
 // Pairs of processes that send at the same time.
 std::int64_t pairs_of(const record::PointRecord& point) {
@@ -151,7 +153,7 @@ analysis::Section message_rate_table(const Source& source) {
   std::map<Place, double> found;
   for (const Row& row : source.rows) {
     const auto& point = *row.point;
-    const auto rate = rate_of(point);
+    const auto& rate = row.message_rate_op_s;
     if (!rate || !row.length_byte || row.variant != threads_words(point)) continue;
     found.try_emplace(
         {row.run, point.suite + "/" + point.benchmark, *row.length_byte, pairs_of(point), point.threads},

@@ -104,7 +104,7 @@ std::vector<MeritColumn> columns_of(const Source& source) {
     list.push_back({name, merits_of(system, run), system.has_network()});
   };
   for (std::size_t i = 0; i < input.runs.size(); ++i)
-    add(source.names[i], balance::system_of_run(input.runs[i]), &input.runs[i]);
+    add(source.names[i], balance::system_of_run(input.runs[i], source.points->states(i)), &input.runs[i]);
   for (std::size_t i = 0; i < input.foreign.size(); ++i)
     add(source.foreign_names[i], input.foreign[i], nullptr);
   return list;

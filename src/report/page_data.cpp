@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 
 #include "analysis/beffio_run.hpp"
 #include "analysis/warnings.hpp"
@@ -70,12 +69,11 @@ std::string doubts_told(const record::PointRecord& point) {
 }
 
 /// Meanings of the marks of the points.
-Json flags_json(const std::vector<record::Run>& runs) {
+Json flags_json(const std::deque<Row>& rows) {
   Json out{{"wide_interval", std::string(analysis::warned_as("wide_interval"))}};
-  for (const auto& run : runs)
-    for (const auto& point : run.points)
-      for (const std::string& flag : point.flags)
-        out[record::valid_utf8(flag)] = record::valid_utf8(sentence_of(flag));
+  for (const Row& row : rows)
+    for (const std::string& flag : row.point->flags)
+      out[record::valid_utf8(flag)] = record::valid_utf8(sentence_of(flag));
   return out;
 }
 
@@ -92,7 +90,7 @@ class Columns {
     columns_["run"].push_back(row.run);
     columns_["suite"].push_back(suites_.number(point.suite));
     columns_["benchmark"].push_back(benchmarks_.number(point.benchmark));
-    columns_["variant"].push_back(variants_.number(row.variant));
+    columns_["variant"].push_back(variants_.number(std::string(row.variant)));
     columns_["metric"].push_back(metrics_.number(point.primary));
     columns_["status"].push_back(
         statuses_.number(point.verified == false ? "unverified" : std::string(record::text(point.status))));
@@ -128,33 +126,21 @@ Json run_json(const std::string& name, const record::Run& run) {
           {"noise", run.head.noise.json()}};
 }
 
-/// Batches over time of the points whose batches spread most.
+/// Batches over time of the points whose batches spread most, one of each benchmark.
 Json batches_json(const Source& source) {
-  struct Spread {
-    double factor = 0;
-    const Row* row = nullptr;
-    const record::Statistics* times = nullptr;
-  };
-  std::vector<Spread> list;
-  for (const Row& row : source.rows)
-    for (const auto& [name, metric] : row.point->metrics) {
-      const auto* times = std::get_if<record::Statistics>(&metric);
-      if (name != "time_s" || times == nullptr || times->batches.size() < 8 || !times->p25 || !times->p75 ||
-          !(times->median.value_or(0) > 0))
-        continue;
-      list.push_back({(*times->p75 - *times->p25) / *times->median, &row, times});
-    }
+  std::vector<const Spread*> list;
+  for (const auto& [benchmark, one] : source.points->spreads()) list.push_back(&one);
+  std::ranges::sort(list, {}, &Spread::row);
   std::ranges::stable_sort(list, std::greater<>(), &Spread::factor);
+  if (list.size() > noisy_points) list.resize(noisy_points);
   Json out = Json::array();
-  std::set<std::string> benchmarks;  // one point of each
-  for (const Spread& one : list) {
-    if (out.size() == noisy_points) break;
-    if (!benchmarks.insert(one.row->point->suite + '/' + one.row->point->benchmark).second) continue;
+  for (const Spread* one : list) {
+    const Row& row = source.rows[one->row];
     Json values = Json::array();
-    for (const double value : one.times->batches) values.push_back(six_digits(value));
-    out.push_back({{"run", one.row->run},
-                   {"key", record::valid_utf8(one.row->point->key)},
-                   {"median", six_digits(one.times->median)},
+    for (const double value : one->batches) values.push_back(six_digits(value));
+    out.push_back({{"run", row.run},
+                   {"key", record::valid_utf8(row.key)},
+                   {"median", six_digits(one->median)},
                    {"batches", std::move(values)}});
   }
   return out;
@@ -291,7 +277,7 @@ record::Document page_data(const Source& source, const PageOptions& options) {
            {"runs", Json::array()},
            {"dictionaries", columns.dictionaries()},
            {"points", columns.columns()},
-           {"flags", flags_json(input.runs)},
+           {"flags", flags_json(source.rows)},
            {"kept_points", list.size()},
            {"total_points", source.rows.size()},
            {"figures", figures_json(source)},

@@ -112,7 +112,8 @@ std::vector<std::string> run_names(const std::vector<record::Run>& runs) {
 }
 
 Source source_of(const ReportInput& input) {
-  Source source{input, run_names(input.runs), rows(input.runs), {}};
+  const auto points = input.rows ? input.rows : std::make_shared<const Rows>(input.runs);
+  Source source{input, run_names(input.runs), points, points->all(), {}};
   source.benchmarks = benchmarks(source.rows);
   source.foreign_names = foreign_names(input, source.names);
   for (const auto& run : input.runs) source.screenings.push_back(screening_of(run));
@@ -154,7 +155,7 @@ analysis::Tables tables(const std::vector<Part>& parts) {
 }
 
 std::optional<double> overlap_of(const Row& row) {
-  return row.length_byte == 0 ? std::nullopt : record::figure(*row.point, "overlap_percent");
+  return row.length_byte == 0 ? std::nullopt : row.overlap_percent;
 }
 
 Part overlap_part(const Source& source) {
@@ -170,7 +171,8 @@ Part overlap_part(const Source& source) {
   for (const Row& row : source.rows)
     if (const auto overlap = overlap_of(row))
       section.table.rows.push_back({source.names[row.run], row.point->suite + '/' + row.point->benchmark,
-                                    row.point->processes, row.variant, Cell::whole(row.length_byte), *overlap,
+                                    row.point->processes, std::string(row.variant),
+                                    Cell::whole(row.length_byte), *overlap,
                                     analysis::standing_in_words(*row.point)});
   if (!section.table.rows.empty()) part.folded.push_back(thinned(std::move(section), most_rows));
   return part;
@@ -197,7 +199,7 @@ Part scaling_part(const Source& source) {
     for (const Row* row : one.rows) {
       if (!row->median) continue;
       lengths.insert(row->length_byte);
-      found[{row->run, row->variant, row->length_byte}][row->point->processes] = row;
+      found[{row->run, std::string(row->variant), row->length_byte}][row->point->processes] = row;
     }
     if (lengths.empty()) continue;
     const auto middle = *std::next(lengths.begin(), std::ssize(lengths) / 2);
@@ -320,17 +322,17 @@ struct Spreads {
   std::int64_t wrong = 0;  // values that are left out, since a check found wrong data
 };
 
-Spreads launched(const std::vector<Row>& rows) {
+Spreads launched(const std::deque<Row>& rows) {
   Spreads found_all;
   auto& points = found_all.points;
-  std::map<std::string, std::size_t> places;
+  std::map<std::string_view, std::size_t> places;
   for (const Row& row : rows) {
     if (!row.median) continue;
     if (row.point->verified == false) {
       ++found_all.wrong;
       continue;
     }
-    const auto [found, is_new] = places.try_emplace(row.point->key, points.size());
+    const auto [found, is_new] = places.try_emplace(row.key, points.size());
     if (is_new) points.push_back({.row = &row, .values = {}});
     points[found->second].values.push_back(*row.median);
     if (row.point->status == record::Status::partial) ++points[found->second].cut;
@@ -375,7 +377,7 @@ Section table_of(const std::vector<Launched>& points) {
     const Row& row = *point.row;
     const Scale scale = scale_of(record::unit_of(row.point->primary), point.most());
     section.table.rows.push_back(
-        {row.point->suite + '/' + row.point->benchmark, row.point->processes, row.variant,
+        {row.point->suite + '/' + row.point->benchmark, row.point->processes, std::string(row.variant),
          Cell::whole(row.length_byte), row.point->primary, static_cast<std::int64_t>(point.values.size()),
          point.median() * scale.factor, point.least() * scale.factor, point.most() * scale.factor, scale.unit,
          percent * point.spread(), words_of_cut(point)});
@@ -389,8 +391,8 @@ Part launches_part(const Source& source) {
   Part part{"launches", "Spread over launches", {}, {}, ""};
   const auto& launches = source.input.launches;
   if (launches.size() < 2) return part;
-  const auto all = rows(launches);
-  const auto [points, wrong] = launched(all);
+  const Rows all(launches);
+  const auto [points, wrong] = launched(all.all());
   if (points.empty()) return part;
   part.shown.push_back({"launches", "", {sentence(points, launches.size())}});
   if (wrong > 0)

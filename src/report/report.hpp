@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,8 @@
 #include "record/file.hpp"
 
 namespace steelyard::report {
+
+class Rows;
 
 /// Input of a report.
 struct ReportInput {
@@ -28,6 +31,8 @@ struct ReportInput {
   record::Document acceptance_bars = {};  // values, intervals and limits of the criteria (acceptance::bars)
   analysis::Tables history = {};          // of the runs below a folder; empty: none was asked for
   record::Document history_charts = {};   // its trends (history::charts)
+  std::shared_ptr<const Rows> rows =
+      {};  // of the only run, which may hold fewer points; nullptr: of its points
 };
 
 /// Names of runs, all different: the machine's; where it repeats, with the start; where that repeats too,

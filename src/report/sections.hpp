@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,7 +21,8 @@ namespace steelyard::report {
 struct Source {
   const ReportInput& input;
   std::vector<std::string> names;  // of the runs
-  std::vector<Row> rows;
+  std::shared_ptr<const Rows> points;
+  const std::deque<Row>& rows;  // of these
   std::vector<Benchmark> benchmarks;
   std::vector<std::string> foreign_names = {};  // of the results of other programs, none that of a run
   // Of each run, nullopt where it holds no screening; judged once, which takes seconds with a thousand nodes.

@@ -179,7 +179,7 @@ void add_summaries(const Source& source, auto is_mine, Part& part) {
       return is_mine(summary.suite) && !summary.values.empty();
     };
     if (std::ranges::none_of(runs[i].summaries, is_told)) continue;
-    const balance::System system = balance::system_of_run(runs[i]);
+    const balance::System system = balance::system_of_run(runs[i], source.points->states(i));
     for (const auto& summary : runs[i].summaries) {
       if (!is_told(summary)) continue;
       const auto title =
@@ -326,11 +326,11 @@ Section benchmark_table(const Source& source, const Benchmark& benchmark, std::s
   const auto kept = evenly(benchmark.rows.size(), most);
   for (const std::size_t i : kept) {
     const Row& row = *benchmark.rows[i];
-    section.table.rows.push_back({source.names[row.run], row.point->key, row.point->processes, row.variant,
-                                  Cell::whole(row.length_byte), scaled(row.median, scale),
-                                  statistic(*row.point), scaled(row.low, scale), scaled(row.high, scale),
-                                  scaled(row.p99, scale), Cell::whole(row.n), scaled(row.byte_s, rate),
-                                  analysis::standing_in_words(*row.point)});
+    section.table.rows.push_back({source.names[row.run], std::string(row.key), row.point->processes,
+                                  std::string(row.variant), Cell::whole(row.length_byte),
+                                  scaled(row.median, scale), statistic(*row.point), scaled(row.low, scale),
+                                  scaled(row.high, scale), scaled(row.p99, scale), Cell::whole(row.n),
+                                  scaled(row.byte_s, rate), analysis::standing_in_words(*row.point)});
   }
   if (kept.size() < benchmark.rows.size())
     section.notes.push_back(std::to_string(kept.size()) + " of " + std::to_string(benchmark.rows.size()) +

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <ranges>
 #include <set>
 #include <tuple>
 
@@ -17,13 +18,28 @@ namespace {
 using analysis::ColumnKind;
 using analysis::Section;
 
+/// A run and the rows of its points.
+struct RunOfReport {
+  const record::Run& run;
+  Rows::OfRun rows;
+  const analysis::VisitResemblance& visits;
+  [[nodiscard]] auto points() const {
+    return rows |
+           std::views::transform([](const Row& row) -> const record::PointRecord& { return *row.point; });
+  }
+};
+
+RunOfReport run_of(const Source& source, std::size_t i) {
+  return {source.input.runs[i], source.points->of_run(i), source.points->visits(i)};
+}
+
 /// "1973 points measured, 1974 skipped".
-std::string points_told(const record::Run& run) {
+std::string points_told(const RunOfReport& of_report) {
   const auto of = [&](record::Status status) {
-    return std::ranges::count(run.points, status, &record::PointRecord::status);
+    return std::ranges::count(of_report.points(), status, &record::PointRecord::status);
   };
   const auto skipped = of(record::Status::skipped), failed = of(record::Status::failed);
-  std::string text = units::counted(std::ssize(run.points) - skipped - failed, "point") + " measured";
+  std::string text = units::counted(std::ssize(of_report.rows) - skipped - failed, "point") + " measured";
   if (failed > 0) text += ", " + std::to_string(failed) + " failed";
   if (skipped > 0) text += ", " + std::to_string(skipped) + " skipped";
   return text;
@@ -40,21 +56,23 @@ std::string ended(const record::EndRecord& end) {
 }
 
 /// ", started 2026-11-20T08:30:00Z"; of a resumed run the last session's start, which its record holds.
-std::string start_told(const record::Run& run) {
-  std::set<int> sessions;
-  for (const auto& envelope : run.envelopes) sessions.insert(envelope.session);
+std::string start_told(const RunOfReport& of) {
+  std::set<std::optional<int>> sessions;
+  for (const Row& row : of.rows)
+    if (row.session) sessions.insert(row.session);
   const std::string before =
       sessions.size() < 2 ? ", started "
                           : ", in " + units::counted(sessions.size(), "session") + ", the last one started ";
-  return before + run.head.started_utc;
+  return before + of.run.head.started_utc;
 }
 
 /// Sentence on what a run measured.
-std::string told(const std::string& name, const record::Run& run) {
+std::string told(const std::string& name, const RunOfReport& of) {
+  const record::Run& run = of.run;
   const auto& head = run.head;
   const std::string nodes = head.nodes < 1 ? "" : " on " + units::counted(head.nodes, "node");
   std::string text = name + ": " + units::counted(head.processes, "process") + nodes + ", " +
-                     points_told(run) + start_told(run);
+                     points_told(of) + start_told(of);
   if (head.launch && head.launches.value_or(1) > 1)
     text += ", launch " + std::to_string(*head.launch) + " of " + std::to_string(*head.launches);
   if (!head.imported.empty()) text += "; read from the text of another program, numbers without intervals";
@@ -94,10 +112,10 @@ void add(std::vector<Doubt>& list, const char* severity, const BySuite& counts, 
 }
 
 /// Points of one kind of trouble.
-void add_statuses(const record::Run& run, std::vector<Doubt>& list) {
+void add_statuses(const RunOfReport& of, std::vector<Doubt>& list) {
   std::map<record::Status, BySuite> counts;
   BySuite wrong;
-  for (const auto& point : run.points) {
+  for (const auto& point : of.points()) {
     ++counts[point.status][point.suite];
     if (point.verified == false) ++wrong[point.suite];
   }
@@ -109,31 +127,29 @@ void add_statuses(const record::Run& run, std::vector<Doubt>& list) {
 }
 
 /// The doubts that the run itself warns of, in its words.
-void add_warned(const record::Run& run, std::vector<Doubt>& list) {
+void add_warned(const RunOfReport& of, std::vector<Doubt>& list) {
   std::map<std::string, BySuite> counts;
-  for (const auto& point : run.points)
+  for (const auto& point : of.points())
     for (const auto& doubt : analysis::doubts(point))
       if (!analysis::warned_as(doubt.code).empty()) ++counts[doubt.code][point.suite];
   for (const auto& [code, suites] : counts)
     add(list, "warning", suites, "in doubt: " + std::string(analysis::warned_as(code)), marked(code));
 }
 
-void add_resemblance(const record::Run& run, std::vector<Doubt>& list) {
-  analysis::VisitResemblance visits;
-  for (const auto& point : run.points) visits.add(point);
-  if (auto text = visits.in_words(); !text.empty())
+void add_resemblance(const RunOfReport& of, std::vector<Doubt>& list) {
+  if (auto text = of.visits.in_words(); !text.empty())
     list.push_back({"warning", std::move(text), 1, "noise", {}});
 }
 
 /// Points that do not stand for the machine, benchmark by benchmark, with the condition that the first one misses.
-void add_unfit(const record::Run& run, std::vector<Doubt>& list) {
+void add_unfit(const RunOfReport& of, std::vector<Doubt>& list) {
   struct Unfit {
     std::int64_t count = 0;
     std::set<std::string> conditions;
     std::string first, part;
   };
   std::map<std::string, Unfit> found;
-  for (const auto& point : run.points) {
+  for (const auto& point : of.points()) {
     if (!has_flag(point, balance::not_representative_flag) || !measured(point)) continue;
     Unfit& unfit = found[point.suite + '/' + point.benchmark];
     const auto condition = record::word_of(record::find(point.classic, "condition"));
@@ -149,17 +165,17 @@ void add_unfit(const record::Run& run, std::vector<Doubt>& list) {
                     filter_word(name) + ' ' + marked(std::string(balance::not_representative_flag))});
 }
 
-void add_flags(const record::Run& run, std::vector<Doubt>& list) {
+void add_flags(const RunOfReport& of, std::vector<Doubt>& list) {
   std::map<std::string, BySuite> counts;
-  for (const auto& point : run.points)
+  for (const auto& point : of.points())
     for (const std::string& flag : point.flags)
       if (!analysis::is_warned_of(flag)) ++counts[flag][point.suite];
   for (const auto& [flag, suites] : counts)
     add(list, "info", suites, "with a doubt: " + sentence_of(flag), marked(flag));
 }
 
-void add_summaries(const record::Run& run, std::vector<Doubt>& list) {
-  for (const auto& summary : run.summaries) {
+void add_summaries(const RunOfReport& of, std::vector<Doubt>& list) {
+  for (const auto& summary : of.run.summaries) {
     if (summary.official != false) continue;
     std::string text = summary.name + " is not official";
     for (const std::string& why : summary.not_official_because)
@@ -216,10 +232,10 @@ std::vector<Told> alike_together(const std::vector<record::EventRecord>& events)
   return list;
 }
 
-void add_events(const record::Run& run, std::vector<Doubt>& list) {
+void add_events(const RunOfReport& of, std::vector<Doubt>& list) {
   std::map<std::pair<std::string, std::string>, int> seen;
   std::map<std::pair<std::string, std::string>, std::size_t> last;
-  for (const auto& [event, count] : alike_together(run.events)) {
+  for (const auto& [event, count] : alike_together(of.run.events)) {
     const std::string part = part_of(event);
     const auto kind = std::pair(event.code, part);
     if (++seen[kind] > most_of_a_code) {
@@ -247,11 +263,11 @@ struct Result {
   std::string name, word;
 };
 
-Section doubts(const std::string& title, const Result& result, const record::Run& run, Weight weight) {
+Section doubts(const std::string& title, const Result& result, const RunOfReport& of, Weight weight) {
   std::vector<Doubt> list;
   for (auto* adding :
        {add_statuses, add_summaries, add_events, add_unfit, add_warned, add_resemblance, add_flags})
-    adding(run, list);
+    adding(of, list);
   std::erase_if(list,
                 [&](const Doubt& one) { return (one.severity == "info") != (weight == Weight::light); });
   std::ranges::stable_sort(list, {}, [](const Doubt& one) { return one.severity != "error"; });
@@ -312,9 +328,10 @@ void add_doubts(const Source& source, Part& part) {
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const bool several = runs.size() > 1;
     const std::string of = several ? " of " + source.names[i] : "";
+    const RunOfReport run = run_of(source, i);
     const Result result{source.names[i], several ? "run=" + std::to_string(i + 1) : ""};
-    Section heavy = doubts("What bears on validity" + of, result, runs[i], Weight::heavy),
-            light = doubts("Remarks on what was measured" + of, result, runs[i], Weight::light);
+    Section heavy = doubts("What bears on validity" + of, result, run, Weight::heavy),
+            light = doubts("Remarks on what was measured" + of, result, run, Weight::light);
     if (i == 0) add_other_launches(source, heavy);
     if (!heavy.table.rows.empty()) part.shown.push_back(std::move(heavy));
     if (!light.table.rows.empty()) part.folded.push_back(std::move(light));
@@ -446,7 +463,8 @@ Part verdict_part(const Source& source) {
   part.shown.push_back(next_steps(source, has_verdict(source)));
   std::ranges::move(why, std::back_inserter(part.shown));
   Section measured{"measured", "What was measured"};
-  for (std::size_t i = 0; i < runs.size(); ++i) measured.text.push_back(told(source.names[i], runs[i]));
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    measured.text.push_back(told(source.names[i], run_of(source, i)));
   for (const std::string& name : source.foreign_names)
     measured.text.push_back(
         name + ": figures from the text of another program, without points, intervals and dates");

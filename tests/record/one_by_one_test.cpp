@@ -265,6 +265,40 @@ TEST(walk_lone_run, leaves_files_that_hold_more) {
       newer.add_changed(samples::point(1, 1.0), "a", "\"format_version\":1", "\"format_version\":99")));
 }
 
+/// Keys of the points of a lone run, and of those that the sieve took; nullopt: it is none.
+std::optional<std::pair<Run, Lines>> without_full_points(const ResultFile& file) {
+  Lines taken;
+  const auto sieve = [&](const Envelope& envelope, const PointRecord& point) {
+    const bool takes = point.key != samples::full_point().key;
+    if (takes) taken.push_back(envelope.run + point.key);
+    return takes;
+  };
+  FileContent told;
+  auto run = read_lone_run(file.path(), sieve, told);
+  return run ? std::optional(std::pair(std::move(*run), std::move(taken))) : std::nullopt;
+}
+
+TEST(read_lone_run, keeps_all_but_the_points_that_the_sieve_takes) {
+  ResultFile file;
+  file.add(head_of("s"), "a").add(samples::point(1, 1.0), "a").add(samples::table(2), "a");
+  file.add(samples::full_point(), "a").add(samples::point(2, 1.0), "a").add(samples::full_summary(), "a");
+  const auto found = without_full_points(file.add(samples::full_event(), "a").add(samples::full_end(), "a"));
+  ASSERT_TRUE(found);
+  const auto& [run, taken] = *found;
+  EXPECT_EQ(taken, (Lines{"a" + samples::point(1, 1.0).key, "a" + samples::point(2, 1.0).key}));
+  const auto whole = read_runs(file.path()).at(0);
+  ASSERT_EQ(run.points.size(), 1U);
+  EXPECT_EQ(to_line({run.envelopes.at(0), run.points[0]}),
+            to_line({whole.envelopes.at(1), whole.points.at(1)}));
+  EXPECT_EQ(run.id, whole.id);
+  EXPECT_EQ(run.head.series, whole.head.series);
+  EXPECT_EQ(run.tables.size(), 1U);
+  EXPECT_EQ(run.summaries.size(), 1U);
+  EXPECT_EQ(run.events.size(), 1U);
+  EXPECT_TRUE(run.end);
+  EXPECT_FALSE(without_full_points(file.add(samples::point(1, 2.0), "a"))) << "a key twice";
+}
+
 TEST(read_runs, of_a_series_are_the_launches_of_the_last_run) {
   ResultFile file;
   file.add(head_of("s"), "a").add(head_of("t"), "b").add(head_of("s"), "c");

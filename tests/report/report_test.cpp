@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <memory>
 #include <set>
 
 #include "analysis/balance/measured.hpp"
@@ -15,6 +16,7 @@
 #include "analysis/beff_run.hpp"
 #include "formats/tables/tables.hpp"
 #include "record/json.hpp"
+#include "record/point_view.hpp"
 #include "record/whereabouts.hpp"
 #include "report/sections.hpp"
 #include "synthetic.hpp"
@@ -957,6 +959,72 @@ TEST(report_page, pairs_are_in_percent_of_their_class_of_hosts_and_switches) {
   const Json& worst = blocks["columns"]["worst_bandwidth_percent"];
   EXPECT_LT(std::ranges::min(worst.get<std::vector<double>>()), 51);
   for (const Json& percent : blocks["columns"]["bandwidth_percent"]) EXPECT_GT(percent.get<double>(), 74);
+}
+
+/// Material of a run as a report reads one that is alone in its file.
+ReportInput rows_of(const record::Run& run) {
+  const auto rows = std::make_shared<Rows>();
+  record::Run few = run;
+  few.points.clear();
+  few.envelopes.clear();
+  for (std::size_t i = 0; i < run.points.size(); ++i) {
+    const record::PointRecord passing = run.points[i];  // gone when the report is made
+    if (rows->take(run.envelopes[i], passing)) continue;
+    few.points.push_back(passing);
+    few.envelopes.push_back(run.envelopes[i]);
+  }
+  rows->end(few);
+  balance::System system = balance::system_of_run(few, rows->states(0));
+  ReportInput material;
+  material.runs.push_back(std::move(few));
+  material.judged = balance::judge({std::move(system)}, {});
+  material.rows = rows;
+  return material;
+}
+
+/// Points of a curve with all that a report may say of them.
+record::Run run_of_curves() {
+  record::Run run = synthetic::run({});
+  synthetic::add_extras(run);
+  synthetic::add_times(run);
+  for (std::size_t i = 0; i < run.points.size(); ++i) {
+    record::PointRecord& point = run.points[i];
+    if (!record::is_of_imb(point) || point.metrics.empty()) continue;
+    if (i % 7 == 0) point.flags.emplace_back("noisy");
+    if (i % 11 == 0) point.flags.emplace_back("cache_warm");
+    if (i % 13 == 0) point.verified = false;
+    if (i % 17 == 0) point.status = record::Status::partial;
+    if (i % 19 == 0) point.metrics.emplace_back("overlap_percent", 1.0 + static_cast<double>(i % 90));
+    if (i % 23 == 0) point.metrics.emplace_back("ratio_to_p2p", 2.0);
+    if (i % 29 == 0) point.params["op"] = std::string("MPI_SUM");
+    if (i % 31 == 0) point.threads = 2, point.metrics.emplace_back("message_rate_op_s", 1e6);
+    record::State& state = point.states.emplace_back();
+    state.c2c_s = 1e-7 * (1 + static_cast<double>(i % 3));
+    state.share = 1;
+    auto* held = std::get_if<record::Statistics>(&point.metrics.front().second);
+    if (held == nullptr || !held->median) continue;
+    const double median = *held->median, wobble = 0.01 * static_cast<double>(i % 5);
+    held->p25 = median * (1 - wobble), held->p75 = median * (1 + wobble);
+    held->batches = std::vector<double>(8, median);
+    for (const double factor : {1.0, 1.1, 1.2, 1.3, 1.4, 1.5}) held->visit_medians.push_back(factor * median);
+    if (i % 37 == 0) held->ci = std::pair(0.5 * median, 1.5 * median);
+  }
+  return run;
+}
+
+TEST(report_rows, say_what_all_points_say) {
+  for (record::Run run : {run_of_curves(), synthetic::hostile_run(), synthetic::screening(3)}) {
+    run.envelopes.resize(run.points.size());
+    const ReportInput all = material_of({run}), rows = rows_of(run);
+    EXPECT_EQ(formats::tables_text(tables(parts(rows)), 200), formats::tables_text(tables(parts(all)), 200));
+    EXPECT_EQ(page_data(rows, {}).json().dump(), page_data(all, {}).json().dump());
+  }
+  record::Run curves = run_of_curves();
+  curves.envelopes.resize(curves.points.size());
+  const auto kept = rows_of(curves).runs.front().points.size();
+  const auto others = static_cast<std::size_t>(
+      std::ranges::count_if(curves.points, [](const auto& point) { return !record::is_of_imb(point); }));
+  EXPECT_LT(3 * (kept - others), 2 * (curves.points.size() - others)) << "many points of curves are not kept";
 }
 
 TEST(report_page, hostile_texts_stay_texts) {

@@ -34,8 +34,11 @@ struct Systems {
 };
 
 void add_input(const std::string& file, const Values& values, ReportInput& material, Systems& systems) {
+  const bool alone =
+      values.list("input").size() == 1 && !values.word("baseline");  // a comparison needs all points
   auto input = read_balance_input(file, record::parse_run_choice(values.need("run")), "hpcc",
-                                  description_of(values, file));
+                                  description_of(values, file), alone ? PointsRead::rows : PointsRead::all);
+  material.rows = std::move(input.rows);
   if (input.runs.empty())
     material.foreign.insert(material.foreign.end(), input.systems.begin(), input.systems.end());
   for (std::size_t i = 0; i < input.runs.size(); ++i) systems.of_runs.push_back(systems.all.size() + i);

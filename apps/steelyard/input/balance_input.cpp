@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 
 #include "analysis/balance/measured.hpp"
@@ -44,16 +45,40 @@ void add_summary(record::Run& run) {
 struct Found {
   std::vector<System> systems;
   std::vector<record::Run> runs = {};
+  std::shared_ptr<const report::Rows> rows = {};
+
+  void add(const std::string& file, System&& system, const record::Run& run) {
+    systems.push_back(std::move(system));
+    systems.back().source = file == "-" ? run.id : file;
+    count_connections(run, systems.back());
+  }
 };
 
 Found of_records(const std::string& file, const record::RunChoice& choice) {
   Found found{{}, read_and_tell(file, choice)};
   for (record::Run& run : found.runs) {
     add_summary(run);
-    found.systems.push_back(balance::system_of_run(run));
-    found.systems.back().source = file == "-" ? run.id : file;
-    count_connections(run, found.systems.back());
+    found.add(file, balance::system_of_run(run), run);
   }
+  return found;
+}
+
+/// The same with rows, of a file that is of one run; nullopt for others, which may have been read in vain.
+std::optional<Found> with_rows(const std::string& file, const record::RunChoice& choice) {
+  if (choice.kind == record::RunChoice::Kind::id || !record::can_be_walked_again(file)) return std::nullopt;
+  const auto rows = std::make_shared<report::Rows>();
+  const auto take = [&](const record::Envelope& envelope, const record::PointRecord& point) {
+    return rows->take(envelope, point);
+  };
+  record::FileContent content;
+  auto run = record::read_lone_run(file, take, content);
+  if (!run) return std::nullopt;
+  tell_of_lost_lines(file, content);
+  rows->end(*run);
+  add_summary(*run);
+  Found found{.systems = {}, .rows = rows};
+  found.add(file, balance::system_of_run(*run, rows->states(0)), *run);
+  found.runs.push_back(std::move(*run));
   return found;
 }
 
@@ -121,12 +146,13 @@ bool holds_records(const std::string& file) {
 }  // namespace
 
 BalanceInput read_balance_input(const std::string& file, const record::RunChoice& run,
-                                const std::string& kind, const DescribedFile& told) {
+                                const std::string& kind, const DescribedFile& told, PointsRead points) {
   hold_input(file);
   try {
     if (holds_records(file) && !is_foreign_file(file)) {
-      Found found = of_records(file, run);
-      return {std::move(found.systems), file, {}, std::move(found.runs)};
+      auto rows = points == PointsRead::rows ? with_rows(file, run) : std::nullopt;
+      Found found = rows ? std::move(*rows) : of_records(file, run);
+      return {std::move(found.systems), file, {}, std::move(found.runs), std::move(found.rows)};
     }
     const std::string text = plain_text_of(file);
     Found found = of_text(file, text, run, kind, told);

@@ -253,8 +253,7 @@ std::vector<std::string> remarks_of(const Origin& origin, const PointRecord& poi
 }
 
 /// Reads the remarks: a figure of many points bears the remark of most of them.
-void read_remarks(const record::Run& run, const Points& points, System& system) {
-  const analysis::StatesOfRun states(run.points);
+void read_remarks(const Points& points, const analysis::StatesOfRun& states, System& system) {
   for (const Origin& origin : origins) {
     std::map<std::string, std::size_t> counts;
     std::size_t its_points = 0;
@@ -360,6 +359,10 @@ std::optional<Quantity> quantity_of_summary(std::string_view name) {
 }
 
 System system_of_run(const record::Run& run) {
+  return system_of_run(run, analysis::StatesOfRun(run.points));
+}
+
+System system_of_run(const record::Run& run, const analysis::StatesOfRun& states) {
   const auto& head = run.head;
   System system;
   system.name = head.name;
@@ -379,7 +382,7 @@ System system_of_run(const record::Run& run) {
   system.evidence = evidence_of(run);
   read_points(points, system);
   read_schedule(head, system);
-  read_remarks(run, points, system);
+  read_remarks(points, states, system);
   read_saturation(points, system);
   take_imported(run, system);
   system.doubts.oversubscribed =

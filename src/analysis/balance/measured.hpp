@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "analysis/balance/system.hpp"
+#include "analysis/warnings.hpp"
 #include "record/file.hpp"
 
 /// Systems from what was measured: records of a run, or the Summary of HPC Challenge.
@@ -32,6 +33,8 @@ inline constexpr std::string_view not_representative_flag = "not_representative"
 /// FTIO tell; intervals where the points have them. Figures of points that are not representative are
 /// withheld. The curve is the name of the machine and the threads of a process.
 [[nodiscard]] System system_of_run(const record::Run& run);
+/// The same of a run without its points of IMB but those that give a merit; `states` are of all its points.
+[[nodiscard]] System system_of_run(const record::Run& run, const analysis::StatesOfRun& states);
 
 /// Takes HPL, STREAM and HPCG of a run that was read from the text of another program: it has
 /// no summary of them. Of HPC Challenge it takes what its Success says.

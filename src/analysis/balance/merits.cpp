@@ -55,7 +55,7 @@ void take_point(const record::PointRecord& point, std::string_view metric, doubl
 void read_pingpong(const record::Run& run, Merit& latency, Merit& rate) {
   std::optional<std::int64_t> shortest;
   for (const auto& point : run.points) {
-    if (point.suite != "imb-mpi1" || point.benchmark != "PingPong") continue;
+    if (!gives_merit(point)) continue;
     if (has_flag(point, not_representative_flag)) continue;
     const auto length = record::whole_of(record::find(point.params, "message_byte"));
     const auto time = record::figure(point, "time_s"), byte_s = record::figure(point, "bandwidth_byte_s");
@@ -76,6 +76,10 @@ std::span<const MeritFigure> merit_figures() {
 const MeritFigure* merit_figure(std::string_view key) {
   const auto* found = std::ranges::find(merit_table, key, &MeritFigure::key);
   return found == merit_table.end() ? nullptr : found;
+}
+
+bool gives_merit(const record::PointRecord& point) {
+  return point.suite == "imb-mpi1" && point.benchmark == "PingPong";
 }
 
 std::vector<Merit> merits(const System& system, const record::Run* run) {

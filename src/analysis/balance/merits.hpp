@@ -42,5 +42,7 @@ struct Merit {
 /// Values of all figures, in their order. `run`: the records that the system is of; nullptr for a text
 /// of another program.
 [[nodiscard]] std::vector<Merit> merits(const System& system, const record::Run* run);
+/// Whether a point of IMB gives one.
+[[nodiscard]] bool gives_merit(const record::PointRecord& point);
 
 }  // namespace steelyard::balance
