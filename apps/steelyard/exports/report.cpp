@@ -168,9 +168,10 @@ void add_launches(report::ReportInput& material, const std::string& input) {
 }
 
 std::filesystem::path write_report(const std::filesystem::path& directory) {
-  auto input = read_balance_input(directory.string(), {});
+  auto input = read_balance_input(directory.string(), {}, "hpcc", {}, PointsRead::rows);
   report::ReportInput material;
   material.runs = std::move(input.runs);
+  material.rows = std::move(input.rows);
   add_launches(material, directory.string());
   std::vector<std::size_t> of_runs(input.systems.size());
   std::iota(of_runs.begin(), of_runs.end(), 0U);
