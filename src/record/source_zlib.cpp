@@ -28,15 +28,19 @@ class ZlibSource final : public Source {
     int code = Z_OK;
     const char* const text = ::gzerror(file_, &code);
     if (code == Z_ERRNO) throw ReadError(name_ + ": " + std::system_category().message(errno));
-    // A compressed file that ends too early is an error of its end, after all its bytes were handed over.
-    if (count < 0 || (count == 0 && code != Z_OK && code != Z_STREAM_END))
-      throw ReadError(name_ + ": " + text);
-    return static_cast<std::size_t>(count);
+    // A compressed file that ends too early is an error of its end, after all its bytes were handed over. zlib 1.3.2
+    // tells it with the last of them alone.
+    if (code == Z_BUF_ERROR) cut_ = text;
+    if (count > 0) return static_cast<std::size_t>(count);
+    if (!cut_.empty()) throw ReadError(name_ + ": " + cut_);
+    if (count < 0 || (code != Z_OK && code != Z_STREAM_END)) throw ReadError(name_ + ": " + text);
+    return 0;
   }
 
  private:
   gzFile file_;
   std::string name_;
+  std::string cut_;  // what zlib says of an end that comes too early
 };
 
 }  // namespace
