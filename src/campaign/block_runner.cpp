@@ -312,13 +312,7 @@ double with_repetitions_s(const suites::BlockPlan& block, double expected_s, int
 BlockRunner::BlockRunner(const Context& context, const suites::BlockPlan& block, const Teams& teams,
                          const measure::Team& team, const Allowance& allowance,
                          std::vector<std::size_t> tasks, BlockLog& log)
-    : context_(context),
-      block_(block),
-      teams_(teams),
-      team_(team),
-      allowance_(allowance),
-      numbers_(std::move(tasks)),
-      log_(log) {
+    : context_(context), block_(block), teams_(teams), team_(team), numbers_(std::move(tasks)), log_(log) {
   for (const suites::PointPlan& point : block.points)
     if (point.measurable())
       own_.push_back(

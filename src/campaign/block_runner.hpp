@@ -189,7 +189,6 @@ class BlockRunner {
   const suites::BlockPlan& block_;
   const Teams& teams_;
   const measure::Team& team_;
-  const Allowance& allowance_;
   std::vector<std::size_t> numbers_;  // of the tasks
   BlockLog& log_;
   bool spoilt_ = false;

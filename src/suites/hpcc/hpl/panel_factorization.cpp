@@ -153,7 +153,7 @@ void PivotExchange::run_messages(int owner) {
 PanelFactorization::PanelFactorization(const mpi::Communicator& column, ColumnMemory& shared,
                                        const Shape& shape, const Variant& variant,
                                        const blas::Routines& routines)
-    : column_(&column), shape_(shape), variant_(variant), blas_(&routines) {
+    : shape_(shape), variant_(variant), blas_(&routines) {
   const auto width = std::min(shape.nb, shape.n);
   copy_ = machine::HugeArray<double>(width * width);
   std::ranges::fill(copy_.span(), 0.0);

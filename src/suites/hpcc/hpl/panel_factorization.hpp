@@ -120,7 +120,6 @@ class PanelFactorization {
   void take_pivot_of_all(std::int64_t c, const Candidate& candidate);
   void scale(std::int64_t c);
 
-  const mpi::Communicator* column_;
   Shape shape_;
   Variant variant_;
   const blas::Routines* blas_;
