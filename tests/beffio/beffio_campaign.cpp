@@ -74,9 +74,10 @@ Settings tiny(const mpi::Communicator& world) {
   return settings;
 }
 
-const record::PointRecord& find(const Told& told, const std::string& access, int pattern, int processes) {
+const record::PointRecord& find(const Told& told, std::string_view access, int pattern, int processes) {
   for (const auto& point : told.points)
-    if (point.processes == processes && *record::find(point.params, "access") == record::Value(access) &&
+    if (point.processes == processes &&
+        *record::find(point.params, "access") == record::Value(std::string(access)) &&
         *record::find(point.params, "pattern") == record::Value(std::int64_t{pattern}))
       return point;
   throw std::out_of_range("no such point");

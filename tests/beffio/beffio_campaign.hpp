@@ -6,6 +6,7 @@
 #include <optional>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "campaign/runner.hpp"
@@ -43,7 +44,7 @@ class Directory {
 using campaign::test::Told;
 
 /// The point of an access method and pattern. Throws std::out_of_range.
-[[nodiscard]] const record::PointRecord& find(const Told& told, const std::string& access, int pattern,
+[[nodiscard]] const record::PointRecord& find(const Told& told, std::string_view access, int pattern,
                                               int processes);
 [[nodiscard]] double number(const record::PointRecord& point, std::string_view name);
 

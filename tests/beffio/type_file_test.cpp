@@ -53,7 +53,7 @@ TEST_F(type_file, a_pattern_that_is_stopped_before_its_time_is_a_part) {
   WrittenFiles written(settings_);
   const Site here = site(written);
   TypeFile file(here, PatternType::separated, Access::write);
-  const Pattern& pattern = pattern_table(2 * mebi)[patterns_of(PatternType::separated).first];
+  const Pattern pattern = pattern_table(2 * mebi)[patterns_of(PatternType::separated).first];
   std::vector<std::uint64_t> memory(static_cast<std::size_t>(pattern.memory.count() / element_byte));
   PointFacts facts;
   facts.pattern = pattern;
