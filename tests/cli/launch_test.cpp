@@ -2,10 +2,12 @@
 #include "launch/launch.hpp"
 
 #include <gmock/gmock.h>
+#include <pwd.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <utility>
@@ -212,12 +214,30 @@ TEST(lost_run, tells_whom_the_kernel_killed_for_lack_of_memory) {
                         "code is 9; meanwhile the kernel here killed 2 processes for lack of memory)"));
 }
 
-TEST(host_name, is_too_long_for_open_mpi_with_fifty_characters_before_a_digit) {
-  EXPECT_TRUE(is_too_long_for_launcher(std::string(50, 'x') + "1.site", Library::open_mpi));
-  EXPECT_FALSE(
-      is_too_long_for_launcher(std::string(49, 'x') + "1" + std::string(40, 'x'), Library::open_mpi));
-  EXPECT_FALSE(is_too_long_for_launcher("node." + std::string(60, 'x'), Library::open_mpi));
-  EXPECT_FALSE(is_too_long_for_launcher(std::string(64, 'x'), Library::mpich));
+TEST(host_name, is_too_long_for_open_mpi_4_with_fifty_characters_before_a_digit) {
+  const std::string four = "Open MPI v4.1.4, package: Debian OpenMPI";
+  EXPECT_TRUE(is_too_long_for_launcher(std::string(50, 'x') + "1.site", four));
+  EXPECT_FALSE(is_too_long_for_launcher(std::string(49, 'x') + "1" + std::string(40, 'x'), four));
+  EXPECT_FALSE(is_too_long_for_launcher("node." + std::string(60, 'x'), four));
+  EXPECT_FALSE(is_too_long_for_launcher(std::string(64, 'x'), "Open MPI v5.0.7, package: Debian OpenMPI"));
+  EXPECT_FALSE(is_too_long_for_launcher(std::string(64, 'x'), "MPICH Version: 4.0.2"));
+}
+
+// The launcher of Open MPI 5 asks no list of users.
+TEST(give_home, is_that_of_the_list_of_users_where_no_variable_names_one) {
+  const char* const before = std::getenv("HOME");
+  const std::string kept = before == nullptr ? "" : before;
+  unsetenv("HOME");
+  give_home();
+  const passwd* const user = getpwuid(geteuid());
+  EXPECT_STREQ(std::getenv("HOME"), user == nullptr ? "/" : user->pw_dir);
+  setenv("HOME", "/elsewhere", 1);
+  give_home();
+  EXPECT_STREQ(std::getenv("HOME"), "/elsewhere");
+  if (before == nullptr)
+    unsetenv("HOME");
+  else
+    setenv("HOME", kept.c_str(), 1);
 }
 
 TEST(own_exit_code, is_none_that_launchers_make_of_lost_processes) {

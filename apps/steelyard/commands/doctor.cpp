@@ -177,7 +177,7 @@ std::vector<Finding> launcher_findings(const Values& values) {
     if (const auto scarce = scarce_room_of_launcher(library_kind(mpi_library())); !scarce.empty())
       findings.push_back({Level::problem, "launcher", "", scarce + ".",
                           "free space there, or name a local folder that has some: export TMPDIR=DIR"});
-    if (is_too_long_for_launcher(machine::host_name(), library_kind(mpi_library())))
+    if (is_too_long_for_launcher(machine::host_name(), mpi_library()))
       findings.push_back(
           {Level::warning, "launcher", "",
            "The name of this host has more than 49 characters before its first digit or dot: the launcher of "

@@ -294,12 +294,15 @@ void permit_root(const Values& values, Library library) {
 }
 
 void give_home() {
-  if (getenv("HOME") == nullptr && getpwuid(geteuid()) == nullptr) setenv("HOME", "/", 1);
+  if (getenv("HOME") != nullptr) return;
+  const passwd* const user = getpwuid(geteuid());
+  setenv("HOME", user == nullptr ? "/" : user->pw_dir, 1);
 }
 
 std::string scarce_room_of_launcher(Library library, const Variables& read) {
   if (library != Library::open_mpi) return {};
-  constexpr std::array names{"OMPI_MCA_orte_tmpdir_base", "TMPDIR", "TEMP", "TMP"};
+  constexpr std::array names{"OMPI_MCA_orte_tmpdir_base", "PRTE_MCA_prte_tmpdir_base", "TMPDIR", "TEMP",
+                             "TMP"};
   const auto* const named =
       std::ranges::find_if(names, [&](const char* name) { return read(name).has_value(); });
   const std::string folder = named == names.end() ? "/tmp" : *read(*named);
@@ -311,12 +314,13 @@ std::string scarce_room_of_launcher(Library library, const Variables& read) {
   constexpr std::int64_t enough_byte = 10 << 20;
   if (facts.free_byte.value_or(enough_byte) >= enough_byte) return {};
   return "'" + folder + "' has room for " + units::format_size(Bytes{*facts.free_byte}) +
-         ": where its files do not fit there, the launcher of Open MPI waits for ever";
+         ": where its files do not fit there, the launcher of Open MPI crashes or waits for ever";
 }
 
-bool is_too_long_for_launcher(std::string_view host, Library library) {
+bool is_too_long_for_launcher(std::string_view host, std::string_view version) {
   constexpr std::size_t longest = 49;
-  return library == Library::open_mpi && std::min(host.find_first_of(".0123456789"), host.size()) > longest;
+  return version.starts_with("Open MPI v4.") &&
+         std::min(host.find_first_of(".0123456789"), host.size()) > longest;
 }
 
 bool to_be_launched(const Invocation& invocation) {

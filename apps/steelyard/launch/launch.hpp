@@ -138,16 +138,17 @@ void refuse_several_groups(const Values& values, const Room& room, Library libra
 /// member `container`, whose `kind` is null outside of one.
 [[nodiscard]] bool names_container(const record::Json& machine);
 
-/// Gives the launcher a home directory where neither HOME nor the list of users has one: Open MPI 4.1 crashes without.
+/// Gives the launcher a home directory where HOME names none, that of the list of users or, where that has none either, /:
+/// Open MPI 4.1 crashes without any, and 5 asks HOME alone.
 void give_home();
 
 /// What lacks where the launcher of this library keeps its files; empty if nothing does. Open MPI 4.1 takes TMPDIR, TEMP,
 /// TMP or /tmp, and waits for ever, or ends, where they do not fit.
 [[nodiscard]] std::string scarce_room_of_launcher(Library library, const Variables& read = variable);
 
-/// Whether the launcher of this library writes beyond its memory on a host of such a name: Open MPI 4.1 keeps what comes
-/// before the first digit or dot where 49 characters have room. It was seen to crash from 57 on.
-[[nodiscard]] bool is_too_long_for_launcher(std::string_view host, Library library);
+/// Whether the launcher of a library that says this of itself writes beyond its memory on a host of such a name: Open MPI
+/// 4.1 keeps what comes before the first digit or dot where 49 characters have room. It was seen to crash from 57 on.
+[[nodiscard]] bool is_too_long_for_launcher(std::string_view host, std::string_view version);
 
 /// Sets the variables that let Open MPI run as root, if that is needed and permitted (container, --allow-root), and
 /// says so. Throws Refused if it is needed and not permitted.
