@@ -88,12 +88,19 @@ function(steelyard_skipped_test name labels sentence)
   set_tests_properties(${name} PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped: " LABELS "${labels}")
 endfunction()
 
-# Open MPI refuses more processes than cores unless told; as root it wants two variables. A network that it looks for and
-# does not find delays every start by a fifth of a second.
+# Open MPI refuses more processes than cores unless told, each version in its way; as root it wants two variables. A network
+# that it looks for and does not find delays every start by a fifth of a second, and version 5 may say so of that of sockets.
 set(STEELYARD_MPIEXEC_ENVIRONMENT
   OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-  OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_osc=^rdma
+  PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe OMPI_MCA_btl=^tcp
+  OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
   OMPI_MCA_pml=ob1)
+# Windows by another way than osc/rdma, which version 4 alone has. Version 5 is the first with the functions of MPI-4.
+if(STEELYARD_PERSISTENT_FORM STREQUAL "MPI_")
+  list(APPEND STEELYARD_MPIEXEC_ENVIRONMENT OMPI_MCA_osc=rdma,sm)
+else()
+  list(APPEND STEELYARD_MPIEXEC_ENVIRONMENT OMPI_MCA_osc=^rdma)
+endif()
 
 # MPICH cannot be told to yield; Open MPI takes what no other process wants even then.
 set(STEELYARD_CROWDED_ENVIRONMENT "")

@@ -542,6 +542,9 @@ class ExitCodes(Case):
             return subprocess.run([LAUNCHER, *in_each[0], ":", *in_each[1]], env=environment(), stdin=subprocess.DEVNULL,
                                   capture_output=True, text=True, timeout=60, check=False)
 
+        if subprocess.run([LAUNCHER, *"-n 1 true : -n 1 true".split()], env=environment(), timeout=60, check=False,
+                          capture_output=True).returncode < 0:
+            self.skipTest("this launcher crashes where it is to start two programs, as that of Open MPI 5.0.7")
         said = "-msglen: cannot read 'lengths': No such file or directory\n"
         self.assert_refused(done := started(), 2, "steelyard: error: " + said)
         self.assertEqual(done.stderr.count("steelyard: error"), 1)
@@ -709,7 +712,7 @@ class Streams(Case):
 
     def test_processors_beyond_those_of_the_shell_are_warned_of(self):
         allowed = sorted(os.sched_getaffinity(0))
-        if len(allowed) < 2 or "Open MPI" not in steelyard("--version").stdout:
+        if len(allowed) < 2 or "Open MPI v4" not in steelyard("--version").stdout:
             self.skipTest("one processor, or a launcher that keeps to them")
         for words, is_warned in (([], True), (["--bind", "none"], False)):
             with self.subTest(words):
