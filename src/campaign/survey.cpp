@@ -211,7 +211,7 @@ std::int64_t memory_per_process(const Nodes& nodes, const mpi::Communicator& wor
 }
 
 // Names in Open MPI and in MPICH that decide how messages travel (methodology, "Environment record").
-constexpr std::array<std::string_view, 18> wanted{"pml",
+constexpr std::array<std::string_view, 19> wanted{"pml",
                                                   "btl",
                                                   "mtl",
                                                   "coll",
@@ -220,6 +220,7 @@ constexpr std::array<std::string_view, 18> wanted{"pml",
                                                   "mpi_yield_when_idle",
                                                   "mpi_leave_pinned",
                                                   "btl_vader_single_copy_mechanism",
+                                                  "smsc",
                                                   "btl_*_eager_limit",
                                                   "coll_tuned_use_dynamic_rules",
                                                   "hwloc_base_binding_policy",

@@ -51,10 +51,10 @@ std::string replaced(std::string_view text, std::string_view what, std::string_v
   return result;
 }
 
-constexpr std::array<std::string_view, 20> prefixes{
-    "OMP_",      "GOMP_", "KMP_", "OMPI_MCA_",  "PMIX_MCA_", "MPICH_",    "MPIR_CVAR_",
-    "I_MPI_",    "FI_",   "UCX_", "PSM2_",      "PSM3_",     "HFI_",      "NCCL_",
-    "OPENBLAS_", "BLIS_", "MKL_", "LIBFABRIC_", "MALLOC_",   "SLURM_MEM_"};
+constexpr std::array<std::string_view, 21> prefixes{
+    "OMP_",       "GOMP_",     "KMP_",  "OMPI_MCA_", "PMIX_MCA_",  "PRTE_MCA_", "MPICH_",
+    "MPIR_CVAR_", "I_MPI_",    "FI_",   "UCX_",      "PSM2_",      "PSM3_",     "HFI_",
+    "NCCL_",      "OPENBLAS_", "BLIS_", "MKL_",      "LIBFABRIC_", "MALLOC_",   "SLURM_MEM_"};
 
 constexpr std::array<std::string_view, 8> single_names{
     "SLURM_JOB_NUM_NODES", "SLURM_NTASKS",       "SLURM_NTASKS_PER_NODE", "SLURM_CPUS_PER_TASK",

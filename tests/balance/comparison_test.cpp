@@ -539,10 +539,10 @@ TEST(compare, settings_of_libraries_of_two_families_are_counted_but_for_those_th
   base[0].head.environment = record::Json{{"MPIR_CVAR_B", "1"}};
   now[0].head.mpi =
       record::Json{{"library", "Open MPI v4.1.4"}, {"settings", {{"btl", "self"}, {"both", "2"}}}};
-  now[0].head.environment = record::Json{{"OMPI_MCA_btl", "self"},
-                                         {"OMPI_MCA_orte_num_nodes", "1"},
-                                         {"PMIX_MCA_psec", "native"},
-                                         {"PSM2_DEVICES", "self,shm"}};
+  now[0].head.environment =
+      record::Json{{"OMPI_MCA_btl", "self"},         {"OMPI_MCA_num_procs", "2"},
+                   {"OMPI_MCA_orte_num_nodes", "1"}, {"PRTE_MCA_hwloc_default_binding_policy", "core"},
+                   {"PMIX_MCA_psec", "native"},      {"PSM2_DEVICES", "self,shm"}};
   const auto told = [](const Comparison& found) {
     std::vector<std::string> lines;
     for (const auto& one : found.differences) lines.push_back(one.what + ": " + one.base + " / " + one.now);
@@ -554,9 +554,10 @@ TEST(compare, settings_of_libraries_of_two_families_are_counted_but_for_those_th
                   "MPI settings of one library alone: 2, set by variables: MPIR_CVAR_B / 1, set by "
                   "variables: btl",
                   "MPI setting both: 1 / 2", "environment MPIR_CVAR_B: 1 / not set",
-                  "environment OMPI_MCA_btl: not set / self"));
+                  "environment OMPI_MCA_btl: not set / self",
+                  "environment PRTE_MCA_hwloc_default_binding_policy: not set / core"));
   base[0].head.mpi.json()["library"] = "Open MPI v5.0.1";
-  EXPECT_EQ(told(compare(base, now)).size(), 10U) << "of one family each is told";
+  EXPECT_EQ(told(compare(base, now)).size(), 12U) << "of one family each is told";
 }
 
 TEST(compare, another_statistic_of_the_metric) {

@@ -64,8 +64,8 @@ TEST(private_text, a_root_directory_as_home_does_not_swallow_paths) {
 }
 
 TEST(variables, only_listed_prefixes_without_secrets) {
-  for (const auto* name : {"OMP_NUM_THREADS", "OMPI_MCA_btl", "UCX_TLS", "MPICH_CH4_NETMOD", "SLURM_NTASKS",
-                           "SLURM_MEM_PER_CPU", "FI_PROVIDER"})
+  for (const auto* name : {"OMP_NUM_THREADS", "OMPI_MCA_btl", "PRTE_MCA_hwloc_default_binding_policy",
+                           "UCX_TLS", "MPICH_CH4_NETMOD", "SLURM_NTASKS", "SLURM_MEM_PER_CPU", "FI_PROVIDER"})
     EXPECT_TRUE(recorded_variable(name)) << name;
   for (const auto* name :
        {"PATH", "HOME", "USER", "SLURM_JOB_USER", "SSH_CONNECTION", "MY_OMP_X", "UCX_TOKEN", "FI_Secret",

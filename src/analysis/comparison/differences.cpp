@@ -162,10 +162,11 @@ bool of_two_families(const RunRecord& base, const RunRecord& now) {
 /// Whether a variable is no wish of the user: launchers and libraries set it for their processes.
 bool set_by_launcher(std::string_view name) {
   constexpr auto prefixes = std::to_array<std::string_view>(
-      {"OMPI_MCA_orte_", "OMPI_MCA_prte_", "OMPI_MCA_ess", "OMPI_MCA_pmix", "PMIX_", "PRTE_"});
+      {"OMPI_MCA_orte_", "OMPI_MCA_prte_", "OMPI_MCA_ess", "OMPI_MCA_pmix", "PMIX_"});
   constexpr auto names = std::to_array<std::string_view>(
-      {"OMPI_MCA_hwloc_base_binding_policy", "OMPI_MCA_initial_wdir", "OMPI_MCA_mpi_oversubscribe",
-       "OMPI_MCA_shmem_RUNTIME_QUERY_hint", "HFI_NO_BACKTRACE", "PSM2_DEVICES"});
+      {"OMPI_MCA_PREFIXES", "OMPI_MCA_cpu_type", "OMPI_MCA_hwloc_base_binding_policy",
+       "OMPI_MCA_initial_wdir", "OMPI_MCA_mca_base_component_path", "OMPI_MCA_mpi_oversubscribe",
+       "OMPI_MCA_num_procs", "OMPI_MCA_shmem_RUNTIME_QUERY_hint", "HFI_NO_BACKTRACE", "PSM2_DEVICES"});
   return std::ranges::any_of(prefixes, [&](auto prefix) { return name.starts_with(prefix); }) ||
          std::ranges::find(names, name) != names.end();
 }
