@@ -359,8 +359,8 @@ TEST(session, a_window_that_fails_is_told_with_what_helps) {
   record::Reason reason;
   reason.mpi_class = "MPI_ERR_WIN";
   const auto text = session->advice(reason);
-  const bool open_mpi = mpi::library_version().starts_with("Open MPI");
-  EXPECT_EQ(text.find("mpiexec --mca osc ^rdma") != std::string::npos, open_mpi);
+  const bool has_another_way = mpi::library_version().starts_with("Open MPI v4");
+  EXPECT_EQ(text.find("mpiexec --mca osc ^rdma") != std::string::npos, has_another_way);
 }
 
 }  // namespace
