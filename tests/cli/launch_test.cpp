@@ -205,8 +205,8 @@ TEST(nothing_begun, crash_of_the_launcher_is_called_one) {
 
 TEST(lost_run, tells_whom_the_kernel_killed_for_lack_of_memory) {
   testing::internal::CaptureStderr();
-  EXPECT_EQ(lost_run({.code = 137, .results = "/nonexistent/results", .killed = 1}), 4);
-  EXPECT_EQ(lost_run({.code = 9, .killed = 2}), 1);
+  EXPECT_EQ(lost_run({137, "/nonexistent/results", {}, false, 0, 1}), 4);
+  EXPECT_EQ(lost_run({9, {}, {}, false, 0, 2}), 1);
   const std::string said = testing::internal::GetCapturedStderr();
   EXPECT_THAT(said, testing::HasSubstr(
                         "code is 137; meanwhile the kernel here killed 1 process for lack of memory)"));
