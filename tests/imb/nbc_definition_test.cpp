@@ -108,7 +108,7 @@ TEST(mpi4_catalogue, has_the_same_thirteen_as_persistent_requests) {
 TEST(mpi4_plan, tells_for_every_point_why_a_library_cannot) {
   auto settings = defaults(mpi4(), Version::v31);
   const std::string reason = "this MPI library has no persistent collectives";
-  settings.obstacles[Family::persistent_collectives] = reason;
+  settings.obstacles[Family::persistent_collectives] = [reason] { return reason; };
   const std::vector<std::string> names{"Gather_persist"};
   for (const auto& block : definition(mpi4(), settings)->plan(names, 4))
     for (const auto& point : block.points) {

@@ -66,7 +66,7 @@ TEST(own_mpi4, a_table_whose_sizes_have_no_parts_tells_why) {
   const auto& only = blocks.front().points.front();
   EXPECT_EQ(only.skip, record::ReasonCode::unsupported);
   EXPECT_EQ(only.skip_text, "no size can be cut into 3,5 equal parts of 64 byte or more");
-  settings.obstacles[Family::partitioned] = "the library lacks it";
+  settings.obstacles[Family::partitioned] = [] { return "the library lacks it"; };
   EXPECT_EQ(planned(settings, "PingPong_part", 2).front().points.front().skip_text, "the library lacks it");
 }
 
@@ -139,7 +139,9 @@ TEST(own_mpi4, a_grid_of_the_users_own_needs_its_processes) {
 
 TEST(own_mpi4, what_the_library_lacks_is_skipped_and_the_rest_is_not) {
   auto settings = defaults(own_mpi4(), Version::v31);
-  settings.obstacles[Family::partitioned] = "this MPI library has no partitioned communication";
+  settings.obstacles[Family::partitioned] = [] {
+    return "this MPI library has no partitioned communication";
+  };
   for (const auto& definition : own_mpi4().benchmarks)
     for (const auto& block : planned(settings, std::string(definition.name), 4))
       for (const auto& point : block.points) {

@@ -37,9 +37,9 @@ Settings small(std::int64_t size) {
   settings.iterations = {.per_sample = 20, .volume = mebi, .non_aggregate = 5};
   settings.window = 4;
   settings.check = true;
-  settings.obstacles[Family::persistent_collectives] = persistent_obstacle();
-  settings.obstacles[Family::persistent_neighbours] = persistent_neighbours_obstacle();
-  settings.obstacles[Family::partitioned] = partitioned_obstacle();
+  settings.obstacles[Family::persistent_collectives] = persistent_obstacle;
+  settings.obstacles[Family::persistent_neighbours] = persistent_neighbours_obstacle;
+  settings.obstacles[Family::partitioned] = partitioned_obstacle;
   settings.sides_of_grid = sides_of_grid;
   settings.npmin = mpi::Communicator::world().size();
   return settings;

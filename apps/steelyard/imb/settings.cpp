@@ -320,10 +320,10 @@ void set_library(const imb::Part& part, imb::Settings& settings) {
   if (&part != &imb::mpi4() && &part != &imb::own_mpi4()) return;
   using enum imb::Family;
   settings.persistent_form = imb::persistent_form();
-  settings.obstacles[persistent_collectives] = imb::persistent_obstacle();
+  settings.obstacles[persistent_collectives] = imb::persistent_obstacle;
   if (&part == &imb::mpi4()) return;
-  settings.obstacles[persistent_neighbours] = imb::persistent_neighbours_obstacle();
-  settings.obstacles[partitioned] = imb::partitioned_obstacle();
+  settings.obstacles[persistent_neighbours] = imb::persistent_neighbours_obstacle;
+  settings.obstacles[partitioned] = imb::partitioned_obstacle;
   settings.sides_of_grid = imb::sides_of_grid;
 }
 

@@ -47,7 +47,7 @@ std::string text(const Cart& cart) {
 
 std::string obstacle(const Settings& settings, const Definition& definition) {
   const auto found = settings.obstacles.find(definition.family);
-  return found == settings.obstacles.end() ? std::string() : found->second;
+  return found == settings.obstacles.end() ? std::string() : found->second();
 }
 
 int neighbours(const Settings& settings) {

@@ -85,7 +85,8 @@ struct Settings {
   bool bounded_computation = true;    // non-blocking rows are short, whatever the rule set asks for
   std::uint64_t progress_calls = 0;   // --progress-calls: MPI_Test in the computation of imb-nbc and imb-mpi4
   std::string persistent_form;        // of imb-mpi4 and mpi4: "MPI_", "MPIX_"
-  std::map<Family, std::string> obstacles;  // why benchmarks of a family cannot be measured
+  /// Why benchmarks of a family cannot be measured; asked when one is planned, on all processes.
+  std::map<Family, std::function<std::string()>> obstacles;
   std::vector<std::string> left_out;        // of the default set, and why: lines of the head
   std::vector<std::string> without_effect;  // words of the user that change nothing: lines of the head
   bool usual_sizes = false;                 // each benchmark has its own, where it has some

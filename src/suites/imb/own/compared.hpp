@@ -104,8 +104,8 @@ class PersistentRequests {
 [[nodiscard]] std::unique_ptr<measure::Workload> open_neighbours(const Point& point);
 
 /// Reasons why functions of this family cannot be measured; empty if they can. Once MPI runs, each family is
-/// tried with 8 byte when it is first asked for: messages in parts between ranks 0 and 1 of the world, if
-/// there are two (collective over the world), neighbours by this process alone.
+/// tried with 8 byte when it is first asked for: messages in parts between neighbours in a ring of all processes of the
+/// world (collective over it, ends after five seconds at the latest), neighbours by this process alone.
 [[nodiscard]] std::string partitioned_obstacle();
 [[nodiscard]] std::string persistent_neighbours_obstacle();
 

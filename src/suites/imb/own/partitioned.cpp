@@ -2,6 +2,8 @@
 #include "suites/imb/own/partitioned.hpp"
 
 #include <algorithm>
+#include <array>
+#include <memory>
 
 namespace steelyard::imb {
 namespace {
@@ -101,39 +103,84 @@ class Exchange {
   int right_, left_;
 };
 
-// A message of 8 byte in two parts from the first process to the last, up to the first step that
-// fails for one of them.
-int try_one(const mpi::Communicator& both) {
-  const std::int32_t own[] = {1, 2};
-  std::int32_t found[] = {0, 0};
-  const bool sends = both.is_root(), receives = both.rank() == both.size() - 1;
-  PersistentRequests requests(1, 2);
-  MPI_Request* const request = requests.of_place(0);
-  int code = 0;
-  if (sends)
-    keep_first(
-        code,
-        MPI_Psend_init(own, 2, 1, MPI_INT32_T, both.size() - 1, tag, both.get(), MPI_INFO_NULL, request),
-        "MPI_Psend_init");
-  if (receives)
-    keep_first(code, MPI_Precv_init(found, 2, 1, MPI_INT32_T, 0, tag, both.get(), MPI_INFO_NULL, request + 1),
-               "MPI_Precv_init");
-  // A process without a request leaves the other waiting.
-  if (both.any(code != MPI_SUCCESS)) return code;
-  for (MPI_Request* one : {request, request + 1})
-    if (*one != MPI_REQUEST_NULL) keep_first(code, MPI_Start(one), "MPI_Start");
-  for (int part = 0; part < 2 && sends; ++part) keep_first(code, MPI_Pready(part, request[0]), "MPI_Pready");
-  if (both.any(code != MPI_SUCCESS)) return code;
-  keep_first(code, MPI_Waitall(2, request, MPI_STATUSES_IGNORE), "MPI_Waitall");
-  return code == MPI_SUCCESS && receives && !std::ranges::equal(own, found) ? MPI_ERR_OTHER : code;
-}
+// Messages of 8 byte in two parts to both neighbours in a ring of all processes, and theirs.
+struct RingTrial {
+  explicit RingTrial(const mpi::Communicator& world)
+      : own(from(world.rank())),
+        left((world.rank() + world.size() - 1) % world.size()),
+        right((world.rank() + 1) % world.size()) {
+    make(world.get(), {right, left}, {left, right});
+  }
+  RingTrial(const RingTrial&) = delete;
+  RingTrial& operator=(const RingTrial&) = delete;
+  ~RingTrial() {
+    for (MPI_Request& request : requests)
+      if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
+  }
 
-// Error class of the two that tried; on all processes.
-int class_of_attempt(const mpi::Communicator& world) {
-  const auto both = world.split(world.rank() < 2 ? 0 : -1, world.rank());
-  int error_class = MPI_SUCCESS;
-  if (both.valid()) MPI_Error_class(try_one(both), &error_class);
-  return static_cast<int>(world.max(std::int64_t{error_class}));
+  using Message = std::array<std::int32_t, 2>;
+  static Message from(int rank) { return {rank, ~rank}; }
+
+  void make(MPI_Comm comm, std::array<int, 2> to, std::array<int, 2> source) noexcept {
+    for (std::size_t way = 0; way < 2; ++way) {
+      const int its_tag = tag + static_cast<int>(way);
+      keep_first(code,
+                 MPI_Psend_init(own.data(), 2, 1, MPI_INT32_T, to[way], its_tag, comm, MPI_INFO_NULL,
+                                &requests[way]),
+                 "MPI_Psend_init");
+      keep_first(code,
+                 MPI_Precv_init(found[way].data(), 2, 1, MPI_INT32_T, source[way], its_tag, comm,
+                                MPI_INFO_NULL, &requests[2 + way]),
+                 "MPI_Precv_init");
+    }
+  }
+  void start() noexcept {
+    keep_first(code, MPI_Startall(4, requests), "MPI_Startall");
+    for (std::size_t way = 0; way < 2 && code == MPI_SUCCESS; ++way)
+      for (int part = 0; part < 2; ++part) keep_first(code, MPI_Pready(part, requests[way]), "MPI_Pready");
+  }
+  // Whether all have ended, or failed, in so many seconds.
+  bool ends_within(double seconds) noexcept {
+    const double end_s = steady_seconds() + seconds;
+    int done = 0;
+    while (done == 0 && code == MPI_SUCCESS && steady_seconds() < end_s)
+      keep_first(code, MPI_Testall(4, requests, &done, MPI_STATUSES_IGNORE), "MPI_Testall");
+    return done != 0 || code != MPI_SUCCESS;
+  }
+  [[nodiscard]] bool is_right() const { return found[0] == from(left) && found[1] == from(right); }
+
+  Message own, found[2] = {};
+  int left, right;
+  MPI_Request requests[4] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  int code = MPI_SUCCESS;
+};
+
+// Why messages in parts cannot be measured; the same on all processes. All take part: Open MPI 5 prepares the first of
+// them among all processes of the world, and one that makes none lets the others wait for ever.
+std::string obstacle_in(const mpi::Communicator& world) {
+  constexpr int patience_s = 5;
+  auto trial = std::make_unique<RingTrial>(world);
+  const auto refused = [&]() -> std::string {
+    int error_class = MPI_SUCCESS;
+    MPI_Error_class(trial->code, &error_class);
+    const auto worst = static_cast<int>(world.max(std::int64_t{error_class}));
+    if (worst == MPI_SUCCESS) return {};
+    return "the partitioned communication of this MPI library refuses: " + mpi::class_name(worst);
+  };
+  // A process without a request leaves the others waiting.
+  if (auto why = refused(); !why.empty()) return why;
+  trial->start();
+  auto why = refused();
+  if (why.empty() && !world.all(trial->ends_within(patience_s)))
+    why = "messages in parts to both neighbours did not arrive in " + std::to_string(patience_s) +
+          " s with this MPI library";
+  if (why.empty()) why = refused();
+  // What is under way can be neither freed nor given other memory.
+  if (!why.empty())
+    static_cast<void>(trial.release());
+  else if (!world.all(trial->is_right()))
+    why = "the partitioned communication of this MPI library delivers wrong data";
+  return why;
 }
 
 }  // namespace
@@ -187,9 +234,8 @@ std::unique_ptr<measure::Workload> open_partitioned(const Point& whole) {
 
 std::string partitioned_obstacle() {
   if (!mpi::active()) return {};
-  static const int code = class_of_attempt(mpi::Communicator::world());
-  if (code == MPI_SUCCESS) return {};
-  return "the partitioned communication of this MPI library refuses: " + mpi::class_name(code);
+  static const std::string why = obstacle_in(mpi::Communicator::world());
+  return why;
 }
 
 }  // namespace steelyard::imb
