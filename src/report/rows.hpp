@@ -21,8 +21,8 @@
 namespace steelyard::report {
 
 struct Row {
-  const record::PointRecord* point =
-      nullptr;          // itself, or one that is like it in all that does not stand here
+  /// Itself, or one that is like it in all that does not stand here.
+  const record::PointRecord* point = nullptr;
   std::size_t run = 0;  // of ReportInput::runs
   std::string_view key = {};
   std::string_view variant = {};  // parameters other than the length that vary: "op=MPI_SUM mode=aggregate"
