@@ -129,7 +129,7 @@ class Stops(StoppedRun):
         self.assertIn(f"({held['ok']} ok, {held['partial']} partial, ", done.stdout)
 
     def test_front_end_that_is_stopped_says_so_and_tells_of_no_failure(self):
-        words = ["imb-mpi1", "Allreduce", "-iter", "20000", "-msglog", "3:12"]
+        words = ["imb-mpi1", "Allreduce", "-iter", "300000", "-msglog", "0:6"]
         out = self.directory / "r"
         self.run = subprocess.Popen([LAUNCHER, "-n", "2", PROGRAM, *words, "--out", str(out)], env=environment(),
                                     stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
