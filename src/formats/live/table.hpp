@@ -58,7 +58,7 @@ struct TableStyle {
                                         bool utf8);
 
 /// Mega (10^6) bytes a second with four significant digits, decimal points below one another, of small ones three decimals
-/// or the first digit that is none; "-" if there is no value.
+/// or, where these are all 0, the first digit that is not; "-" if there is no value.
 [[nodiscard]] std::string live_rate(std::optional<double> byte_s);
 
 /// Bytes a second of the point; nullopt if it does not tell them.

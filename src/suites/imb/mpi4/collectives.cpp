@@ -303,7 +303,7 @@ struct Priced {
     using Call = Blocking<Collective, function>;
     auto cost = std::make_shared<RequestCost<Collective, make>>(point);
     return measure::make_workload<Compared>(std::move(benchmark),
-                                            std::make_unique<measure::Loop<Call>>(Call(point)), point,
+                                            measure::make_workload<measure::Loop<Call>>(Call(point)), point,
                                             [cost](std::uint64_t operations) { return (*cost)(operations); });
   }
 };
