@@ -423,6 +423,7 @@ TEST(blas_choice, is_none_where_one_process_is_refused_the_memory_in_which_it_wo
 }
 
 TEST(blas_choice, of_a_named_library_is_that_library_on_all_processes) {
+  if (const auto lack = lack_of_separation({.file = fake_blas("right")}); !lack.empty()) GTEST_SKIP() << lack;
   const auto named = chosen({BlasWish::Kind::named, fake_blas("right")});
   EXPECT_EQ(named->library.identity().file, "libfake_right.so");
   EXPECT_EQ(named->findings.in_use()->candidate.make, "libfake_right.so");
@@ -439,6 +440,7 @@ TEST(blas_choice, of_a_named_library_is_that_library_on_all_processes) {
 }
 
 TEST(blas_choice, of_a_named_library_that_cannot_compute_is_refused_with_the_reason) {
+  if (const auto lack = lack_of_separation({.file = fake_blas("right")}); !lack.empty()) GTEST_SKIP() << lack;
   const std::pair<std::string, std::string> cases[] = {
       {fake_blas("forgets"), "is wrong"},
       {fake_blas("crashes"), "ended by SIGILL"},

@@ -131,15 +131,13 @@ void copy(int from, int to) {
 // Codes of the C interface of the BLAS.
 constexpr int column_major = 102, not_transposed = 111;
 
-/// Mode of loading. A library's own calls must find its own functions, not those of the linked BLAS;
-/// sanitizers, which put theirs before all others, do not allow it.
-constexpr int mode() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(RTLD_DEEPBIND)
-  return RTLD_NOW | RTLD_LOCAL;
+constexpr bool own_functions_first = false;
+constexpr int mode = RTLD_NOW | RTLD_LOCAL;
 #else
-  return RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND;
+constexpr bool own_functions_first = true;
+constexpr int mode = RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND;
 #endif
-}
 
 template <class Function>
 Function* find(void* handle, const char* name) {
@@ -337,22 +335,28 @@ std::optional<BlasLibrary> BlasLibrary::of(void* handle, std::shared_ptr<const F
   return library;
 }
 
+std::string lack_of_separation(const BlasCandidate& candidate) {
+  const bool apart = own_functions_first || candidate.as_linked() || !blas::available();
+  return apart ? "" : "cannot be kept apart from the linked BLAS on this system (no RTLD_DEEPBIND)";
+}
+
 std::optional<BlasLibrary> BlasLibrary::open(const std::string& file) {
-  void* handle = ::dlopen(file.c_str(), mode());
+  void* handle = ::dlopen(file.c_str(), mode);
   return handle == nullptr ? std::nullopt : of(handle);
 }
 
 BlasLibrary BlasLibrary::load(const BlasCandidate& candidate, const std::string& kernel, int threads,
                               CopySource copy) {
   if (candidate.as_linked()) return linked();
-  if (auto lack = lack_of_room(candidate.make, threads); !lack.empty()) throw std::runtime_error(lack);
+  for (const auto& lack : {lack_of_separation(candidate), lack_of_room(candidate.make, threads)})
+    if (!lack.empty()) throw std::runtime_error(lack);
   const Environment environment(variables_of(candidate, threads));
   std::string path = candidate.file;
   if (needs_copy(candidate)) {
     if (copy.path.empty() && !copy.own) copy.own = std::make_shared<FileCopy>(candidate.file);
     path = copy.path.empty() ? copy.own->path() : copy.path;
   }
-  void* handle = ::dlopen(path.c_str(), mode());
+  void* handle = ::dlopen(path.c_str(), mode);
   if (handle == nullptr) throw std::runtime_error(loader_fault());
   auto library = of(handle, std::move(copy.own));
   if (!library) throw std::runtime_error("it lacks cblas_dgemm");

@@ -125,6 +125,12 @@ struct CopySource {
 /// is refused them (ulimit -v): here they are taken for a moment and given back.
 [[nodiscard]] std::string lack_of_room(std::string_view make, int threads);
 
+/// What keeps this process from loading the candidate beside the BLAS that the program was built with; empty if
+/// nothing does. Where the loader cannot let a library find its own functions first (sanitizers, which put theirs
+/// before all others; C libraries without RTLD_DEEPBIND), one would call those of the linked BLAS, and be measured
+/// in its place or crash.
+[[nodiscard]] std::string lack_of_separation(const BlasCandidate& candidate);
+
 class BlasLibrary {
  public:
   /// The library that the program was built with. Only where blas::available().

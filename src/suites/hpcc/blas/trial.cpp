@@ -227,7 +227,13 @@ class NodesTrial {
   TriedBlas attempted(const BlasCandidate& candidate, double patience_s) {
     static_cast<void>(leaders_.broadcast(key_of(candidate)));
     static_cast<void>(leaders_.broadcast(patience_s));
-    return merged(leaders_.gather(dumped(json_of(node_.tried(candidate, patience_s)))));
+    return merged(leaders_.gather(dumped(json_of(tried_here(candidate, patience_s)))));
+  }
+
+  [[nodiscard]] TriedBlas tried_here(const BlasCandidate& candidate, double patience_s) const {
+    auto lack = lack_of_separation(candidate);
+    return lack.empty() ? node_.tried(candidate, patience_s)
+                        : TriedBlas{.candidate = candidate, .refused = std::move(lack)};
   }
 
   void follow() {
@@ -236,8 +242,8 @@ class NodesTrial {
       if (key.empty()) return;
       const auto patience_s = leaders_.broadcast(0.0);
       const auto found = std::ranges::find(own_, key, key_of);
-      const auto tried = found == own_.end() ? TriedBlas{.refused = "is not on every node"}
-                                             : node_.tried(*found, patience_s);
+      const auto tried =
+          found == own_.end() ? TriedBlas{.refused = "is not on every node"} : tried_here(*found, patience_s);
       static_cast<void>(leaders_.gather(dumped(json_of(tried))));
     }
   }
