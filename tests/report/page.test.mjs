@@ -575,6 +575,8 @@ const tests = {
     await page.emulateMedia({ media: "print" });
     await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
     for (const one of await charts(page)) assert.ok(one.marks > 3, `${one.title} is empty in print`);
+    const heads = await page.$$eval("thead button", (list) => list.map((one) => getComputedStyle(one).display));
+    assert.deepEqual([...new Set(heads)], ["contents"], "a head of boxes would stand on the first page alone");
     await page.done();
   },
 
