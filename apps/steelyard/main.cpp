@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <initializer_list>
 #include <string_view>
+#include <utility>
 
 #include "commands/program.hpp"
+#include "process/errors.hpp"
 #include "process/standard_output.hpp"
 
 namespace {
@@ -19,10 +23,11 @@ namespace {
 // gave it. So one that no library looks at stands aside meanwhile.
 char one_thread[] = "OPENBLAS_NUM_THREADS=1";
 
-struct StoodAside {
-  char** entry = nullptr;  // of the environment
+struct Loading {
+  char** entry = nullptr;  // of the environment, whose variable stands aside
   char* variable = nullptr;
-} stood_aside;  // written before main()
+  bool timed = false;
+} loading;  // written before main()
 
 char** variable_of(char** environment, std::string_view name) {
   for (char** entry = environment; *entry != nullptr; ++entry) {
@@ -32,13 +37,30 @@ char** variable_of(char** environment, std::string_view name) {
   return nullptr;
 }
 
+// Version 0.3.29 takes such memory for the first thread, too, which 0.3.21 does not. Where addresses are limited, loading
+// that has used so much processor time without an end is given up.
+constexpr itimerval patience{{}, {2, 0}}, no_end{};
+
+void give_up_loading(int) {
+  constexpr std::string_view why =
+      "steelyard: a library (OpenBLAS) asks in vain for memory while it is loaded: too few addresses are allowed "
+      "(ulimit -v)\n";
+  static_cast<void>(!write(STDERR_FILENO, why.data(), why.size()));
+  _exit(steelyard::cli::exit_code::refused);
+}
+
 void begin_of_loading(int, char**, char** environment) {
+  rlimit addresses{};
+  if (getrlimit(RLIMIT_AS, &addresses) == 0 && addresses.rlim_cur != RLIM_INFINITY) {
+    std::signal(SIGPROF, give_up_loading);
+    loading.timed = setitimer(ITIMER_PROF, &patience, nullptr) == 0;
+  }
   for (const std::string_view name :
        {"OPENBLAS_NUM_THREADS", "_", "OLDPWD", "SHLVL", "PWD", "LOGNAME", "PATH"}) {
     char** const entry = variable_of(environment, name);
     if (entry == nullptr) continue;
-    stood_aside = {entry, *entry};
-    *entry = one_thread;
+    loading.entry = entry;
+    loading.variable = std::exchange(*entry, one_thread);
     return;
   }
 }
@@ -49,8 +71,10 @@ void begin_of_loading(int, char**, char** environment) {
 /// Gives a variable of the environment back that stood aside while libraries were loaded, so that OpenBLAS started no
 /// threads. The first call of main().
 void end_of_loading() noexcept {
-  if (stood_aside.entry != nullptr) *stood_aside.entry = stood_aside.variable;
-  stood_aside = {};
+  if (loading.entry != nullptr) *loading.entry = loading.variable;
+  if (!loading.timed) return;
+  setitimer(ITIMER_PROF, &no_end, nullptr);
+  std::signal(SIGPROF, SIG_DFL);
 }
 
 // A standard stream that was closed leaves its number to the next file or pipe that is opened, here and in

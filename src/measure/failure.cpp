@@ -37,10 +37,13 @@ constexpr std::array<std::pair<std::string_view, ReasonCode>, 14> codes_of_class
     {"MPI_ERR_READ_ONLY", ReasonCode::file_system},
 }};
 
-ReasonCode code_of_class(std::string_view name) {
-  for (const auto& [known, code] : codes_of_classes)
-    if (known == name) return code;
-  return ReasonCode::mpi_error;
+constexpr std::array<std::string_view, 3> nameless_classes{"MPI_ERR_OTHER", "MPI_ERR_UNKNOWN",
+                                                           "MPI_ERR_INTERN"};
+
+// OMPIO of Open MPI 5 gives no class to what the system refuses, and messages are not in doubt where a file is.
+bool is_nameless_of_file(const mpi::Error& error) {
+  return error.call.starts_with("MPI_File_") &&
+         std::ranges::find(nameless_classes, error.error_class) != nameless_classes.end();
 }
 
 record::Reason reason_here(ReasonCode code, std::string text) {
@@ -60,9 +63,15 @@ bool tells_no_room(const mpi::Error& error) {
          });
 }
 
+ReasonCode code_of(const mpi::Error& error) {
+  if (tells_no_room(error)) return ReasonCode::space;
+  for (const auto& [known, code] : codes_of_classes)
+    if (known == error.error_class) return code;
+  return is_nameless_of_file(error) ? ReasonCode::file_system : ReasonCode::mpi_error;
+}
+
 record::Reason reason_of(const mpi::Error& error) {
-  const auto code = tells_no_room(error) ? ReasonCode::space : code_of_class(error.error_class);
-  record::Reason reason = reason_here(code, error.what());
+  record::Reason reason = reason_here(code_of(error), error.what());
   reason.mpi_call = error.call;
   reason.mpi_class = error.error_class;
   return reason;

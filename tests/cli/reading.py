@@ -941,8 +941,11 @@ class Loaded(Case):
     """What the libraries do that the program brings along, of which a command that reads needs nothing."""
 
     def limited(self, limits, *words):
-        return subprocess.run(["sh", "-c", f'{limits} && exec "$@"', "sh", PROGRAM, *map(str, words)], env=environment(),
+        done = subprocess.run(["sh", "-c", f'{limits} && exec "$@"', "sh", PROGRAM, *map(str, words)], env=environment(),
                               capture_output=True, text=True, timeout=60, check=False)
+        # UCX, which some MPI libraries bring, prints there while it is loaded that it gets no thread.
+        done.stdout = "".join(line for line in done.stdout.splitlines(True) if " UCX " not in line)
+        return done
 
     def test_starts_no_threads(self):
         with subprocess.Popen([PROGRAM, "export", "-", "--to", "csv"], env=environment(OMP_NUM_THREADS="4"), stdin=subprocess.PIPE,
@@ -956,6 +959,9 @@ class Loaded(Case):
     def test_ends_where_addresses_are_limited(self):
         for words in (["--version"], ["list"], ["export", result(self.directory / "a"), "--to", "csv"]):
             done = self.limited("ulimit -v 200000", *words)
+            if done.returncode == 4:  # OpenBLAS 0.3.29 takes 128 MiB while it is loaded, older ones none
+                self.assert_refused(done, 4, "(OpenBLAS) asks in vain for memory while it is loaded", "ulimit -v")
+                continue
             self.assert_code(done, 0)
             self.assertEqual(done.stdout, steelyard(*words).stdout)
 

@@ -353,6 +353,17 @@ TEST(error_of_files, that_tells_of_no_room_is_one_of_space) {
   EXPECT_EQ(reason_of_io_error("Other I/O error Input/output error"), record::ReasonCode::file_system);
 }
 
+TEST(error_of_files, without_a_class_leaves_messages_alone) {
+  const auto code_of = [](int error, const char* call) {
+    return attempt([&] { mpi::check(error, call); }).value().code;
+  };
+  for (const int error : {MPI_ERR_OTHER, MPI_ERR_UNKNOWN, MPI_ERR_INTERN}) {
+    EXPECT_EQ(code_of(error, "MPI_File_write"), record::ReasonCode::file_system);
+    EXPECT_EQ(code_of(error, "MPI_Send"), record::ReasonCode::mpi_error);
+  }
+  EXPECT_EQ(code_of(MPI_ERR_TRUNCATE, "MPI_File_write_all"), record::ReasonCode::mpi_error);
+}
+
 TEST(stop_request, results_of_earlier_classic_passes_are_kept_as_partial) {
   const Team team = fake::everybody();
   EngineOptions options = Bench::quiet();
