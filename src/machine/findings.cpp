@@ -548,13 +548,14 @@ void examine_files(Source& source, const std::filesystem::path& directory, Findi
 void judge_directory(const DirectoryFacts& facts, Findings& findings) {
   constexpr std::int64_t little = std::int64_t{1} << 30;
   const auto type = facts.type.empty() ? "an unknown file system" : facts.type;
+  const auto options = facts.options.empty() ? "" : ", options " + facts.options;
   const auto free = facts.free_byte ? units::format_rounded_size(Bytes{*facts.free_byte}) + " free"
                                     : std::string("free space unknown");
   const auto where = without_private(facts.path.string());
   const auto mounted =
       facts.mount_point.empty() ? std::string() : " mounted at " + without_private(facts.mount_point);
-  findings.push_back({Level::ok, "files", "",
-                      where + ": " + type + mounted + ", " + free + ", options " + facts.options + ".", ""});
+  findings.push_back(
+      {Level::ok, "files", "", where + ": " + type + mounted + ", " + free + options + ".", ""});
   files_medium(facts, findings);
   if (facts.free_byte && *facts.free_byte < little)
     findings.push_back({Level::warning, "files", "file_system", "Only " + free + " in " + where + ".",
