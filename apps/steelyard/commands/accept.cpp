@@ -7,11 +7,11 @@
 
 #include "acceptance/criteria_file.hpp"
 #include "acceptance/forms.hpp"
-#include "acceptance/launches.hpp"
 #include "analysis/balance/references.hpp"
 #include "commands/program.hpp"
 #include "exports/output.hpp"
 #include "input/foreign_input.hpp"
+#include "input/runs.hpp"
 #include "input/text_file.hpp"
 #include "options/resolve.hpp"
 #include "options/values.hpp"

@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "acceptance/launches.hpp"
 #include "analysis/comparison/comparison.hpp"
 #include "analysis/comparison/imported.hpp"
 #include "analysis/comparison/observations.hpp"

@@ -15,7 +15,6 @@
 #include <string_view>
 #include <vector>
 
-#include "acceptance/launches.hpp"
 #include "analysis/comparison/imported.hpp"
 #include "analysis/history/collection.hpp"
 #include "analysis/parallel.hpp"

@@ -10,7 +10,6 @@
 #include <iostream>
 
 #include "acceptance/criteria_file.hpp"
-#include "acceptance/launches.hpp"
 #include "analysis/comparison/imported.hpp"
 #include "analysis/history/history.hpp"
 #include "commands/balance.hpp"
@@ -19,6 +18,7 @@
 #include "exports/report.hpp"
 #include "formats/tables/tables.hpp"
 #include "input/balance_input.hpp"
+#include "input/runs.hpp"
 #include "input/text_file.hpp"
 #include "options/resolve.hpp"
 #include "process/errors.hpp"

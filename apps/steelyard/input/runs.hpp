@@ -11,9 +11,11 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/acceptance/figures.hpp"
+#include "options/values.hpp"
 #include "record/file.hpp"
 
-/// Helpers of the exports for the runs of a file.
+/// Runs of the files that a command is given: the chosen ones, those of one text, and lists of launches.
 namespace steelyard::cli {
 
 /// Warns on standard error if a kill has torn the last line of a file, and if other lines are damaged.
@@ -56,5 +58,23 @@ class PointCounts {
 /// their points alone, else the run's own. nullopt if the run was cut off before they were whole.
 [[nodiscard]] std::optional<record::EndRecord> end_of(const record::Run& run,
                                                       const std::set<std::string, std::less<>>& suites);
+
+// Results as lists of launches.
+
+/// Launches of inputs that are joined by commas. `which`: last (with the launches of its series), first, all, or the id
+/// of a run. `values`: what the user says of texts of other programs. Throws record::ReadError.
+[[nodiscard]] std::vector<acceptance::Launch> read_launches(const std::string& list, const std::string& which,
+                                                            const Values& values);
+
+/// Identity of a run, equal for the same measurement in two files: of a text its digest and the place
+/// in it; of ours the run's id.
+[[nodiscard]] std::string identity_of(const record::Run& run);
+
+/// Throws UsageError if a measurement is there twice: that is one launch, and would count as two.
+void refuse_repeated(const std::vector<acceptance::Launch>& launches);
+
+/// Names of files and folders that are joined by commas. What is there with its commas is one name: the list as a whole,
+/// else at each place the shortest.
+[[nodiscard]] std::vector<std::string> comma_parts(const std::string& list);
 
 }  // namespace steelyard::cli

@@ -5,7 +5,6 @@
 #include <iterator>
 #include <sstream>
 
-#include "acceptance/launches.hpp"
 #include "input/runs.hpp"
 #include "input/text_file.hpp"
 #include "options/checks.hpp"
