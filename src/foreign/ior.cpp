@@ -33,7 +33,14 @@ struct Repetitions {
   bool best_only = false;
   bool partial = false;  // less was moved than its options demand
 
-  void note(const char* name, std::string_view word);
+  void note(const char* name, std::string_view word) {
+    const auto value = number(word);
+    if (!value) return;
+    auto found = std::ranges::find(classic, std::string_view(name),
+                                   [](const auto& one) { return std::string_view(one.first); });
+    if (found == classic.end()) found = classic.insert(classic.end(), {name, {}});
+    if (found->second.size() < most_repetitions) found->second.push_back(value->value);
+  }
 };
 
 /// Options of one test and its operations.
@@ -70,15 +77,6 @@ std::string order_of_tasks(bool constant, bool random) {
 /// The same of the words that stand under "ordering inter file".
 std::string order_of_tasks(std::string_view words) {
   return order_of_tasks(!words.starts_with("no"), words.starts_with("random"));
-}
-
-void Repetitions::note(const char* name, std::string_view word) {
-  const auto value = number(word);
-  if (!value) return;
-  auto found = std::ranges::find(classic, std::string_view(name),
-                                 [](const auto& one) { return std::string_view(one.first); });
-  if (found == classic.end()) found = classic.insert(classic.end(), {name, {}});
-  if (found->second.size() < most_repetitions) found->second.push_back(value->value);
 }
 
 /// Sets a parameter of a test that is there or not.

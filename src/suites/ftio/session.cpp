@@ -20,37 +20,6 @@
 namespace steelyard::ftio {
 namespace {
 
-/// Session of one run.
-class FtioSession final : public suites::Session {
- public:
-  /// Collective. Throws measure::SharedFailure if there is too little space for the files.
-  FtioSession(const Settings& settings, const suites::BlockPlan& block,
-              const suites::SessionContext& context);
-  [[nodiscard]] std::vector<measure::Task> tasks() override;
-  [[nodiscard]] std::vector<record::PointRecord> records(std::size_t point, const measure::Outcome& outcome,
-                                                         record::PointRecord base) override;
-  [[nodiscard]] std::vector<measure::EngineNotice> notices() const override { return notices_; }
-  [[nodiscard]] std::optional<suites::BlockProgress> stage() const override;
-
- private:
-  void claim_names() const;
-  void refuse_without_space() const;
-  void warn_of_cache();
-  [[nodiscard]] RunPlan plan();
-  [[nodiscard]] bool last_run() const;
-  [[nodiscard]] const mpi::Communicator& team() const { return context_.team->active; }
-
-  Settings settings_;
-  suites::SessionContext context_;
-  bool measured_;
-  RunSpec spec_;
-  Shape shape_;
-  suites::OneOperation schedule_{"fixed"};  // the whole run
-  RunResult result_;
-  std::optional<Phase> phase_;  // on process 0
-  std::vector<measure::EngineNotice> notices_;
-};
-
 double io_without_init_s(const RunResult& result) {
   return result.io_s() - result.phases[index(Phase::initialise)].io_s;
 }
@@ -165,98 +134,108 @@ record::PointRecord stopped_record(const Shape& shape, const RunResult& result, 
   return record;
 }
 
-FtioSession::FtioSession(const Settings& settings, const suites::BlockPlan& block,
-                         const suites::SessionContext& context)
-    : settings_(settings),
-      context_(context),
-      measured_(block.points.front().measurable()),
-      spec_(block.points.front().spec<RunSpec>()),
-      shape_{block.processes, spec_.parameter} {
-  if (!measured_) return;
-  claim_names();
-  refuse_without_space();
-  if (spec_.run == 1) warn_of_cache();
-}
+/// Session of one run.
+class FtioSession final : public suites::Session {
+ public:
+  /// Collective. Throws measure::SharedFailure if there is too little space for the files.
+  FtioSession(const Settings& settings, const suites::BlockPlan& block, const suites::SessionContext& context)
+      : settings_(settings),
+        context_(context),
+        measured_(block.points.front().measurable()),
+        spec_(block.points.front().spec<RunSpec>()),
+        shape_{block.processes, spec_.parameter} {
+    if (!measured_) return;
+    claim_names();
+    refuse_without_space();
+    if (spec_.run == 1) warn_of_cache();
+  }
+  [[nodiscard]] std::vector<measure::Task> tasks() override {
+    if (!measured_) return {};
+    measure::Task task;
+    task.traits.timing = measure::Timing::whole;
+    task.schedule = &schedule_;
+    task.passes = 1;
+    task.bytes = shape_.matrix().count();
+    task.open = [this](int) { return std::make_unique<FtioRun>(plan(), result_); };
+    task.verify_repetitions = 1;
+    task.operation = "FTIO";
+    return {task};
+  }
+  [[nodiscard]] std::vector<record::PointRecord> records(std::size_t, const measure::Outcome&,
+                                                         record::PointRecord base) override {
+    if (!result_.stopped()) return {point_record(settings_, shape_, result_, std::move(base))};
+    if (result_.ended_phases == 0) return {};
+    return {stopped_record(shape_, result_, std::move(base))};
+  }
+  [[nodiscard]] std::vector<measure::EngineNotice> notices() const override { return notices_; }
+  [[nodiscard]] std::optional<suites::BlockProgress> stage() const override {
+    if (!phase_) return std::nullopt;
+    return suites::BlockProgress{part_before(*phase_, shape_, settings_.batches),
+                                 "phase " + std::string(text(*phase_))};
+  }
 
-void FtioSession::claim_names() const {
-  measure::all_or_none(team(), [&] {
-    if (team().is_root() && context_.files->claim) context_.files->claim(std::string(file_prefix));
-  });
-}
+ private:
+  void claim_names() const {
+    measure::all_or_none(team(), [&] {
+      if (team().is_root() && context_.files->claim) context_.files->claim(std::string(file_prefix));
+    });
+  }
+  void refuse_without_space() const {
+    measure::all_or_none(team(), [&] {
+      if (!team().is_root()) return;
+      std::error_code unknown;
+      const auto space = std::filesystem::space(context_.files->directory, unknown);
+      const double needed = space_reserve * static_cast<double>(shape_.matrix().count());
+      const auto available = static_cast<double>(space.available);
+      if (unknown || needed <= available) return;
+      throw std::filesystem::filesystem_error(too_little(needed, available), context_.files->directory,
+                                              std::make_error_code(std::errc::no_space_on_device));
+    });
+  }
+  /// Warns of a matrix that fits into the memory of the nodes, from where it is read unless it is kept out of it.
+  void warn_of_cache() {
+    const std::int64_t bytes = shape_.matrix().count();
+    if (settings_.memory_byte <= 0 || bytes >= settings_.memory_byte || settings_.cache != PageCache::keep)
+      return;
+    const auto [matrix, memory] = units::format_unlike_sizes(Bytes{bytes}, Bytes{settings_.memory_byte});
+    notices_.push_back({"cached_read", "ftio, i = " + std::to_string(shape_.parameter) + ": the matrix of " +
+                                           matrix + " fits into the memory of " + memory +
+                                           ": the page cache is measured, not the disk"});
+  }
+  [[nodiscard]] RunPlan plan() {
+    RunPlan plan;
+    plan.team = &team();
+    plan.shape = shape_;
+    plan.batches = settings_.batches;
+    plan.clock_hz = settings_.clock_hz;
+    plan.files = {.team = &team(),
+                  .directory = context_.files->directory,
+                  .access = settings_.access,
+                  .cache = settings_.cache,
+                  .hints = context_.files->hints,
+                  .column_byte = shape_.file().count(),
+                  .segment_byte = shape_.parameter * element_byte};
+    if (settings_.keep && last_run()) plan.ending = Ending::kept;
+    plan.begins = [this](Phase phase) { phase_ = phase; };
+    plan.stop = context_.stop;
+    return plan;
+  }
+  [[nodiscard]] bool last_run() const {
+    return spec_.run == settings_.runs &&
+           spec_.parameter == parameters(settings_, mpi::Communicator::world().size()).back();
+  }
+  [[nodiscard]] const mpi::Communicator& team() const { return context_.team->active; }
 
-void FtioSession::refuse_without_space() const {
-  measure::all_or_none(team(), [&] {
-    if (!team().is_root()) return;
-    std::error_code unknown;
-    const auto space = std::filesystem::space(context_.files->directory, unknown);
-    const double needed = space_reserve * static_cast<double>(shape_.matrix().count());
-    const auto available = static_cast<double>(space.available);
-    if (unknown || needed <= available) return;
-    throw std::filesystem::filesystem_error(too_little(needed, available), context_.files->directory,
-                                            std::make_error_code(std::errc::no_space_on_device));
-  });
-}
-
-/// Warns of a matrix that fits into the memory of the nodes, from where it is read unless it is kept out of it.
-void FtioSession::warn_of_cache() {
-  const std::int64_t bytes = shape_.matrix().count();
-  if (settings_.memory_byte <= 0 || bytes >= settings_.memory_byte || settings_.cache != PageCache::keep)
-    return;
-  const auto [matrix, memory] = units::format_unlike_sizes(Bytes{bytes}, Bytes{settings_.memory_byte});
-  notices_.push_back({"cached_read", "ftio, i = " + std::to_string(shape_.parameter) + ": the matrix of " +
-                                         matrix + " fits into the memory of " + memory +
-                                         ": the page cache is measured, not the disk"});
-}
-
-bool FtioSession::last_run() const {
-  return spec_.run == settings_.runs &&
-         spec_.parameter == parameters(settings_, mpi::Communicator::world().size()).back();
-}
-
-RunPlan FtioSession::plan() {
-  RunPlan plan;
-  plan.team = &team();
-  plan.shape = shape_;
-  plan.batches = settings_.batches;
-  plan.clock_hz = settings_.clock_hz;
-  plan.files = {.team = &team(),
-                .directory = context_.files->directory,
-                .access = settings_.access,
-                .cache = settings_.cache,
-                .hints = context_.files->hints,
-                .column_byte = shape_.file().count(),
-                .segment_byte = shape_.parameter * element_byte};
-  if (settings_.keep && last_run()) plan.ending = Ending::kept;
-  plan.begins = [this](Phase phase) { phase_ = phase; };
-  plan.stop = context_.stop;
-  return plan;
-}
-
-std::vector<measure::Task> FtioSession::tasks() {
-  if (!measured_) return {};
-  measure::Task task;
-  task.traits.timing = measure::Timing::whole;
-  task.schedule = &schedule_;
-  task.passes = 1;
-  task.bytes = shape_.matrix().count();
-  task.open = [this](int) { return std::make_unique<FtioRun>(plan(), result_); };
-  task.verify_repetitions = 1;
-  task.operation = "FTIO";
-  return {task};
-}
-
-std::optional<suites::BlockProgress> FtioSession::stage() const {
-  if (!phase_) return std::nullopt;
-  return suites::BlockProgress{part_before(*phase_, shape_, settings_.batches),
-                               "phase " + std::string(text(*phase_))};
-}
-
-std::vector<record::PointRecord> FtioSession::records(std::size_t, const measure::Outcome&,
-                                                      record::PointRecord base) {
-  if (!result_.stopped()) return {point_record(settings_, shape_, result_, std::move(base))};
-  if (result_.ended_phases == 0) return {};
-  return {stopped_record(shape_, result_, std::move(base))};
-}
+  Settings settings_;
+  suites::SessionContext context_;
+  bool measured_;
+  RunSpec spec_;
+  Shape shape_;
+  suites::OneOperation schedule_{"fixed"};  // the whole run
+  RunResult result_;
+  std::optional<Phase> phase_;  // on process 0
+  std::vector<measure::EngineNotice> notices_;
+};
 
 }  // namespace
 

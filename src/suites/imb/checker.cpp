@@ -19,39 +19,6 @@ std::string hex(std::byte value) {
   return text.data();
 }
 
-// The bytes of one side of a point in a checked repetition.
-class Image {
- public:
-  // `before` the operation, nothing that must arrive is there; `expected` afterwards.
-  enum class Kind { before, expected };
-
-  [[nodiscard]] static Image sent(const CheckedSides& sides, int rank, int processes);
-  [[nodiscard]] static Image received(const CheckedSides& sides, int processes, std::vector<Segment> segments,
-                                      std::optional<SumSegment> sum);
-
-  // Memory bytes first .. first + out.size() - 1 of the slot in use; `out` holds `untouched` before, and
-  // keeps it where there is no message. `first` is a multiple of two elements.
-  void fill(Kind kind, std::uint64_t repetition, std::int64_t first, std::span<std::byte> out) const;
-
-  // Bytes that are compared as one element.
-  [[nodiscard]] std::size_t granule() const { return sum_ ? static_cast<std::size_t>(size_of(type_)) : 1; }
-  [[nodiscard]] double deviation(const std::byte* found, const std::byte* expected) const;
-
- private:
-  void fill_message(Kind kind, std::uint64_t repetition, std::int64_t first, std::span<std::byte> out) const;
-  void fill_segment(const Segment& segment, Kind kind, std::uint64_t repetition, std::int64_t first,
-                    std::span<std::byte> out) const;
-  void fill_sum(Kind kind, std::uint64_t repetition, std::int64_t first, std::span<std::byte> out) const;
-
-  DataType type_ = DataType::byte;
-  std::int64_t stride_ = 1;
-  std::int64_t period_ = 0;
-  bool is_sent_ = false;
-  std::vector<Segment> segments_;
-  std::optional<SumSegment> sum_;
-  std::optional<Summands> after_, before_;
-};
-
 constexpr std::int64_t endless = std::numeric_limits<std::int64_t>::max() / 2;
 
 // The part of out, which starts at `first`, that lies in at .. at + bytes - 1.
@@ -82,87 +49,102 @@ void complement(std::span<std::byte> bytes) {
   for (auto& byte : bytes) byte = ~byte;
 }
 
-Image Image::sent(const CheckedSides& sides, int rank, int processes) {
-  Image image;
-  image.type_ = sides.type;
-  image.stride_ = sides.stride;
-  image.period_ = sides.send_period;
-  image.is_sent_ = true;
-  if (!sides.reduction) {
-    image.segments_ = {{.at = 0, .bytes = endless, .source = rank, .from = 0}};
+// The bytes of one side of a point in a checked repetition.
+class Image {
+ public:
+  // `before` the operation, nothing that must arrive is there; `expected` afterwards.
+  enum class Kind { before, expected };
+
+  [[nodiscard]] static Image sent(const CheckedSides& sides, int rank, int processes) {
+    Image image;
+    image.type_ = sides.type;
+    image.stride_ = sides.stride;
+    image.period_ = sides.send_period;
+    image.is_sent_ = true;
+    if (!sides.reduction) {
+      image.segments_ = {{.at = 0, .bytes = endless, .source = rank, .from = 0}};
+      return image;
+    }
+    image.sum_ = SumSegment{.at = 0, .bytes = endless, .from = 0, .first_rank = rank, .ranks = 1};
+    image.after_.emplace(sides.type, processes, rank, 1);
     return image;
   }
-  image.sum_ = SumSegment{.at = 0, .bytes = endless, .from = 0, .first_rank = rank, .ranks = 1};
-  image.after_.emplace(sides.type, processes, rank, 1);
-  return image;
-}
-
-Image Image::received(const CheckedSides& sides, int processes, std::vector<Segment> segments,
-                      std::optional<SumSegment> sum) {
-  Image image;
-  image.type_ = sides.type;
-  image.stride_ = sides.stride;
-  image.period_ = sides.send_period;
-  image.segments_ = std::move(segments);
-  image.sum_ = sum;
-  if (!sum) return image;
-  image.after_.emplace(sides.type, processes, sum->first_rank, sum->ranks);
-  if (sum->accumulates) image.before_.emplace(sides.type, processes, sum->first_rank + sum->ranks - 1, 1);
-  return image;
-}
-
-void Image::fill(Kind kind, std::uint64_t repetition, std::int64_t first, std::span<std::byte> out) const {
-  if (stride_ == 1) return fill_message(kind, repetition, first, out);
-  const auto element = static_cast<std::size_t>(size_of(type_));
-  const auto extent = element * static_cast<std::size_t>(stride_);
-  const auto elements = (out.size() + extent - 1) / extent;
-  std::vector<std::byte> message(elements * element, untouched);
-  fill_message(kind, repetition, first / stride_, message);
-  const auto whole = out.size() / extent;
-  spread(message, element, whole, out);
-  if (whole == elements) return;
-  const auto rest = out.subspan(whole * extent);
-  std::memcpy(rest.data(), message.data() + whole * element, std::min(element, rest.size()));
-}
-
-void Image::fill_message(Kind kind, std::uint64_t repetition, std::int64_t first,
-                         std::span<std::byte> out) const {
-  if (sum_) fill_sum(kind, repetition, first, out);
-  const auto end = first + static_cast<std::int64_t>(out.size());
-  auto segment =
-      std::ranges::upper_bound(segments_, first, {}, [](const Segment& s) { return s.at + s.bytes; });
-  for (; segment != segments_.end() && segment->at < end; ++segment)
-    fill_segment(*segment, kind, repetition, first, out);
-}
-
-void Image::fill_segment(const Segment& segment, Kind kind, std::uint64_t repetition, std::int64_t first,
-                         std::span<std::byte> out) const {
-  auto bytes = overlap(first, out, segment.at, segment.bytes);
-  auto from = std::max(first, segment.at) - segment.at + segment.from;
-  for (auto rest = bytes; !rest.empty();) {
-    const auto phase = period_ > 0 ? from % period_ : from;
-    const auto length =
-        period_ > 0 ? std::min(rest.size(), static_cast<std::size_t>(period_ - phase)) : rest.size();
-    fill_bytes(segment.source, repetition, phase, rest.first(length));
-    from += static_cast<std::int64_t>(length);
-    rest = rest.subspan(length);
+  [[nodiscard]] static Image received(const CheckedSides& sides, int processes, std::vector<Segment> segments,
+                                      std::optional<SumSegment> sum) {
+    Image image;
+    image.type_ = sides.type;
+    image.stride_ = sides.stride;
+    image.period_ = sides.send_period;
+    image.segments_ = std::move(segments);
+    image.sum_ = sum;
+    if (!sum) return image;
+    image.after_.emplace(sides.type, processes, sum->first_rank, sum->ranks);
+    if (sum->accumulates) image.before_.emplace(sides.type, processes, sum->first_rank + sum->ranks - 1, 1);
+    return image;
   }
-  if (kind == Kind::before && !is_sent_) complement(bytes);
-}
 
-void Image::fill_sum(Kind kind, std::uint64_t repetition, std::int64_t first,
-                     std::span<std::byte> out) const {
-  const auto bytes = overlap(first, out, sum_->at, sum_->bytes);
-  if (bytes.empty()) return;
-  const auto from = std::max(first, sum_->at) - sum_->at + sum_->from;
-  const bool prefilled = kind == Kind::before && before_.has_value();
-  (prefilled ? *before_ : *after_).fill(repetition, from / size_of(type_), bytes);
-  if (kind == Kind::before && !is_sent_ && !prefilled) complement(bytes);
-}
+  // Memory bytes first .. first + out.size() - 1 of the slot in use; `out` holds `untouched` before, and
+  // keeps it where there is no message. `first` is a multiple of two elements.
+  void fill(Kind kind, std::uint64_t repetition, std::int64_t first, std::span<std::byte> out) const {
+    if (stride_ == 1) return fill_message(kind, repetition, first, out);
+    const auto element = static_cast<std::size_t>(size_of(type_));
+    const auto extent = element * static_cast<std::size_t>(stride_);
+    const auto elements = (out.size() + extent - 1) / extent;
+    std::vector<std::byte> message(elements * element, untouched);
+    fill_message(kind, repetition, first / stride_, message);
+    const auto whole = out.size() / extent;
+    spread(message, element, whole, out);
+    if (whole == elements) return;
+    const auto rest = out.subspan(whole * extent);
+    std::memcpy(rest.data(), message.data() + whole * element, std::min(element, rest.size()));
+  }
 
-double Image::deviation(const std::byte* found, const std::byte* expected) const {
-  return imb::deviation(type_, found, expected);
-}
+  // Bytes that are compared as one element.
+  [[nodiscard]] std::size_t granule() const { return sum_ ? static_cast<std::size_t>(size_of(type_)) : 1; }
+  [[nodiscard]] double deviation(const std::byte* found, const std::byte* expected) const {
+    return imb::deviation(type_, found, expected);
+  }
+
+ private:
+  void fill_message(Kind kind, std::uint64_t repetition, std::int64_t first, std::span<std::byte> out) const {
+    if (sum_) fill_sum(kind, repetition, first, out);
+    const auto end = first + static_cast<std::int64_t>(out.size());
+    auto segment =
+        std::ranges::upper_bound(segments_, first, {}, [](const Segment& s) { return s.at + s.bytes; });
+    for (; segment != segments_.end() && segment->at < end; ++segment)
+      fill_segment(*segment, kind, repetition, first, out);
+  }
+  void fill_segment(const Segment& segment, Kind kind, std::uint64_t repetition, std::int64_t first,
+                    std::span<std::byte> out) const {
+    auto bytes = overlap(first, out, segment.at, segment.bytes);
+    auto from = std::max(first, segment.at) - segment.at + segment.from;
+    for (auto rest = bytes; !rest.empty();) {
+      const auto phase = period_ > 0 ? from % period_ : from;
+      const auto length =
+          period_ > 0 ? std::min(rest.size(), static_cast<std::size_t>(period_ - phase)) : rest.size();
+      fill_bytes(segment.source, repetition, phase, rest.first(length));
+      from += static_cast<std::int64_t>(length);
+      rest = rest.subspan(length);
+    }
+    if (kind == Kind::before && !is_sent_) complement(bytes);
+  }
+  void fill_sum(Kind kind, std::uint64_t repetition, std::int64_t first, std::span<std::byte> out) const {
+    const auto bytes = overlap(first, out, sum_->at, sum_->bytes);
+    if (bytes.empty()) return;
+    const auto from = std::max(first, sum_->at) - sum_->at + sum_->from;
+    const bool prefilled = kind == Kind::before && before_.has_value();
+    (prefilled ? *before_ : *after_).fill(repetition, from / size_of(type_), bytes);
+    if (kind == Kind::before && !is_sent_ && !prefilled) complement(bytes);
+  }
+
+  DataType type_ = DataType::byte;
+  std::int64_t stride_ = 1;
+  std::int64_t period_ = 0;
+  bool is_sent_ = false;
+  std::vector<Segment> segments_;
+  std::optional<SumSegment> sum_;
+  std::optional<Summands> after_, before_;
+};
 
 using measure::CheckResult;
 

@@ -200,12 +200,37 @@ class SplitTransfer {
 // Later releases: all transfers are started, then everything is computed, then all are waited for.
 class TransfersAtOnce {
  public:
-  TransfersAtOnce(const FilePoint& point, PointFile& file);
-  int run(std::uint64_t count) noexcept;
+  TransfersAtOnce(const FilePoint& point, PointFile& file)
+      : call_(start_call(point.action)),
+        file_(&file),
+        kernel_(point.kernel),
+        products_(point.products),
+        sections_(point.sections),
+        section_byte_(point.own().bytes),
+        requests_(point.slots, MPI_REQUEST_NULL) {}
+  // More than there are places for go in several turns.
+  int run(std::uint64_t count) noexcept {
+    int error = MPI_SUCCESS;
+    while (count > 0) {
+      const auto turn = std::min<std::uint64_t>(count, requests_.size());
+      for (std::size_t i = 0; i < turn; ++i) keep_first(error, start(i));
+      kernel_->multiply(products_ * turn);
+      for (std::size_t i = 0; i < turn; ++i) keep_first(error, finish(requests_[i], *file_->status()));
+      count -= turn;
+    }
+    return error;
+  }
   int operator()(std::uint64_t) noexcept { return run(1); }
 
  private:
-  int start(std::size_t i) noexcept;
+  int start(std::size_t i) noexcept {
+    MPI_Offset at = 0;
+    int error = MPI_SUCCESS;
+    keep_first(error, file_->next(at));
+    std::byte* const data = file_->data() + static_cast<std::int64_t>(i) % sections_ * section_byte_;
+    keep_first(error, call_(file_->handle(), at, data, file_->count(), file_->type(), &requests_[i]));
+    return error;
+  }
 
   StartCall call_;
   PointFile* file_;
@@ -214,37 +239,6 @@ class TransfersAtOnce {
   std::int64_t sections_, section_byte_;
   std::vector<MPI_Request> requests_;  // as many as may be under way
 };
-
-TransfersAtOnce::TransfersAtOnce(const FilePoint& point, PointFile& file)
-    : call_(start_call(point.action)),
-      file_(&file),
-      kernel_(point.kernel),
-      products_(point.products),
-      sections_(point.sections),
-      section_byte_(point.own().bytes),
-      requests_(point.slots, MPI_REQUEST_NULL) {}
-
-int TransfersAtOnce::start(std::size_t i) noexcept {
-  MPI_Offset at = 0;
-  int error = MPI_SUCCESS;
-  keep_first(error, file_->next(at));
-  std::byte* const data = file_->data() + static_cast<std::int64_t>(i) % sections_ * section_byte_;
-  keep_first(error, call_(file_->handle(), at, data, file_->count(), file_->type(), &requests_[i]));
-  return error;
-}
-
-// More than there are places for go in several turns.
-int TransfersAtOnce::run(std::uint64_t count) noexcept {
-  int error = MPI_SUCCESS;
-  while (count > 0) {
-    const auto turn = std::min<std::uint64_t>(count, requests_.size());
-    for (std::size_t i = 0; i < turn; ++i) keep_first(error, start(i));
-    kernel_->multiply(products_ * turn);
-    for (std::size_t i = 0; i < turn; ++i) keep_first(error, finish(requests_[i], *file_->status()));
-    count -= turn;
-  }
-  return error;
-}
 
 // The length of the computation beside a transfer changes nothing of what it moves.
 template <class Op>

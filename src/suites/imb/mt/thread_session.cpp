@@ -25,50 +25,6 @@
 namespace steelyard::imb {
 namespace {
 
-// Session of a block of IMB-MT. Made on all ranks of team.active, collective.
-class ThreadSession final : public suites::Session {
- public:
-  ThreadSession(const Settings& settings, const suites::BlockPlan& block,
-                const suites::SessionContext& context);
-
-  [[nodiscard]] std::vector<measure::Task> tasks() override;
-  [[nodiscard]] std::vector<record::PointRecord> records(std::size_t point, const measure::Outcome& outcome,
-                                                         record::PointRecord base) override;
-
- private:
-  struct Measured {
-    Bytes size;
-    Sides sides;
-    std::uint64_t planned = 1;
-    std::unique_ptr<measure::Schedule> schedule;  // IMB's own
-    std::unique_ptr<ThreadTimes> times;
-  };
-  // Buffers of all threads, by -malloc_algo.
-  class Buffers;
-
-  [[nodiscard]] std::vector<Measured> measured() const;
-  void make_team();
-  void make_communicators();
-  void make_gap();
-  [[nodiscard]] measure::Meeting meeting() const;
-  [[nodiscard]] measure::Task task(Measured& measured);
-  [[nodiscard]] std::unique_ptr<measure::Workload> open(Measured& measured);
-  [[nodiscard]] Point point(const Measured& measured, int thread) const;
-  [[nodiscard]] bool by_suite() const { return context_.schedule == nullptr; }
-
-  Settings settings_;
-  suites::BlockPlan block_;
-  suites::SessionContext context_;
-  const Definition& definition_;
-  std::vector<Measured> points_;  // those that are not skipped
-  std::optional<ThreadTeam> team_;
-  std::shared_ptr<Buffers> buffers_;
-  std::vector<mpi::Communicator> communicators_;   // one for each thread, where there are several
-  std::optional<std::int64_t> pairs_on_one_node_;  // of the only group, where its processes are pairs
-  std::unique_ptr<measure::Timer> timer_;
-  std::unique_ptr<measure::Synchroniser> gap_;  // between two calls of a collective
-};
-
 const Definition& threaded_definition(const suites::BlockPlan& block) {
   const auto* definition = find(mt(), block.benchmark);
   if (definition == nullptr)
@@ -129,12 +85,11 @@ void set_thread_hint(const mpi::Communicator& comm, int thread) {
   mpi::check(MPI_Comm_set_info(comm.get(), info), "MPI_Comm_set_info");
 }
 
-}  // namespace
-
-class ThreadSession::Buffers {
+// Buffers of all threads, by -malloc_algo.
+class ThreadBuffers {
  public:
-  Buffers(Allocation how, ThreadTeam& team, measure::Arena::Need need, std::int64_t alignment,
-          const measure::RawMemory& memory)
+  ThreadBuffers(Allocation how, ThreadTeam& team, measure::Arena::Need need, std::int64_t alignment,
+                const measure::RawMemory& memory)
       : in_one_(how == Allocation::continuous), need_(need) {
     const int arenas = in_one_ ? 1 : team.size();
     const measure::Arena::Need each{in_one_ ? team.size() * need.send_byte : need.send_byte,
@@ -167,153 +122,173 @@ class ThreadSession::Buffers {
   std::vector<std::unique_ptr<measure::Arena>> arenas_;
 };
 
-ThreadSession::ThreadSession(const Settings& settings, const suites::BlockPlan& block,
-                             const suites::SessionContext& context)
-    : settings_(settings),
-      block_(block),
-      context_(context),
-      definition_(threaded_definition(block)),
-      points_(measured()) {
-  make_team();
-  measure::Arena::Need need;
-  for (const auto& one : points_) {
-    need.send_byte = longest(need.send_byte, one.sides.send.slots.bytes);
-    need.receive_byte = longest(need.receive_byte, one.sides.receive.slots.bytes);
-  }
-  const auto alignment = longest(settings_.buffer_align, 64);
-  // Where one process lacks the memory the others would wait for it in what follows.
-  measure::all_or_none(context_.team->active, [&] {
-    buffers_ = std::make_shared<Buffers>(settings_.allocation, *team_, need, alignment,
-                                         suites::buffer_memory(context_.how));
-  });
-  make_communicators();
-  make_gap();
-  const auto& group = context_.team->group;
-  if (!definition_.pairs || block_.groups > 1) return;
-  const auto place = pair_place(group.rank(), group.size(), settings_.stride);
-  pairs_on_one_node_ = pairs_on_one_node(group, place ? std::optional(place->partner) : std::nullopt);
-}
-
-// A process may have as many threads as the system allows it: where one is refused them the others would wait for it.
-void ThreadSession::make_team() {
-  const auto places = thread_places(context_.team->active, settings_.threads);
-  measure::all_or_none(context_.team->active, [&] {
-    try {
-      team_.emplace(settings_.threads, places);
-    } catch (const std::system_error& refused) {
-      throw std::runtime_error("one of " + std::to_string(settings_.threads) +
-                               " threads cannot be made: " + refused.code().message());
+// Session of a block of IMB-MT. Made on all ranks of team.active, collective.
+class ThreadSession final : public suites::Session {
+ public:
+  ThreadSession(const Settings& settings, const suites::BlockPlan& block,
+                const suites::SessionContext& context)
+      : settings_(settings),
+        block_(block),
+        context_(context),
+        definition_(threaded_definition(block)),
+        points_(measured()) {
+    make_team();
+    measure::Arena::Need need;
+    for (const auto& one : points_) {
+      need.send_byte = longest(need.send_byte, one.sides.send.slots.bytes);
+      need.receive_byte = longest(need.receive_byte, one.sides.receive.slots.bytes);
     }
-  });
-}
-
-std::vector<ThreadSession::Measured> ThreadSession::measured() const {
-  std::vector<Bytes> sizes;
-  for (const auto& point : block_.points)
-    if (point.measurable()) sizes.push_back(point.spec<PointSpec>().size);
-  auto schedules = imb_schedules(settings_, definition_, sizes, block_.processes);
-  std::vector<Measured> points;
-  for (std::size_t i = 0; i < sizes.size(); ++i)
-    points.push_back({sizes[i], sides(settings_, definition_, sizes[i], block_.processes, 1),
-                      planned_repetitions(settings_, definition_, sizes[i], block_.processes),
-                      std::move(schedules[i]), std::make_unique<ThreadTimes>()});
-  return points;
-}
-
-// Thread j of every process has the j-th: their messages cannot be mixed up.
-void ThreadSession::make_communicators() {
-  for (int t = 0; settings_.threads > 1 && t < settings_.threads; ++t) {
-    communicators_.push_back(context_.team->group.duplicate());
-    set_thread_hint(communicators_.back(), t);
+    const auto alignment = longest(settings_.buffer_align, 64);
+    // Where one process lacks the memory the others would wait for it in what follows.
+    measure::all_or_none(context_.team->active, [&] {
+      buffers_ = std::make_shared<ThreadBuffers>(settings_.allocation, *team_, need, alignment,
+                                                 suites::buffer_memory(context_.how));
+    });
+    make_communicators();
+    make_gap();
+    const auto& group = context_.team->group;
+    if (!definition_.pairs || block_.groups > 1) return;
+    const auto place = pair_place(group.rank(), group.size(), settings_.stride);
+    pairs_on_one_node_ = pairs_on_one_node(group, place ? std::optional(place->partner) : std::nullopt);
   }
-}
 
-// BarrierMT needs none: its own calls bring everybody together.
-void ThreadSession::make_gap() {
-  if (!collective(definition_) || !has_sizes(definition_) || settings_.gap == GapBarrier::off) return;
-  timer_ = measure::make_timer(measure::ClockKind::mono).timer;
-  const auto mode =
-      settings_.gap == GapBarrier::special ? measure::Sync::dissemination : measure::Sync::barrier;
-  gap_ = measure::make_synchroniser(mode, context_.team->group, *timer_);
-}
-
-// The choice concerns benchmarks between whose calls processes drift apart; BarrierMT is none of them.
-measure::Meeting ThreadSession::meeting() const {
-  if (!has_sizes(definition_) || settings_.gap == GapBarrier::on) return measure::Meeting::mpi;
-  return settings_.gap == GapBarrier::special ? measure::Meeting::dissemination : measure::Meeting::none;
-}
-
-std::vector<measure::Task> ThreadSession::tasks() {
-  std::vector<measure::Task> tasks;
-  for (auto& point : points_) tasks.push_back(task(point));
-  return tasks;
-}
-
-measure::Task ThreadSession::task(Measured& measured) {
-  measure::Task task;
-  task.traits.timing = by_suite() ? measure::Timing::whole : measure::Timing::batch;
-  task.traits.time_divisor = thread_time_divisor(definition_, settings_);
-  task.traits.meeting = meeting();
-  task.traits.meetings = settings_.barriers;
-  task.schedule = by_suite() ? measured.schedule.get() : context_.schedule;
-  task.bytes = measured.size.count();
-  task.open = [this, &measured](int) { return open(measured); };
-  if (settings_.check || (context_.verify && !context_.classic_only))
-    task.verify_repetitions =
-        suites::repetitions_to_check(context_.how.verify, measured.planned,
-                                     std::min(measured.planned, checked_repetitions(measured.size)));
-  task.figures = [&measured, threads = settings_.threads] { return figures(*measured.times, threads); };
-  task.operation = definition_.name;
-  return task;
-}
-
-Point ThreadSession::point(const Measured& measured, int thread) const {
-  const auto& group = context_.team->group;
-  const auto at = static_cast<std::size_t>(thread);
-  return {.settings = settings_,
-          .definition = definition_,
-          .group = communicators_.empty() ? group : communicators_[at],
-          .rank = group.rank(),
-          .processes = group.size(),
-          .size = measured.size,
-          .send = {buffers_->send(thread), measured.sides.send},
-          .receive = {buffers_->receive(thread), measured.sides.receive},
-          .thread = thread};
-}
-
-std::unique_ptr<measure::Workload> ThreadSession::open(Measured& measured) {
-  std::vector<std::unique_ptr<measure::Workload>> by_thread;
-  for (int t = 0; t < settings_.threads; ++t) {
-    const Point own = point(measured, t);
-    fill_send(own.send, own.rank);
-    fill_receive(own.receive);
-    by_thread.push_back(open_thread(own, *team_));
+  [[nodiscard]] std::vector<measure::Task> tasks() override {
+    std::vector<measure::Task> tasks;
+    for (auto& point : points_) tasks.push_back(task(point));
+    return tasks;
   }
-  const bool at_once = settings_.allocation != Allocation::continuous;
-  const ThreadClocks clocks{.each = collective(definition_), .gap = gap_.get()};
-  return std::make_unique<ThreadedWorkload>(*team_, std::move(by_thread), clocks, at_once, *measured.times);
-}
-
-std::vector<record::PointRecord> ThreadSession::records(std::size_t point, const measure::Outcome& outcome,
-                                                        record::PointRecord base) {
-  const RecordContext context{settings_, definition_, block_, mpi::Communicator::world().size(), 1};
-  measure::Outcome told = outcome;
-  const auto [spread, times_s] =
-      over_threads(outcome.figures, settings_.threads, thread_time_divisor(definition_, settings_));
-  told.classic = spread;
-  base.threads = settings_.threads;
-  auto records = make_records(context, block_.points.at(point).spec<PointSpec>().size, told, base);
-  for (auto& record : records) {
-    record.classic.emplace_back("threads_taking_part", static_cast<std::int64_t>(times_s.size()));
-    if (times_s.size() <= most_threads_listed) record.classic.emplace_back("t_of_threads_s", times_s);
-    if (pairs_on_one_node_)
-      put_pairs(*pairs_on_one_node_, taking_part(definition_, block_.processes, settings_.stride) / 2,
-                record);
-    if (settings_.threads > 1)
-      record.classic.emplace_back("thread_placement", std::string(team_->bound() ? "bound" : "system"));
+  [[nodiscard]] std::vector<record::PointRecord> records(std::size_t point, const measure::Outcome& outcome,
+                                                         record::PointRecord base) override {
+    const RecordContext context{settings_, definition_, block_, mpi::Communicator::world().size(), 1};
+    measure::Outcome told = outcome;
+    const auto [spread, times_s] =
+        over_threads(outcome.figures, settings_.threads, thread_time_divisor(definition_, settings_));
+    told.classic = spread;
+    base.threads = settings_.threads;
+    auto records = make_records(context, block_.points.at(point).spec<PointSpec>().size, told, base);
+    for (auto& record : records) {
+      record.classic.emplace_back("threads_taking_part", static_cast<std::int64_t>(times_s.size()));
+      if (times_s.size() <= most_threads_listed) record.classic.emplace_back("t_of_threads_s", times_s);
+      if (pairs_on_one_node_)
+        put_pairs(*pairs_on_one_node_, taking_part(definition_, block_.processes, settings_.stride) / 2,
+                  record);
+      if (settings_.threads > 1)
+        record.classic.emplace_back("thread_placement", std::string(team_->bound() ? "bound" : "system"));
+    }
+    return records;
   }
-  return records;
-}
+
+ private:
+  struct Measured {
+    Bytes size;
+    Sides sides;
+    std::uint64_t planned = 1;
+    std::unique_ptr<measure::Schedule> schedule;  // IMB's own
+    std::unique_ptr<ThreadTimes> times;
+  };
+
+  [[nodiscard]] std::vector<Measured> measured() const {
+    std::vector<Bytes> sizes;
+    for (const auto& point : block_.points)
+      if (point.measurable()) sizes.push_back(point.spec<PointSpec>().size);
+    auto schedules = imb_schedules(settings_, definition_, sizes, block_.processes);
+    std::vector<Measured> points;
+    for (std::size_t i = 0; i < sizes.size(); ++i)
+      points.push_back({sizes[i], sides(settings_, definition_, sizes[i], block_.processes, 1),
+                        planned_repetitions(settings_, definition_, sizes[i], block_.processes),
+                        std::move(schedules[i]), std::make_unique<ThreadTimes>()});
+    return points;
+  }
+  // A process may have as many threads as the system allows it: where one is refused them the others would wait for it.
+  void make_team() {
+    const auto places = thread_places(context_.team->active, settings_.threads);
+    measure::all_or_none(context_.team->active, [&] {
+      try {
+        team_.emplace(settings_.threads, places);
+      } catch (const std::system_error& refused) {
+        throw std::runtime_error("one of " + std::to_string(settings_.threads) +
+                                 " threads cannot be made: " + refused.code().message());
+      }
+    });
+  }
+  // Thread j of every process has the j-th: their messages cannot be mixed up.
+  void make_communicators() {
+    for (int t = 0; settings_.threads > 1 && t < settings_.threads; ++t) {
+      communicators_.push_back(context_.team->group.duplicate());
+      set_thread_hint(communicators_.back(), t);
+    }
+  }
+  // BarrierMT needs none: its own calls bring everybody together.
+  void make_gap() {
+    if (!collective(definition_) || !has_sizes(definition_) || settings_.gap == GapBarrier::off) return;
+    timer_ = measure::make_timer(measure::ClockKind::mono).timer;
+    const auto mode =
+        settings_.gap == GapBarrier::special ? measure::Sync::dissemination : measure::Sync::barrier;
+    gap_ = measure::make_synchroniser(mode, context_.team->group, *timer_);
+  }
+  // The choice concerns benchmarks between whose calls processes drift apart; BarrierMT is none of them.
+  [[nodiscard]] measure::Meeting meeting() const {
+    if (!has_sizes(definition_) || settings_.gap == GapBarrier::on) return measure::Meeting::mpi;
+    return settings_.gap == GapBarrier::special ? measure::Meeting::dissemination : measure::Meeting::none;
+  }
+  [[nodiscard]] measure::Task task(Measured& measured) {
+    measure::Task task;
+    task.traits.timing = by_suite() ? measure::Timing::whole : measure::Timing::batch;
+    task.traits.time_divisor = thread_time_divisor(definition_, settings_);
+    task.traits.meeting = meeting();
+    task.traits.meetings = settings_.barriers;
+    task.schedule = by_suite() ? measured.schedule.get() : context_.schedule;
+    task.bytes = measured.size.count();
+    task.open = [this, &measured](int) { return open(measured); };
+    if (settings_.check || (context_.verify && !context_.classic_only))
+      task.verify_repetitions =
+          suites::repetitions_to_check(context_.how.verify, measured.planned,
+                                       std::min(measured.planned, checked_repetitions(measured.size)));
+    task.figures = [&measured, threads = settings_.threads] { return figures(*measured.times, threads); };
+    task.operation = definition_.name;
+    return task;
+  }
+  [[nodiscard]] std::unique_ptr<measure::Workload> open(Measured& measured) {
+    std::vector<std::unique_ptr<measure::Workload>> by_thread;
+    for (int t = 0; t < settings_.threads; ++t) {
+      const Point own = point(measured, t);
+      fill_send(own.send, own.rank);
+      fill_receive(own.receive);
+      by_thread.push_back(open_thread(own, *team_));
+    }
+    const bool at_once = settings_.allocation != Allocation::continuous;
+    const ThreadClocks clocks{.each = collective(definition_), .gap = gap_.get()};
+    return std::make_unique<ThreadedWorkload>(*team_, std::move(by_thread), clocks, at_once, *measured.times);
+  }
+  [[nodiscard]] Point point(const Measured& measured, int thread) const {
+    const auto& group = context_.team->group;
+    const auto at = static_cast<std::size_t>(thread);
+    return {.settings = settings_,
+            .definition = definition_,
+            .group = communicators_.empty() ? group : communicators_[at],
+            .rank = group.rank(),
+            .processes = group.size(),
+            .size = measured.size,
+            .send = {buffers_->send(thread), measured.sides.send},
+            .receive = {buffers_->receive(thread), measured.sides.receive},
+            .thread = thread};
+  }
+  [[nodiscard]] bool by_suite() const { return context_.schedule == nullptr; }
+
+  Settings settings_;
+  suites::BlockPlan block_;
+  suites::SessionContext context_;
+  const Definition& definition_;
+  std::vector<Measured> points_;  // those that are not skipped
+  std::optional<ThreadTeam> team_;
+  std::shared_ptr<ThreadBuffers> buffers_;
+  std::vector<mpi::Communicator> communicators_;   // one for each thread, where there are several
+  std::optional<std::int64_t> pairs_on_one_node_;  // of the only group, where its processes are pairs
+  std::unique_ptr<measure::Timer> timer_;
+  std::unique_ptr<measure::Synchroniser> gap_;  // between two calls of a collective
+};
+
+}  // namespace
 
 std::unique_ptr<suites::Suite> measurable_threads(const Part& part, const Settings& settings) {
   return std::make_unique<suites::Measurable<PartDefinition, ThreadSession>>(part, settings);
