@@ -241,10 +241,6 @@ std::optional<std::int64_t> resident_pages(int file, std::int64_t start, std::in
 
 }  // namespace
 
-double Residence::share() const {
-  return size_byte == 0 ? 0 : static_cast<double>(resident_byte) / static_cast<double>(size_byte);
-}
-
 std::optional<Residence> residence(const std::filesystem::path& path) {
   const scratch::Descriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
   struct stat facts {};

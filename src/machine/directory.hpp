@@ -56,7 +56,9 @@ struct Residence {
   std::int64_t resident_byte = 0;
   std::int64_t size_byte = 0;
   /// 0 .. 1; 0 for an empty file.
-  [[nodiscard]] double share() const;
+  [[nodiscard]] double share() const {
+    return size_byte == 0 ? 0 : static_cast<double>(resident_byte) / static_cast<double>(size_byte);
+  }
 };
 
 /// Pages of the file in the page cache of this node, by mincore(2); nullopt if the system does not tell.

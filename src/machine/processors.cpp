@@ -429,9 +429,6 @@ int Cores::core_of(int processor) const {
 std::optional<int> Cores::cores() const {
   return knows_cores_ ? std::optional(static_cast<int>(distinct(core_))) : std::nullopt;
 }
-std::optional<int> Cores::sockets() const {
-  return knows_sockets_ ? std::optional(std::max(1, static_cast<int>(sockets_.size()))) : std::nullopt;
-}
 
 std::optional<int> Cores::threads_per_core() const {
   if (!knows_cores_) return std::nullopt;

@@ -66,7 +66,9 @@ class Cores {
   [[nodiscard]] const std::vector<int>& processors() const { return processors_; }  // online, ascending
   [[nodiscard]] int core_of(int processor) const;
   [[nodiscard]] std::optional<int> cores() const;
-  [[nodiscard]] std::optional<int> sockets() const;
+  [[nodiscard]] std::optional<int> sockets() const {
+    return knows_sockets_ ? std::optional(std::max(1, static_cast<int>(sockets_.size()))) : std::nullopt;
+  }
   [[nodiscard]] std::optional<int> threads_per_core() const;  // of the core that has most
   /// Distinct cores of these processors, ascending.
   [[nodiscard]] std::vector<int> cores_of(const std::vector<int>& processors) const;

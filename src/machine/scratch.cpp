@@ -324,10 +324,6 @@ Scratch& Scratch::operator=(Scratch&& other) noexcept {
   return *this;
 }
 
-Scratch::~Scratch() {
-  static_cast<void>(remove());
-}
-
 void Scratch::claim(std::string_view name) {
   if (!plain_name(name)) throw std::invalid_argument("'" + std::string(name) + "' is no plain file name");
   scratch::write_all(marker_, "file " + std::string(name) + "\n", path_ / scratch::marker_name);

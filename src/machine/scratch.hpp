@@ -35,7 +35,7 @@ class Scratch {
   explicit Scratch(const std::filesystem::path& parent, const std::filesystem::path& manifest = {});
   Scratch(Scratch&& other) noexcept;
   Scratch& operator=(Scratch&& other) noexcept;
-  ~Scratch();  // remove(), in silence
+  ~Scratch() { static_cast<void>(remove()); }  // remove(), in silence
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }  // absolute
   [[nodiscard]] const std::string& token() const { return token_; }

@@ -49,10 +49,6 @@ Communicator& Communicator::operator=(Communicator&& other) noexcept {
   return *this;
 }
 
-Communicator::~Communicator() {
-  if (is_abandoned()) owned_.leave();
-}
-
 // Takes over the new communicator `comm`, made of this one.
 Communicator Communicator::adopt(MPI_Comm comm) const {
   Communicator result;
@@ -63,10 +59,6 @@ Communicator Communicator::adopt(MPI_Comm comm) const {
   check(MPI_Comm_rank(comm, &result.rank_), "MPI_Comm_rank");
   check(MPI_Comm_size(comm, &result.size_), "MPI_Comm_size");
   return result;
-}
-
-void Communicator::abandon() const {
-  if (origin_) origin_->abandoned = true;
 }
 
 bool Communicator::is_abandoned() const {

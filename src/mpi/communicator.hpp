@@ -24,7 +24,9 @@ class Communicator {
   Communicator() = default;  // MPI_COMM_NULL
   Communicator(Communicator&&) noexcept = default;
   Communicator& operator=(Communicator&& other) noexcept;
-  ~Communicator();
+  ~Communicator() {
+    if (is_abandoned()) owned_.leave();
+  }
   [[nodiscard]] static Communicator world();
   [[nodiscard]] static Communicator self();
   /// Wraps a communicator that the caller frees, later than this one ends. Throws mpi::Error.
@@ -48,7 +50,9 @@ class Communicator {
 
   /// Prevents that this communicator, or any that was or will be made of it, is freed: a message that nobody
   /// receives any more may lie in them, and the library uses the numbers of freed ones again. Local.
-  void abandon() const;
+  void abandon() const {
+    if (origin_) origin_->abandoned = true;
+  }
 
   void barrier() const;
   /// Barrier in which the calling process sleeps `nap_s` between looks instead of spinning.

@@ -28,9 +28,6 @@ namespace steelyard::cli {
 using record::PointRecord;
 using record::Record;
 
-Exported::Exported(Input input, std::string_view wanted)
-    : format(wanted), selected(input.names.has_value()), input_(std::move(input)) {}
-
 bool Exported::lets_through(const PointRecord& point) const {
   return !input_.names || input_.names->contains(point.suite + '/' + point.benchmark);
 }

@@ -29,7 +29,8 @@ class Exported {
     bool tells = true;     // warns of torn and damaged lines
     bool verbose = false;  // tells of records of unknown types
   };
-  Exported(Input input, std::string_view wanted);
+  Exported(Input input, std::string_view wanted)
+      : format(wanted), selected(input.names.has_value()), input_(std::move(input)) {}
 
   const std::string_view format;
   const bool selected;  // --select was given: missing benchmarks are no defect

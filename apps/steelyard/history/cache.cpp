@@ -218,10 +218,6 @@ HistoryCache::HistoryCache(std::filesystem::path directory, bool verify, history
   directory_.clear();
 }
 
-void HistoryCache::note(const std::string& words) {
-  if (std::ranges::find(notes_, words) == notes_.end()) notes_.push_back(words);
-}
-
 history::FileColumns HistoryCache::read(const std::string& file, Keys& keys) {
   const auto path = std::filesystem::absolute(records_file(file)).lexically_normal();
   struct stat known {};

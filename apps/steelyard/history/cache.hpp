@@ -39,7 +39,9 @@ class HistoryCache {
              const std::vector<history::RunColumns>& runs, const history::Keys& keys);
   [[nodiscard]] const std::vector<std::uint32_t>* key_set(const std::string& digest, history::Keys& keys);
   void remember_set(const history::RunColumns& run, const history::Keys& keys);
-  void note(const std::string& words);
+  void note(const std::string& words) {
+    if (std::ranges::find(notes_, words) == notes_.end()) notes_.push_back(words);
+  }
 
   std::filesystem::path directory_;
   bool verify_;

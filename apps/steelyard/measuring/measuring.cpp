@@ -505,10 +505,6 @@ Destinations FrontEndJob::destinations(const std::optional<campaign::ResumeState
   return to;
 }
 
-formats::Existing FrontEndJob::existing() const {
-  return invocation_.values.on("overwrite") ? formats::Existing::overwrite : formats::Existing::refuse;
-}
-
 void FrontEndJob::tell_stop(const campaign::RunResult& result) const {
   const std::string by = stopped_by(result.stop_cause, invocation_.values.said("deadline"));
   if (by.empty()) return;

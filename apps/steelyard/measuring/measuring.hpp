@@ -147,7 +147,9 @@ class FrontEndJob : public Job {
   /// Adds the texts that are written while it is measured. On rank 0.
   virtual void add_texts(Destinations& to) = 0;
   /// Treatment of files that are there already, by --overwrite.
-  [[nodiscard]] formats::Existing existing() const;
+  [[nodiscard]] formats::Existing existing() const {
+    return invocation_.values.on("overwrite") ? formats::Existing::overwrite : formats::Existing::refuse;
+  }
   /// Tells on standard error what ended the run before all was measured; nothing if all was. On rank 0.
   void tell_stop(const campaign::RunResult& result) const;
 

@@ -168,10 +168,6 @@ mpi::ThreadLevel RunJob::threads() const {
   return compute_threads(invocation_.values) > 1 ? mpi::ThreadLevel::funneled : mpi::ThreadLevel::single;
 }
 
-bool RunJob::continues() const {
-  return invocation_.values.on("resume") || (invocation_.from_parent && invocation_.from_parent->continues);
-}
-
 /// Takes over what a later session keeps of its run, or a later launch of a series of the launches before it.
 void RunJob::arrive(const mpi::Communicator& world) {
   if (const auto& parent = invocation_.from_parent)
@@ -307,10 +303,6 @@ survey::Surveyed RunJob::survey(const mpi::Communicator& world, const Place& pla
     told = survey::document_of(now).json().dump();
   });
   return *survey::surveyed_of(record::Document(Json::parse(world.broadcast(told))));
-}
-
-double RunJob::since_start_s() const {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
 }
 
 double RunJob::spent_s() const {

@@ -34,13 +34,17 @@ class RunJob final : public Job {
 
  private:
   /// Seconds of this program, before the campaign.
-  [[nodiscard]] double since_start_s() const;
+  [[nodiscard]] double since_start_s() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+  }
   /// Seconds of the budget that have passed before the campaign.
   [[nodiscard]] double spent_s() const;
   /// Seconds of the budget that are kept for the end, after the campaign.
   [[nodiscard]] static double end_s(Seconds budget);
   [[nodiscard]] survey::Wishes survey_wishes(const Place& place) const;
-  [[nodiscard]] bool continues() const;
+  [[nodiscard]] bool continues() const {
+    return invocation_.values.on("resume") || (invocation_.from_parent && invocation_.from_parent->continues);
+  }
   void hear_earlier(const mpi::Communicator& world);
   void hear_kept(const mpi::Communicator& world);
   [[nodiscard]] campaign::Retry retry() const;

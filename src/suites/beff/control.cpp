@@ -13,9 +13,6 @@ std::size_t index(Method method) {
 
 }  // namespace
 
-Control::Control(const Settings& settings, std::array<std::vector<double>, 3> pre_pass_s)
-    : settings_(settings), pre_pass_s_(std::move(pre_pass_s)) {}
-
 void Control::start_repetition() {
   ++repetition_;
   shortened_ = false;

@@ -24,7 +24,8 @@ class Control {
   /// `pre_pass_s[method]`: seconds of each pattern's loop of pre_pass_iterations at the shortest length,
   /// before the first repetition. Later repetitions take the loops that the one before has measured at that
   /// length: as many iterations of the same messages, only more of them.
-  Control(const Settings& settings, std::array<std::vector<double>, 3> pre_pass_s);
+  Control(const Settings& settings, std::array<std::vector<double>, 3> pre_pass_s)
+      : settings_(settings), pre_pass_s_(std::move(pre_pass_s)) {}
 
   /// Iterations of this loop now; nullopt if the shortened last two lengths leave it out.
   [[nodiscard]] std::optional<std::uint64_t> iterations(const Place& place);

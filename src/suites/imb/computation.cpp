@@ -114,10 +114,6 @@ OverlapFigures OverlapTimes::per_operation(const Sample& sample) {
   return figures;
 }
 
-OverlapFigures OverlapTimes::last() const {
-  return samples_.empty() ? OverlapFigures{} : per_operation(samples_.back());
-}
-
 OverlapFigures OverlapTimes::median() const {
   const auto over_samples = [this](double OverlapFigures::*figure) {
     std::vector<std::pair<double, std::uint64_t>> values;

@@ -84,7 +84,9 @@ class OverlapTimes {
   void add(std::uint64_t operations, double overlapped_s, double computing_s) noexcept;
 
   /// Figures of the last operations that belong together: a classic rule times once, after its trials.
-  [[nodiscard]] OverlapFigures last() const;
+  [[nodiscard]] OverlapFigures last() const {
+    return samples_.empty() ? OverlapFigures{} : per_operation(samples_.back());
+  }
   /// Medians over all that were begun, each weighted by its operations: a trial of few weighs little.
   [[nodiscard]] OverlapFigures median() const;
 

@@ -68,10 +68,6 @@ OwnFigures OwnTimes::completed(OwnFigures figures) const {
   return figures;
 }
 
-OwnFigures OwnTimes::last() const {
-  return completed(samples_.empty() ? OwnFigures{} : samples_.back().whole());
-}
-
 OwnFigures OwnTimes::median() const {
   const bool all = std::ranges::none_of(samples_, &Sample::counts);
   const auto over_samples = [this, all](double OwnFigures::*figure) {
@@ -180,18 +176,6 @@ RankFigures::RankFigures(const Definition& definition, const std::vector<double>
 int RankFigures::ranks() const noexcept {
   const auto of_one = overlap_ + own_;
   return of_one == 0 ? 0 : static_cast<int>(figures_->size() / of_one);
-}
-
-OverlapFigures RankFigures::overlap(int rank) const {
-  return overlap_ == 0 ? OverlapFigures{} : OverlapFigures::from(of(rank));
-}
-
-OwnFigures RankFigures::own(int rank) const {
-  return own_ == 0 ? OwnFigures{} : OwnFigures::from(of(rank) + overlap_);
-}
-
-const double* RankFigures::of(int rank) const {
-  return figures_->data() + static_cast<std::size_t>(rank) * (overlap_ + own_);
 }
 
 }  // namespace steelyard::imb

@@ -55,7 +55,9 @@ class OwnTimes {
   void set_crowded(bool crowded) noexcept { crowded_ = crowded; }
 
   /// Figures of the last trial or visit: a classic rule times once, after its trials.
-  [[nodiscard]] OwnFigures last() const;
+  [[nodiscard]] OwnFigures last() const {
+    return completed(samples_.empty() ? OwnFigures{} : samples_.back().whole());
+  }
   /// Medians over the trials and visits that count, each weighted by its operations: the benchmark and what it is
   /// compared with by the same samples. Over all of them if none counts.
   [[nodiscard]] OwnFigures median() const;
@@ -129,11 +131,17 @@ class RankFigures {
   RankFigures(const Definition& definition, const std::vector<double>& figures);
   [[nodiscard]] int ranks() const noexcept;
   /// Figures of a rank; zeros if the benchmark has none.
-  [[nodiscard]] OverlapFigures overlap(int rank) const;
-  [[nodiscard]] OwnFigures own(int rank) const;
+  [[nodiscard]] OverlapFigures overlap(int rank) const {
+    return overlap_ == 0 ? OverlapFigures{} : OverlapFigures::from(of(rank));
+  }
+  [[nodiscard]] OwnFigures own(int rank) const {
+    return own_ == 0 ? OwnFigures{} : OwnFigures::from(of(rank) + overlap_);
+  }
 
  private:
-  [[nodiscard]] const double* of(int rank) const;
+  [[nodiscard]] const double* of(int rank) const {
+    return figures_->data() + static_cast<std::size_t>(rank) * (overlap_ + own_);
+  }
 
   const std::vector<double>* figures_;
   std::size_t overlap_, own_;  // numbers of each kind that a rank has

@@ -161,9 +161,6 @@ std::uint64_t repetitions_before(std::uint64_t planned, double first_s, Seconds 
   return fits < static_cast<double>(planned) ? static_cast<std::uint64_t>(fits) : planned;
 }
 
-TableClock::TableClock(std::optional<Seconds> limit, std::function<double()> now)
-    : limit_(limit), now_(std::move(now)) {}
-
 bool TableClock::exceeded() {
   if (!limit_) return false;
   const double now = now_();

@@ -61,7 +61,8 @@ inline constexpr double share_before_row = 1.0 / 3;
 class TableClock {
  public:
   /// `now` in seconds; asked on the deciding rank only.
-  TableClock(std::optional<Seconds> limit, std::function<double()> now);
+  TableClock(std::optional<Seconds> limit, std::function<double()> now)
+      : limit_(limit), now_(std::move(now)) {}
   [[nodiscard]] bool exceeded();
 
  private:

@@ -355,8 +355,6 @@ Settings fitted(Settings settings, std::span<const std::string> benchmarks, cons
   return settings;
 }
 
-Tournament::Tournament(int players) : players_(players), circle_(players % 2 == 0 ? players - 1 : players) {}
-
 std::optional<int> Tournament::partner(int round, int player) const {
   // Players of the circle meet if their numbers add up to twice the round; one that would meet itself meets
   // the one that stays.

@@ -25,7 +25,7 @@ namespace steelyard::screen {
 /// stays, the others move around it; an odd number has a phantom, and whoever meets it waits.
 class Tournament {
  public:
-  explicit Tournament(int players);
+  explicit Tournament(int players) : players_(players), circle_(players % 2 == 0 ? players - 1 : players) {}
   /// Number of rounds: players - 1, or players if their number is odd; none for a single player.
   [[nodiscard]] int rounds() const { return players_ < 2 ? 0 : circle_; }
   /// Player whom a player meets in a round; nullopt: it waits.

@@ -88,10 +88,6 @@ void FileSet::make(const Wishes& wishes, const suites::FilePlace& place) {
   file.close();
 }
 
-FileSet::~FileSet() {
-  remove();
-}
-
 // Removes the file; anything else that has come into its place since is somebody else's.
 void FileSet::remove() const {
   std::error_code ignored;

@@ -30,7 +30,7 @@ class FileSet {
   FileSet(const FileSet&) = delete;
   FileSet& operator=(const FileSet&) = delete;
   /// Removes the file, on its first process; nobody may have it open.
-  ~FileSet();
+  ~FileSet() { remove(); }
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   /// Communicator of the file: its group, or this process alone.
