@@ -9,7 +9,6 @@
 
 #include "mpi/handle.hpp"
 #include "suites/imb/checker.hpp"
-#include "suites/imb/completion.hpp"
 #include "suites/imb/ext/transfer.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "suites/imb/point.hpp"
