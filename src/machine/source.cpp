@@ -62,10 +62,6 @@ std::vector<std::string> names_in(const Files& files, const std::string& directo
   return names;
 }
 
-bool exists_in(const Files& files, const std::string& path) {
-  return files.contains(path) || !names_in(files, path).empty();
-}
-
 /// Sort key in which digits at the end count as a number: cpu2 < cpu10.
 std::pair<std::string_view, std::int64_t> natural(std::string_view name) {
   const auto last = name.find_last_not_of("0123456789");
@@ -128,7 +124,7 @@ std::vector<std::string> Source::names(const std::string& directory) const {
 }
 
 bool Source::exists(const std::string& path) const {
-  if (roots_.files != nullptr) return exists_in(*roots_.files, path);
+  if (roots_.files != nullptr) return roots_.files->contains(path) || !names_in(*roots_.files, path).empty();
   std::error_code error;
   return std::filesystem::exists(at(path), error);
 }

@@ -21,10 +21,6 @@ std::string value_of(MPI_Info info, const char* key) {
   return value;
 }
 
-bool ours_is_open_mpi() {
-  return library_version().find("Open MPI") != std::string::npos;
-}
-
 }  // namespace
 
 InfoHandle make_info(const Hints& hints) {
@@ -155,7 +151,7 @@ std::string io_implementation(const File& file) {
   // ROMIO returns hints of its own name; OMPIO knows none of them.
   for (const auto& [key, value] : file.hints())
     if (std::string_view(key).starts_with("romio_")) return "ROMIO";
-  return ours_is_open_mpi() ? "OMPIO" : "unknown";
+  return library_version().find("Open MPI") != std::string::npos ? "OMPIO" : "unknown";
 }
 
 }  // namespace steelyard::mpi

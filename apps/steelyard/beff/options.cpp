@@ -148,10 +148,6 @@ std::optional<suites::TimeRange> beff_range(const Values& values, const Campaign
   return beff::time_range(settings, place.world());
 }
 
-std::unique_ptr<suites::Suite> tiny_beff(int) {
-  return beff::measurable_suite({});
-}
-
 constexpr const Command* beff_front_ends[] = {&b_eff_command};
 
 class BeffJob final : public FilesJob {
@@ -236,7 +232,7 @@ Prepared prepare_beff(const Invocation& invocation, const Place& place) {
 constinit const MeasuredSuite measured_beff{.name = beff::suite_name,
                                             .of_run = beff_of_run,
                                             .range = beff_range,
-                                            .tiny = tiny_beff,
+                                            .tiny = [](int) { return beff::measurable_suite({}); },
                                             .prescribes_sizes = true,
                                             .front_ends = beff_front_ends};
 

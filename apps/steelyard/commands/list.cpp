@@ -44,10 +44,6 @@ bool can_measure() {
   return commands().measures();
 }
 
-void print_names(const std::vector<Row>& rows) {
-  for (const Row& row : rows) std::cout << full_name(row) << '\n';
-}
-
 void print_short(const std::vector<Row>& rows) {
   for (const Row& row : rows) {
     std::string name = full_name(row);
@@ -133,7 +129,7 @@ int run_list(const Invocation& invocation) {
   if (json)
     print_json(list);
   else if (values.on("names"))
-    print_names(list);
+    for (const Row& row : list) std::cout << full_name(row) << '\n';
   else
     values.on("long") ? print_long(list) : print_short(list);
   std::cout << std::flush;

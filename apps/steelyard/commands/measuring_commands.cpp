@@ -89,10 +89,6 @@ constexpr Option probe_options[] = {{"io-dir", Kind::directory, "files are made 
 constexpr Group probe_groups[] = {{"Probe", probe_options}};
 constexpr int probe_codes[] = {0, 1, 4};
 
-int run_blas_child(const Invocation& invocation) {
-  return hpcc::answer_as_child(invocation.values.list("words"));
-}
-
 constexpr int blas_child_codes[] = {0, 1, 2};
 
 }  // namespace
@@ -123,7 +119,9 @@ constinit const Command blas_child_command{
     .positional = {"WORDS", Kind::text, Repeat::many, "what is asked"},
     .exit_codes = blas_child_codes,
     .visibility = Visibility::hidden,
-    .run = run_blas_child};
+    .run = [](const Invocation& invocation) {
+      return hpcc::answer_as_child(invocation.values.list("words"));
+    }};
 
 std::string mpi_library() {
   return record::one_line(mpi::library_version());

@@ -397,11 +397,6 @@ std::unique_ptr<suites::Suite> imb_of_run(const Values& values, const CampaignSh
   return imb::measurable(part(), settings);
 }
 
-// No range: every point is measured until its interval is narrow.
-std::optional<suites::TimeRange> any_time(const Values&, const CampaignShare&, const Place&) {
-  return std::nullopt;
-}
-
 // The suite at tiny sizes. Files take their time, and one size tells as much about the data.
 template <PartOf part>
 std::unique_ptr<suites::Suite> tiny_imb(int) {
@@ -421,7 +416,8 @@ template <PartOf part, const Command& command>
 constexpr MeasuredSuite imb_row(std::string_view name) {
   return {.name = name,
           .of_run = imb_of_run<part>,
-          .range = any_time,
+          .range = [](const Values&, const CampaignShare&,
+                      const Place&) { return std::optional<suites::TimeRange>(); },
           .tiny = tiny_imb<part>,
           .front_ends = imb_front_end<command>};
 }

@@ -17,10 +17,6 @@
 namespace steelyard::cli {
 namespace {
 
-bool is_complete(const record::Run& run) {
-  return run.end && run.end->status == "complete";
-}
-
 /// Whether a record is the first of its plan point; further ones are those of its other groups.
 bool is_first_of_its_point(const record::PointRecord& point) {
   return record::whole_of(record::find(point.params, "group")).value_or(0) == 0;
@@ -127,7 +123,7 @@ void PointCounts::add(const record::PointRecord& point) {
 
 bool PointCounts::is_whole(const record::Run& run, std::string_view suite) const {
   using Entry = std::pair<std::string, std::int64_t>;
-  if (is_complete(run)) return true;
+  if (run.end && run.end->status == "complete") return true;
   const auto planned = std::ranges::find(run.head.plan_suites, suite, &Entry::first);
   if (planned == run.head.plan_suites.end()) return false;
   const auto found = suites_.find(suite);

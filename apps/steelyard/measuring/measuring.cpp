@@ -135,11 +135,6 @@ void print_last_line(const campaign::RunResult& result, const Destinations& to) 
             << " unverified, " << units::counted(warnings, "warning") << ')' << std::endl;
 }
 
-/// Whether any block of the plan makes files.
-bool makes_files(const campaign::Plan& plan) {
-  return std::ranges::any_of(plan.blocks, [](const auto& block) { return block.files; });
-}
-
 /// The same code, and nothing is said.
 int code_here() {
   try {
@@ -166,7 +161,7 @@ class Measuring {
     options_.head = head_of(job_.invocation(), prepared_);
     job_.describe(options_.head);
     warn_of_other_processors();
-    const bool files = makes_files(prepared_.plan);
+    const bool files = std::ranges::any_of(prepared_.plan.blocks, &suites::BlockPlan::files);
     if (files) options_.head.io = machine::describe_directory(job_.files().parent);
     resume_ = job_.resume(world_, options_.head);
     agreed_on_root(world_, help_of_, [&] { to_ = job_.destinations(resume_, options_); });

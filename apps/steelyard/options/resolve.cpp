@@ -353,10 +353,6 @@ std::vector<std::string> without_prefix(std::vector<std::string> names) {
   return names;
 }
 
-bool chooses(const Values& step) {
-  return step.find("select") != nullptr;
-}
-
 /// Preset of this name; nullptr if there is none.
 const Preset* find_preset(std::string_view name) {
   for (const Preset& preset : presets())
@@ -373,7 +369,10 @@ void add_preset(Invocation& invocation) {
   const std::string origin = "preset " + std::string(preset.name);
   for (const PresetWord& word : preset.words)
     values.set(word.option, {{std::string(word.word)}, Source::preset, origin});
-  const bool steps_choose = !invocation.steps.empty() && std::ranges::all_of(invocation.steps, chooses);
+  const bool steps_choose =
+      !invocation.steps.empty() && std::ranges::all_of(invocation.steps, [](const Values& step) {
+        return step.find("select") != nullptr;
+      });
   if (!steps_choose)
     values.set("select", {{preset.select.begin(), preset.select.end()}, Source::preset, origin});
 }

@@ -90,10 +90,6 @@ std::int64_t axis_messages(const std::vector<int>& extents, std::size_t axis, bo
   return z == 2 ? c : 2 * c;
 }
 
-int axis_slots(const std::vector<int>& extents, std::size_t axis, bool cyclic) {
-  return cyclic && extents[axis] == 2 ? 1 : 2;
-}
-
 std::vector<std::size_t> long_axes(const std::vector<int>& extents) {
   std::vector<std::size_t> axes;
   for (std::size_t axis = 0; axis < extents.size(); ++axis)
@@ -268,7 +264,7 @@ void PatternTable::add_grid(int dimensions, bool cyclic) {
   const auto add_axes = [&](std::string_view suffix, const std::vector<std::size_t>& chosen) {
     Pattern pattern{.name = family + std::string(suffix), .numbering = dimensions == 2 ? plane : space};
     for (const auto axis : chosen) {
-      pattern.slots += axis_slots(extents, axis, cyclic);
+      pattern.slots += cyclic && extents[axis] == 2 ? 1 : 2;
       pattern.messages += axis_messages(extents, axis, cyclic);
     }
     pattern.used = volume(extents);

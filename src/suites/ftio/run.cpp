@@ -79,10 +79,6 @@ Course course(Phase phase) {
   return exchanges ? Course::together : Course::apart;
 }
 
-PagePlace second_place(PageCache cache) {
-  return cache == PageCache::direct ? PagePlace::begin : PagePlace::middle;
-}
-
 }  // namespace
 
 void StopNews::begin(Course course) {
@@ -264,7 +260,8 @@ FtioRun::FtioRun(const RunPlan& plan, RunResult& result)
       result_(result),
       rows_(plan.batches.transform_rows),
       here_(plan.shape, most_rows(plan.batches)),
-      there_(plan.shape, most_rows(plan.batches), second_place(plan.files.cache)),
+      there_(plan.shape, most_rows(plan.batches),
+             plan.files.cache == PageCache::direct ? PagePlace::begin : PagePlace::middle),
       form_(plan.shape.order(), plan.team->rank() * plan.shape.band(), plan.shape.band()),
       comparison_(plan.shape.order(), plan.team->rank() * plan.shape.band()),
       transform_(*plan.team, plan.shape, rows_, here_.data(), there_.data()),

@@ -20,13 +20,6 @@
 namespace steelyard::ftio {
 namespace {
 
-double io_without_init_s(const RunResult& result) {
-  return result.io_s() - result.phases[index(Phase::initialise)].io_s;
-}
-double total_without_init_s(const RunResult& result) {
-  return result.total_s() - result.phases[index(Phase::initialise)].time_s;
-}
-
 PhaseFigures figures_of(const PhaseResult& phase) {
   const auto number = [](std::int64_t count) { return static_cast<double>(count); };
   return {phase.time_s,
@@ -74,7 +67,9 @@ RunFigures figures_of(const Settings& settings, const Shape& shape, const RunRes
   figures.io_s = result.io_s();
   figures.communication_s = result.communication_s();
   figures.io_fraction = result.io_s() / result.total_s();
-  figures.io_fraction_without_init = io_without_init_s(result) / total_without_init_s(result);
+  const PhaseResult& initialise = result.phases[index(Phase::initialise)];
+  figures.io_fraction_without_init =
+      (result.io_s() - initialise.io_s) / (result.total_s() - initialise.time_s);
   figures.communication_fraction = result.communication_s() / result.total_s();
   figures.flop = flops(shape);
   figures.flop_rate_flop_s = flops(shape) / result.total_s();

@@ -8,10 +8,6 @@
 namespace steelyard::imb {
 namespace {
 
-bool doubles_extent(ContiguousType layout) {
-  return stride(layout) == 2;
-}
-
 bool is_vector(ContiguousType layout) {
   return layout == ContiguousType::base_vector || layout == ContiguousType::resize_vector;
 }
@@ -73,7 +69,7 @@ MPI_Datatype mpi_type(DataType type, bool reduction) {
 
 Message::Message(DataType type, bool reduction, ContiguousType layout, std::int64_t elements, Packing packing)
     : type_(mpi_type(type, reduction)) {
-  if (doubles_extent(layout)) {
+  if (stride(layout) == 2) {
     element_ = doubled(type_, size_of(type));
     commit(element_);
     type_ = element_.get();

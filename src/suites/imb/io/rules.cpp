@@ -22,10 +22,6 @@ constexpr Seconds row_limit{0.06};
 constexpr std::uint64_t fewest = 3;
 constexpr double cached_share = 0.01;
 
-Seconds full_target(Version version) {
-  return Seconds{version == Version::v31 ? 0.1 : 0.01};
-}
-
 double time_of(const record::PointRecord& record) {
   for (const auto& [name, metric] : record.metrics) {
     if (name != "time_s") continue;
@@ -72,7 +68,7 @@ int matrix_order(Version version) {
 
 Seconds computation_target(const Settings& settings) {
   if (settings.computing) return *settings.computing;
-  const auto full = full_target(settings.version);
+  const Seconds full{settings.version == Version::v31 ? 0.1 : 0.01};
   if (!settings.bounded_computation) return full;
   return std::min(full, Seconds{row_limit.value() / static_cast<double>(fewest)});
 }
