@@ -131,6 +131,27 @@ inline std::unique_ptr<Session> Suite::open(const BlockPlan& block, const Sessio
   throw std::logic_error(block.suite + " was made to plan, not to measure");
 }
 
+/// Suite that is told its name, its benchmarks and the rates of its times; what it plans follows from its settings.
+template <class Settings>
+class DefinedSuite : public Suite {
+ public:
+  [[nodiscard]] std::string_view name() const override { return name_; }
+  [[nodiscard]] std::span<const BenchmarkInfo> catalogue() const override { return catalogue_; }
+  [[nodiscard]] std::vector<RateGroup> rate_groups() const override { return rates_; }
+  [[nodiscard]] const Settings& settings() const { return settings_; }
+
+ protected:
+  DefinedSuite(std::string_view name, std::span<const BenchmarkInfo> catalogue, std::vector<RateGroup> rates,
+               Settings settings)
+      : settings_(std::move(settings)), name_(name), catalogue_(catalogue), rates_(std::move(rates)) {}
+  Settings settings_;
+
+ private:
+  std::string_view name_;
+  std::span<const BenchmarkInfo> catalogue_;
+  std::vector<RateGroup> rates_;
+};
+
 /// Progress of a block whose results come only at its end.
 struct BlockProgress {
   double share = 0;   // of its time, 0 .. 1

@@ -193,9 +193,9 @@ record::Params identity(const Place& place, const PatternTable& table, const Set
   return params;
 }
 
-std::span<const suites::BenchmarkInfo> Definition::catalogue() const {
-  return infos;
-}
+Definition::Definition(Settings settings)
+    : DefinedSuite(suite_name, infos, {suites::RateGroup::memory, suites::RateGroup::messages},
+                   std::move(settings)) {}
 
 std::vector<BlockPlan> Definition::plan(std::span<const std::string> benchmarks,
                                         const suites::World& world) const {

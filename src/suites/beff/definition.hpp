@@ -30,22 +30,12 @@ struct Place {
                                       const Settings& settings);
 
 /// The suite b-eff: one benchmark, one block of all places. Pure.
-class Definition : public suites::Suite {
+class Definition : public suites::DefinedSuite<Settings> {
  public:
-  explicit Definition(Settings settings) : settings_(std::move(settings)) {}
-  [[nodiscard]] std::string_view name() const override { return suite_name; }
-  [[nodiscard]] std::span<const suites::BenchmarkInfo> catalogue() const override;
+  explicit Definition(Settings settings);
   [[nodiscard]] std::vector<suites::BlockPlan> plan(std::span<const std::string> benchmarks,
                                                     const suites::World& world) const override;
-  [[nodiscard]] std::vector<suites::RateGroup> rate_groups() const override {
-    using enum suites::RateGroup;
-    return {memory, messages};
-  }
   [[nodiscard]] record::Members configuration() const override;
-  [[nodiscard]] const Settings& settings() const { return settings_; }
-
- private:
-  Settings settings_;
 };
 
 /// The same suite, measurable (only in builds with MPI; library steelyard_beff).

@@ -192,9 +192,9 @@ PatternSpec recorded_spec(const record::Params& params) {
   return {*found, static_cast<int>(record::number(*pattern))};
 }
 
-std::span<const suites::BenchmarkInfo> Definition::catalogue() const {
-  return infos;
-}
+Definition::Definition(Settings settings)
+    : DefinedSuite(suite_name, infos, {suites::RateGroup::messages, suites::RateGroup::files},
+                   std::move(settings)) {}
 
 std::vector<BlockPlan> Definition::plan(std::span<const std::string> benchmarks,
                                         const suites::World& world) const {

@@ -102,9 +102,9 @@ record::Params identity(const Settings& settings, std::int64_t parameter, int ru
   return params;
 }
 
-std::span<const suites::BenchmarkInfo> Definition::catalogue() const {
-  return infos;
-}
+Definition::Definition(Settings settings)
+    : DefinedSuite(suite_name, infos, {suites::RateGroup::files, suites::RateGroup::rows},
+                   std::move(settings)) {}
 
 std::vector<BlockPlan> Definition::plan(std::span<const std::string> benchmarks,
                                         const suites::World& place) const {

@@ -23,22 +23,12 @@ struct RunSpec {
 };
 
 /// The suite ftio: one benchmark, one block per run. Pure.
-class Definition : public suites::Suite {
+class Definition : public suites::DefinedSuite<Settings> {
  public:
-  explicit Definition(Settings settings) : settings_(std::move(settings)) {}
-  [[nodiscard]] std::string_view name() const override { return suite_name; }
-  [[nodiscard]] std::span<const suites::BenchmarkInfo> catalogue() const override;
+  explicit Definition(Settings settings);
   [[nodiscard]] std::vector<suites::BlockPlan> plan(std::span<const std::string> benchmarks,
                                                     const suites::World& world) const override;
-  [[nodiscard]] std::vector<suites::RateGroup> rate_groups() const override {
-    using enum suites::RateGroup;
-    return {files, rows};
-  }
   [[nodiscard]] record::Members configuration() const override;
-  [[nodiscard]] const Settings& settings() const { return settings_; }
-
- private:
-  Settings settings_;
 };
 
 /// The same suite, measurable (only in builds with MPI; library steelyard_ftio).

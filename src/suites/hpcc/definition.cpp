@@ -202,9 +202,11 @@ bool computes_with_blas(std::string_view benchmark) {
   return benchmark_of(benchmark).test().computes_with_blas();
 }
 
-std::span<const BenchmarkInfo> Definition::catalogue() const {
-  return infos();
-}
+Definition::Definition(Settings settings)
+    : DefinedSuite(suite_name, infos(),
+                   {suites::RateGroup::memory, suites::RateGroup::kernels, suites::RateGroup::solver,
+                    suites::RateGroup::messages},
+                   std::move(settings)) {}
 
 std::vector<BlockPlan> Definition::plan(std::span<const std::string> benchmarks,
                                         const suites::World& world) const {

@@ -61,22 +61,12 @@ struct PointSpec {
 [[nodiscard]] std::int64_t memory_byte(const PointSpec& spec, const Settings& settings);
 
 /// The suite: one block per benchmark, per combination for PTRANS and the linear solver. Pure.
-class Definition : public suites::Suite {
+class Definition : public suites::DefinedSuite<Settings> {
  public:
-  explicit Definition(Settings settings) : settings_(std::move(settings)) {}
-  [[nodiscard]] std::string_view name() const override { return suite_name; }
-  [[nodiscard]] std::span<const suites::BenchmarkInfo> catalogue() const override;
+  explicit Definition(Settings settings);
   [[nodiscard]] std::vector<suites::BlockPlan> plan(std::span<const std::string> benchmarks,
                                                     const suites::World& world) const override;
-  [[nodiscard]] std::vector<suites::RateGroup> rate_groups() const override {
-    using enum suites::RateGroup;
-    return {memory, kernels, solver, messages};
-  }
   [[nodiscard]] record::Members configuration() const override;
-  [[nodiscard]] const Settings& settings() const { return settings_; }
-
- private:
-  Settings settings_;
 };
 
 /// PTRANS' own orders that a grid of the settings leaves out, each once.

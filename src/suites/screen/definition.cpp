@@ -307,9 +307,9 @@ std::vector<int> order_of_rounds(PairKind kind, int nodes, int wanted, std::uint
 
 }  // namespace
 
-std::span<const BenchmarkInfo> Definition::catalogue() const {
-  return screen_rows;
-}
+Definition::Definition(Settings settings)
+    : DefinedSuite(suite_name, screen_rows, {suites::RateGroup::memory, suites::RateGroup::kernels},
+                   std::move(settings)) {}
 
 std::vector<BlockPlan> Definition::plan(std::span<const std::string> benchmarks,
                                         const suites::World& world) const {

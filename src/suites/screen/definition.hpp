@@ -116,21 +116,12 @@ struct TestSpec {
 };
 
 /// The suite screen: one block of all its points, whose visits are interleaved. Pure.
-class Definition : public suites::Suite {
+class Definition : public suites::DefinedSuite<Settings> {
  public:
-  explicit Definition(Settings settings) : settings_(std::move(settings)) {}
-  [[nodiscard]] std::string_view name() const override { return suite_name; }
-  [[nodiscard]] std::span<const suites::BenchmarkInfo> catalogue() const override;
+  explicit Definition(Settings settings);
   [[nodiscard]] std::vector<suites::BlockPlan> plan(std::span<const std::string> benchmarks,
                                                     const suites::World& world) const override;
-  [[nodiscard]] std::vector<suites::RateGroup> rate_groups() const override {
-    return {suites::RateGroup::memory, suites::RateGroup::kernels};
-  }
   [[nodiscard]] record::Members configuration() const override;
-  [[nodiscard]] const Settings& settings() const { return settings_; }
-
- private:
-  Settings settings_;
 };
 
 /// The same suite, measurable (only in builds with MPI; library steelyard_screen).
