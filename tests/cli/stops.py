@@ -315,6 +315,9 @@ while :; do sleep 0.05; done"""
         self.assertFalse((out / "result.jsonl").exists() and (out / "result.jsonl").stat().st_size > 0)
 
     def test_of_a_process_that_waits_for_others_in_the_start_of_mpi(self):
+        if subprocess.run([LAUNCHER, "-n", "1", "true", ":", "-n", "1", "true"], env=environment(), capture_output=True, timeout=60,
+                          check=False).returncode != 0:
+            self.skipTest("this launcher starts no two programs, as that of Open MPI 5.0.7")
         words = [LAUNCHER, "-n", "1", PROGRAM, "imb-mpi1", "Barrier", ":", "-n", "1", "sleep", "100"]
         self.run = subprocess.Popen(words, env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                     stderr=subprocess.PIPE, text=True)
