@@ -40,7 +40,7 @@ constexpr std::array<std::pair<std::string_view, ReasonCode>, 14> codes_of_class
 constexpr std::array<std::string_view, 3> nameless_classes{"MPI_ERR_OTHER", "MPI_ERR_UNKNOWN",
                                                            "MPI_ERR_INTERN"};
 
-// OMPIO of Open MPI 5 gives no class to what the system refuses, and messages are not in doubt where a file is.
+// OMPIO of Open MPI 5 gives no class to what the system refuses; messages are not in doubt where a file is.
 bool is_nameless_of_file(const mpi::Error& error) {
   return error.call.starts_with("MPI_File_") &&
          std::ranges::find(nameless_classes, error.error_class) != nameless_classes.end();
@@ -55,12 +55,15 @@ record::Reason reason_here(ReasonCode code, std::string text) {
   return reason;
 }
 
-// ROMIO reports a full disk like any other error, with the system's message behind it.
+constexpr std::array no_room{ENOSPC, EDQUOT, EFBIG};
+
+// ROMIO reports a full disk like any other error, with the system's message behind it; OMPIO may leave nothing but errno.
 bool tells_no_room(const mpi::Error& error) {
-  return error.error_class == "MPI_ERR_IO" &&
-         std::ranges::any_of(std::array{ENOSPC, EDQUOT, EFBIG}, [&](int number) {
-           return error.text.find(std::generic_category().message(number)) != std::string::npos;
-         });
+  const bool has_words = error.error_class == "MPI_ERR_IO", is_nameless = is_nameless_of_file(error);
+  return std::ranges::any_of(no_room, [&](int number) {
+    return (is_nameless && error.system_error == number) ||
+           (has_words && error.text.find(std::generic_category().message(number)) != std::string::npos);
+  });
 }
 
 ReasonCode code_of(const mpi::Error& error) {
@@ -80,7 +83,7 @@ record::Reason reason_of(const mpi::Error& error) {
 // Reason for a refusal of the file system without MPI in between.
 record::Reason reason_of(const std::filesystem::filesystem_error& error) {
   const int number = error.code().value();
-  const bool full = number == ENOSPC || number == EDQUOT || number == EFBIG;
+  const bool full = std::ranges::find(no_room, number) != no_room.end();
   return reason_here(full ? ReasonCode::space : ReasonCode::file_system, error.what());
 }
 
@@ -153,8 +156,8 @@ Failure attempt(const std::function<void()>& action) {
   return std::nullopt;
 }
 
-record::Reason reason_of_code(int code, const std::string& call) {
-  return reason_of(mpi::Error(call, code));
+record::Reason reason_of_code(int code, const std::string& call, int system_error) {
+  return reason_of(mpi::Error(call, code, system_error));
 }
 
 Failure agree(const mpi::Communicator& comm, const Failure& own) {

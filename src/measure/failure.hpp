@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cerrno>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -40,8 +41,9 @@ void all_or_none(const mpi::Communicator& comm, const std::function<void()>& act
 /// Called before a collective open: if that fails on some processes only, it may keep the others for ever (OMPIO).
 void require_path(const mpi::Communicator& comm, const std::filesystem::path& path);
 
-/// Reason for an MPI error code that an operation returned; `call` is the best name known for it.
-[[nodiscard]] record::Reason reason_of_code(int code, const std::string& call);
+/// Reason for an MPI error code that an operation returned; `call` is the best name known for it, `system_error` errno as
+/// it left it.
+[[nodiscard]] record::Reason reason_of_code(int code, const std::string& call, int system_error = errno);
 
 /// Collective: reason of the lowest rank that failed, the same on all ranks; nullopt if none did.
 [[nodiscard]] Failure agree(const mpi::Communicator& comm, const Failure& own);

@@ -122,7 +122,8 @@ void Measurer::meet(const PointRun& point) {
 void Measurer::note_error(PointRun& point, int code) const {
   if (code == MPI_SUCCESS) return;
   const std::string call = mpi::take_noted_call();
-  if (!point.failure) point.failure = reason_of_code(code, call.empty() ? point.task->operation : call);
+  if (point.failure) return;
+  point.failure = reason_of_code(code, call.empty() ? point.task->operation : call, mpi::noted_system_error);
 }
 
 // What lies between such readings was not measured by anybody.

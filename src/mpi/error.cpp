@@ -135,20 +135,23 @@ std::string function_in(std::string_view text) {
   return {};
 }
 
-Error::Error(const std::string& failed_call, int code) : Error(failed_call, code, error_text(code)) {}
+Error::Error(const std::string& failed_call, int code, int left)
+    : Error(failed_call, code, error_text(code), left) {}
 
-Error::Error(const std::string& failed_call, int code, const std::string& told)
+Error::Error(const std::string& failed_call, int code, const std::string& told, int left)
     : std::runtime_error(best_name(failed_call, told) + ": " + told),
       call(best_name(failed_call, told)),
       error_class(class_name(code)),
       text(told),
       rank(world_rank()),
-      host(active() ? processor_name() : std::string()) {}
+      host(active() ? processor_name() : std::string()),
+      system_error(left) {}
 
 void fail(int code, const char* call) {
+  const int left = errno;
   tell_listener(code, call);
   const std::string_view noted = take_noted_call();
-  throw Error(noted.empty() || is_function(call) ? std::string(call) : std::string(noted), code);
+  throw Error(noted.empty() || is_function(call) ? std::string(call) : std::string(noted), code, left);
 }
 
 }  // namespace steelyard::mpi

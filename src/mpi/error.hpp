@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cerrno>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -25,11 +26,13 @@ inline std::atomic<ErrorListener> error_listener{nullptr};
 /// Name of the call that met the first error since take_noted_call(), in any thread of this process: empty if
 /// it was not named, null if there was no error. Where codes alone are handed on, nothing else could say it.
 inline std::atomic<const char*> noted_call{nullptr};
+inline std::atomic<int> noted_system_error{0};  // errno as that call left it
 
 /// Remembers the call of an error, whose name must be a literal, and tells the listener.
 [[gnu::cold]] inline void note(int code, const char* call) noexcept {
+  const int left = errno;
   const char* none = nullptr;
-  noted_call.compare_exchange_strong(none, call);
+  if (noted_call.compare_exchange_strong(none, call)) noted_system_error = left;
   tell_listener(code, call);
 }
 
@@ -51,15 +54,17 @@ inline const char* take_noted_call() noexcept {
 /// gives way to the one that the library's text holds, if it does.
 class Error : public std::runtime_error {
  public:
-  Error(const std::string& call, int code);
+  /// `system_error`: errno as the call left it.
+  Error(const std::string& call, int code, int system_error = errno);
   std::string call;         // "MPI_Send"
   std::string error_class;  // "MPI_ERR_TRUNCATE"
   std::string text;         // MPI_Error_string without addresses
   int rank;                 // in MPI_COMM_WORLD
   std::string host;
+  int system_error;  // tells something of calls on files alone, where the library gives no class
 
  private:
-  Error(const std::string& call, int code, const std::string& told);
+  Error(const std::string& call, int code, const std::string& told, int system_error);
 };
 
 /// Tells the listener and throws. If `call` is not a function of MPI, the noted one stands in its place.

@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <limits>
 #include <new>
@@ -354,14 +355,16 @@ TEST(error_of_files, that_tells_of_no_room_is_one_of_space) {
 }
 
 TEST(error_of_files, without_a_class_leaves_messages_alone) {
-  const auto code_of = [](int error, const char* call) {
+  const auto code_of = [](int error, const char* call, int system_error) {
+    errno = system_error;
     return attempt([&] { mpi::check(error, call); }).value().code;
   };
   for (const int error : {MPI_ERR_OTHER, MPI_ERR_UNKNOWN, MPI_ERR_INTERN}) {
-    EXPECT_EQ(code_of(error, "MPI_File_write"), record::ReasonCode::file_system);
-    EXPECT_EQ(code_of(error, "MPI_Send"), record::ReasonCode::mpi_error);
+    EXPECT_EQ(code_of(error, "MPI_File_write", EAGAIN), record::ReasonCode::file_system);
+    EXPECT_EQ(code_of(error, "MPI_File_write", ENOSPC), record::ReasonCode::space);
+    EXPECT_EQ(code_of(error, "MPI_Send", ENOSPC), record::ReasonCode::mpi_error);
   }
-  EXPECT_EQ(code_of(MPI_ERR_TRUNCATE, "MPI_File_write_all"), record::ReasonCode::mpi_error);
+  EXPECT_EQ(code_of(MPI_ERR_TRUNCATE, "MPI_File_write_all", ENOSPC), record::ReasonCode::mpi_error);
 }
 
 TEST(stop_request, results_of_earlier_classic_passes_are_kept_as_partial) {
