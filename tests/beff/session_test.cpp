@@ -8,6 +8,7 @@
 
 #include "analysis/beff_run.hpp"
 #include "measure/engine.hpp"
+#include "suites/session.hpp"
 
 using namespace steelyard;
 using namespace steelyard::beff;

@@ -21,6 +21,7 @@
 #include "suites/hpcc/hpl/solver_progress.hpp"
 #include "suites/hpcc/summary_keys.hpp"
 #include "suites/hpcc/test_rules.hpp"
+#include "suites/session.hpp"
 
 using namespace steelyard;
 using namespace steelyard::hpcc;

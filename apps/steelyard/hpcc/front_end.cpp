@@ -5,19 +5,27 @@
 #include <array>
 #include <cerrno>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <iostream>
+#include <map>
+#include <memory>
+#include <ostream>
 #include <system_error>
 #include <utility>
 
 #include "formats/hpcc/text.hpp"
+#include "formats/writer.hpp"
 #include "hpcc/options.hpp"
 #include "measuring/computing.hpp"
+#include "measuring/measuring.hpp"
 #include "options/checks.hpp"
 #include "options/shared_options.hpp"
 #include "process/descriptor.hpp"
 #include "process/errors.hpp"
 #include "suites/hpcc/blas/in_use.hpp"
 #include "suites/hpcc/definition.hpp"
+#include "suites/hpcc/hpl/block_trial.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {
@@ -205,138 +213,189 @@ std::int64_t order_of(double bytes, const hpcc::Grid& grid) {
   return static_cast<std::int64_t>(std::sqrt(bytes * static_cast<double>(grid.processes()) / 8));
 }
 
-}  // namespace
-
-HpccFrontEndJob::HpccFrontEndJob(const Invocation& invocation, HpccInput input)
-    : FrontEndJob(invocation), input_(std::move(input)) {
-  check_threads(invocation.values);
-}
-
-mpi::ThreadLevel HpccFrontEndJob::threads() const {
-  return compute_threads(invocation_.values) > 1 ? mpi::ThreadLevel::funneled : mpi::ThreadLevel::single;
-}
-
-void HpccFrontEndJob::choose(const mpi::Communicator& world, const std::string& program,
-                             bool computes_with_blas) {
-  const Values& values = invocation_.values;
-  if (computes_with_blas) {
-    const auto wish = blas_wish(values, hpcc::BlasWish::Kind::as_linked);
-    blas_ = chosen_blas(world, program, compute_threads(values), wish);
-    tell_blas(world, invocation_, *blas_);
+/// Writer that keeps Success of the Summary of HPC Challenge.
+class Verdict final : public formats::Writer {
+ public:
+  void run(const record::RunRecord&) override {}
+  void point(const record::PointRecord&) override {}
+  void summary(const record::SummaryRecord& summary) override {
+    if (const auto success = record::whole_of(record::find(summary.classic, "Success")))
+      success_ = *success == 1;
   }
-  rates_ = tried_blocks(values, input_, world, blas_);
-}
+  void end(const record::EndRecord&) override {}
+  [[nodiscard]] const std::optional<bool>& success() const { return success_; }
 
-Place HpccFrontEndJob::with_blas(const Place& place) const {
-  Place here = place;
-  here.blas = blas_;
-  return here;
-}
+ private:
+  std::optional<bool> success_;
+};
 
-void HpccFrontEndJob::write_input(const std::filesystem::path& file) const {
-  errno = 0;
-  std::ofstream out(file, std::ios::binary | std::ios::trunc);
-  out << hpcc::write_input(settings_);
-  if (!out.flush()) refuse(file);
-}
+/// Common part of the front-ends hpcc and hpl: an input file, a BLAS, a text that is written while it is measured, and
+/// an exit code that tells success.
+class HpccFrontEndJob : public FrontEndJob {
+ public:
+  [[nodiscard]] mpi::ThreadLevel threads() const override {
+    return compute_threads(invocation_.values) > 1 ? mpi::ThreadLevel::funneled : mpi::ThreadLevel::single;
+  }
+  /// Options with the rule of the exit code: 1 for a run that was measured without success.
+  [[nodiscard]] campaign::RunOptions options(const Prepared& prepared) override {
+    campaign::RunOptions options = FrontEndJob::options(prepared);
+    options.is_success = [this] { return success(); };
+    return options;
+  }
 
-void HpccFrontEndJob::open(const std::filesystem::path& file, std::ios::openmode mode) {
-  errno = 0;
-  out_.open(file, std::ios::binary | std::ios::out | mode);
-  if (!out_) refuse(file);
-}
+ protected:
+  /// Throws UsageError for words and files that are wrong.
+  HpccFrontEndJob(const Invocation& invocation, HpccInput input)
+      : FrontEndJob(invocation), input_(std::move(input)) {
+    check_threads(invocation.values);
+  }
 
-std::ostream& HpccFrontEndJob::text_stream(const std::string& file, std::ios::openmode mode) {
-  if (file == "-") return std::cout;
-  open(file, mode);
-  return out_;
-}
+  /// Chooses the BLAS that will compute, if one does, and finds the rates by which --auto chooses NB. Collective.
+  void choose(const mpi::Communicator& world, const std::string& program, bool computes_with_blas) {
+    const Values& values = invocation_.values;
+    if (computes_with_blas) {
+      const auto wish = blas_wish(values, hpcc::BlasWish::Kind::as_linked);
+      blas_ = chosen_blas(world, program, compute_threads(values), wish);
+      tell_blas(world, invocation_, *blas_);
+    }
+    rates_ = tried_blocks(values, input_, world, blas_);
+  }
+  [[nodiscard]] Place with_blas(const Place& place) const {
+    Place here = place;
+    here.blas = blas_;
+    return here;
+  }
+  /// Writes the derived input, for the user. Throws Refused.
+  void write_input(const std::filesystem::path& file) const {
+    errno = 0;
+    std::ofstream out(file, std::ios::binary | std::ios::trunc);
+    out << hpcc::write_input(settings_);
+    if (!out.flush()) refuse(file);
+  }
+  /// Opens the file of the text. Throws Refused.
+  void open(const std::filesystem::path& file, std::ios::openmode mode) {
+    errno = 0;
+    out_.open(file, std::ios::binary | std::ios::out | mode);
+    if (!out_) refuse(file);
+  }
+  /// The stream of the text: that file, opened, or standard output for "-". Throws Refused.
+  [[nodiscard]] std::ostream& text_stream(const std::string& file, std::ios::openmode mode) {
+    if (file == "-") return std::cout;
+    open(file, mode);
+    return out_;
+  }
+  /// Adds the text, and a writer that keeps its Success.
+  void add_text(std::unique_ptr<formats::Writer> text, Destinations& to) {
+    to.texts.push_back(std::move(text));
+    auto verdict = std::make_unique<Verdict>();
+    success_ = &verdict->success();
+    to.texts.push_back(std::move(verdict));
+  }
+  [[nodiscard]] bool success() const { return success_ != nullptr && success_->value_or(false); }
+  /// Throws Refused, with the reason that errno gives.
+  [[noreturn]] static void refuse(const std::filesystem::path& file) {
+    throw Refused("cannot write '" + file.string() + "': " + std::generic_category().message(errno));
+  }
 
-void HpccFrontEndJob::add_text(std::unique_ptr<formats::Writer> text, Destinations& to) {
-  to.texts.push_back(std::move(text));
-  auto verdict = std::make_unique<Verdict>();
-  success_ = &verdict->success();
-  to.texts.push_back(std::move(verdict));
-}
+  HpccInput input_;
+  std::shared_ptr<const hpcc::BlasInUse> blas_;  // nullptr if no test needs one
+  std::vector<suites::PanelRate> rates_;
+  hpcc::Settings settings_;
+  std::ofstream out_;  // on rank 0
 
-campaign::RunOptions HpccFrontEndJob::options(const Prepared& prepared) {
-  campaign::RunOptions options = FrontEndJob::options(prepared);
-  options.is_success = [this] { return success(); };
-  return options;
-}
+ private:
+  const std::optional<bool>* success_ = nullptr;  // of one of the destinations' texts
+};
 
-void HpccFrontEndJob::refuse(const std::filesystem::path& file) {
-  throw Refused("cannot write '" + file.string() + "': " + std::generic_category().message(errno));
-}
+/// The front-end hpcc: the tests of an input file in the order of the suite, hpccoutf.txt section by section,
+/// records only with --out.
+class HpccJob final : public HpccFrontEndJob {
+ public:
+  /// Throws UsageError for words and files that are wrong.
+  explicit HpccJob(const Invocation& invocation)
+      : HpccFrontEndJob(invocation, HpccInput(invocation.values)),
+        chosen_(hpcc_chosen(invocation.values)),
+        output_(invocation.values.need("output")) {}
 
-HpccJob::HpccJob(const Invocation& invocation)
-    : HpccFrontEndJob(invocation, HpccInput(invocation.values)),
-      chosen_(hpcc_chosen(invocation.values)),
-      output_(invocation.values.need("output")) {}
+  void arrive(const mpi::Communicator& world) override {
+    choose(world, "hpcc", std::ranges::any_of(chosen_, hpcc::computes_with_blas));
+  }
+  [[nodiscard]] Prepared prepare(const Place& place) override {
+    Prepared prepared = prepare_hpcc(invocation_.values, input_, chosen_, rates_, with_blas(place));
+    settings_ = prepared.settings<hpcc::Definition>(hpcc::suite_name);
+    for (const auto& block : prepared.plan.blocks)
+      points_[block.benchmark] += static_cast<int>(block.points.size());
+    dropped_ = dropped_orders(prepared);
+    return prepared;
+  }
+  void finished(const campaign::RunResult& result, const Destinations&) override {
+    tell_stop(result);
+    if (out_.is_open() && !out_.flush()) refuse(output_);
+    if (!invocation_.values.on("quiet") && out_.is_open())
+      std::cout << "results  " << on_one_line(output_) << "  (Success=" << (success() ? 1 : 0) << ")"
+                << std::endl;
+  }
 
-void HpccJob::arrive(const mpi::Communicator& world) {
-  choose(world, "hpcc", std::ranges::any_of(chosen_, hpcc::computes_with_blas));
-}
+ private:
+  void add_texts(Destinations& to) override {
+    std::ostream& out =
+        text_stream(output_, invocation_.values.on("truncate") ? std::ios::trunc : std::ios::app);
+    if (input_.is_derived()) write_input(std::filesystem::path(output_).parent_path() / derived_hpcc_input);
+    for (const auto& note : input_.notes()) std::cerr << "steelyard: input: " + note + '\n';
+    for (const auto& sentence : dropped_)
+      std::cerr << "steelyard: input: " + input_.name_of("ptrans-n", hpcc::extra_orders_line + 1) + ": " +
+                       sentence + '\n';
+    add_text(formats::hpcc_text(out, {points_, unix_now}), to);
+  }
 
-Prepared HpccJob::prepare(const Place& place) {
-  Prepared prepared = prepare_hpcc(invocation_.values, input_, chosen_, rates_, with_blas(place));
-  settings_ = prepared.settings<hpcc::Definition>(hpcc::suite_name);
-  for (const auto& block : prepared.plan.blocks)
-    points_[block.benchmark] += static_cast<int>(block.points.size());
-  dropped_ = dropped_orders(prepared);
-  return prepared;
-}
+  std::vector<std::string> chosen_;
+  std::string output_;
+  std::map<std::string, int, std::less<>> points_;  // of the plan, by benchmark
+  std::vector<std::string> dropped_;                // sentences
+};
 
-void HpccJob::add_texts(Destinations& to) {
-  std::ostream& out =
-      text_stream(output_, invocation_.values.on("truncate") ? std::ios::trunc : std::ios::app);
-  if (input_.is_derived()) write_input(std::filesystem::path(output_).parent_path() / derived_hpcc_input);
-  for (const auto& note : input_.notes()) std::cerr << "steelyard: input: " + note + '\n';
-  for (const auto& sentence : dropped_)
-    std::cerr << "steelyard: input: " + input_.name_of("ptrans-n", hpcc::extra_orders_line + 1) + ": " +
-                     sentence + '\n';
-  add_text(formats::hpcc_text(out, {points_, unix_now}), to);
-}
+/// The front-end hpl: the linear solver alone by HPL.dat, its text on the device of lines 3 and 4, records
+/// only with --out.
+class HplJob final : public HpccFrontEndJob {
+ public:
+  /// Throws UsageError for words and files that are wrong.
+  explicit HplJob(const Invocation& invocation)
+      : HpccFrontEndJob(invocation, HpccInput(invocation.values, hpl_input)), file_(file()) {}
 
-void HpccJob::finished(const campaign::RunResult& result, const Destinations&) {
-  tell_stop(result);
-  if (out_.is_open() && !out_.flush()) refuse(output_);
-  if (!invocation_.values.on("quiet") && out_.is_open())
-    std::cout << "results  " << on_one_line(output_) << "  (Success=" << (success() ? 1 : 0) << ")"
-              << std::endl;
-}
+  void arrive(const mpi::Communicator& world) override { choose(world, "hpl", true); }
+  [[nodiscard]] Prepared prepare(const Place& place) override {
+    Prepared prepared = prepare_hpl(invocation_.values, input_, rates_, with_blas(place));
+    settings_ = prepared.settings<hpcc::Definition>(hpcc::suite_name);
+    return prepared;
+  }
+  void finished(const campaign::RunResult& result, const Destinations&) override {
+    tell_stop(result);
+    if (out_.is_open() && !out_.flush()) refuse(file_);
+  }
 
-HplJob::HplJob(const Invocation& invocation)
-    : HpccFrontEndJob(invocation, HpccInput(invocation.values, hpl_input)), file_(file()) {}
+ private:
+  void add_texts(Destinations& to) override {
+    auto& out = opened();
+    if (input_.is_derived()) write_input(derived_hpl_input);
+    add_text(formats::hpl_text(out, formats::HplVersion::v23, unix_now), to);
+  }
 
-Prepared HplJob::prepare(const Place& place) {
-  Prepared prepared = prepare_hpl(invocation_.values, input_, rates_, with_blas(place));
-  settings_ = prepared.settings<hpcc::Definition>(hpcc::suite_name);
-  return prepared;
-}
+  /// File of the text; empty: a stream of the process.
+  [[nodiscard]] std::string file() const {
+    if (const auto said = invocation_.values.word("output")) return *said;
+    const auto device = input_.device();
+    return device.is_file() ? device.file : "";
+  }
+  [[nodiscard]] std::ostream& opened() {
+    if (file_.empty())
+      return input_.device().number == hpcc::InputFile::standard_error ? std::cerr : std::cout;
+    return text_stream(file_, std::ios::trunc);
+  }
 
-/// File of the text; empty: a stream of the process.
-std::string HplJob::file() const {
-  if (const auto said = invocation_.values.word("output")) return *said;
-  const auto device = input_.device();
-  return device.is_file() ? device.file : "";
-}
+  std::string file_;  // of the text; empty: a stream of the process
+};
 
-std::ostream& HplJob::opened() {
-  if (file_.empty()) return input_.device().number == hpcc::InputFile::standard_error ? std::cerr : std::cout;
-  return text_stream(file_, std::ios::trunc);
-}
-
-void HplJob::add_texts(Destinations& to) {
-  auto& out = opened();
-  if (input_.is_derived()) write_input(derived_hpl_input);
-  add_text(formats::hpl_text(out, formats::HplVersion::v23, unix_now), to);
-}
-
-void HplJob::finished(const campaign::RunResult& result, const Destinations&) {
-  tell_stop(result);
-  if (out_.is_open() && !out_.flush()) refuse(file_);
-}
+}  // namespace
 
 std::span<const Group> hpl_front_options() {
   static const std::array groups = {Group{"Input", hpcc_hpl_front_input}, hpcc_problem_group(),

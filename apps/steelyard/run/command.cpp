@@ -9,6 +9,7 @@
 #include "hpcc/options.hpp"
 #include "launch/launch.hpp"
 #include "measuring/config_record.hpp"
+#include "measuring/measuring.hpp"
 #include "options/checks.hpp"
 #include "process/errors.hpp"
 #include "process/version.hpp"
@@ -280,8 +281,7 @@ int run_run(const Invocation& given) {
     return start_processes(invocation, earlier.head);
   }
   if (invocation.values.on("print-environment")) return print_environment(invocation);
-  RunJob job(given);
-  return measure(job);
+  return run_job(given);
 }
 
 constexpr std::string_view run_examples[] = {"steelyard run --preset quick -n 2 -o steelyard-results/first",

@@ -5,11 +5,14 @@
 #include <stdexcept>
 #include <utility>
 
+#include "measure/buffers.hpp"
 #include "measure/clock.hpp"
 #include "measure/failure.hpp"
 #include "mpi/error.hpp"
 #include "mpi/handle.hpp"
+#include "suites/beff/control.hpp"
 #include "suites/beff/record.hpp"
+#include "suites/session.hpp"
 
 namespace steelyard::beff {
 
@@ -310,101 +313,123 @@ const mpi::Communicator& Numberings::of(Numbering numbering) const {
   return communicators_[index(numbering)];
 }
 
-BeffSession::BeffSession(const Settings& settings, const suites::BlockPlan& block,
-                         const suites::SessionContext& context)
-    : settings_(settings),
-      block_(block),
-      context_(context),
-      table_(block.processes, {.seed = settings.seed, .polygons = settings.polygons}),
-      lengths_(message_lengths(longest(settings))),
-      numberings_(context.team->active),
-      arena_(suites::shared_arena(context, need(longest(settings)), 0, suites::buffer_memory(context.how))),
-      walk_(arena_->send(0), arena_->receive(0)),
-      before_(shares_before(block, lengths_)) {
-  for (std::size_t p = 0; p < table_.patterns().size(); ++p) {
-    const auto& comm = numberings_.of(table_.patterns()[p].numbering);
-    slots_.push_back(comm.valid() ? table_.slots(p, comm.rank()) : std::vector<Slot>{});
+namespace {
+
+/// Session of b_eff.
+class BeffSession final : public suites::Session {
+ public:
+  /// Collective. Throws std::bad_alloc, mpi::Error, measure::SharedFailure.
+  BeffSession(const Settings& settings, const suites::BlockPlan& block, const suites::SessionContext& context)
+      : settings_(settings),
+        block_(block),
+        context_(context),
+        table_(block.processes, {.seed = settings.seed, .polygons = settings.polygons}),
+        lengths_(message_lengths(longest(settings))),
+        numberings_(context.team->active),
+        arena_(suites::shared_arena(context, need(longest(settings)), 0, suites::buffer_memory(context.how))),
+        walk_(arena_->send(0), arena_->receive(0)),
+        before_(shares_before(block, lengths_)) {
+    for (std::size_t p = 0; p < table_.patterns().size(); ++p) {
+      const auto& comm = numberings_.of(table_.patterns()[p].numbering);
+      slots_.push_back(comm.valid() ? table_.slots(p, comm.rank()) : std::vector<Slot>{});
+    }
+    control_ = std::make_shared<Control>(settings, pre_pass());
+    for (const auto& point : block.points) {
+      if (!point.measurable()) continue;
+      const auto& place = point.spec<Place>();
+      points_.push_back(
+          {place, std::make_unique<LoopSchedule>(control_, place), std::make_unique<Mismatches>()});
+    }
   }
-  control_ = std::make_shared<Control>(settings, pre_pass());
-  for (const auto& point : block.points) {
-    if (!point.measurable()) continue;
-    const auto& place = point.spec<Place>();
-    points_.push_back(
-        {place, std::make_unique<LoopSchedule>(control_, place), std::make_unique<Mismatches>()});
+  [[nodiscard]] std::vector<measure::Task> tasks() override {
+    std::vector<measure::Task> tasks;
+    for (const auto& point : points_) tasks.push_back(task(point));
+    return tasks;
   }
-}
+  [[nodiscard]] std::vector<record::PointRecord> records(std::size_t point, const measure::Outcome& outcome,
+                                                         record::PointRecord base) override {
+    const auto& place = block_.points.at(point).spec<Place>();
+    return {point_record(table_.patterns()[place.pattern], lengths_[place.length], outcome, std::move(base))};
+  }
+  [[nodiscard]] std::optional<suites::BlockProgress> stage() const override {
+    const auto [repetition, length] = control_->now();
+    if (repetition == 0) return std::nullopt;
+    const double share = (repetition - 1 + before_[length]) / settings_.repetitions;
+    return suites::BlockProgress{share, "repetition " + std::to_string(repetition) + " of " +
+                                            std::to_string(settings_.repetitions) + ", " +
+                                            std::to_string(lengths_[length].count()) + " byte"};
+  }
 
-Loop BeffSession::loop(const Place& place) const {
-  const auto& comm = numberings_.of(table_.patterns()[place.pattern].numbering);
-  return {.comm = comm.get(),
-          .rank = comm.rank(),
-          .processes = comm.valid() ? comm.size() : 0,
-          .slots = slots_[place.pattern],
-          .k = static_cast<int>(place.length),
-          .bytes = lengths_[place.length].count()};
-}
-
-/// An error of one process is kept until all have come through, so that none waits for it.
-std::array<std::vector<double>, 3> BeffSession::pre_pass() {
-  std::array<std::vector<double>, 3> seconds;
-  int error = MPI_SUCCESS;
-  for (const auto& place : places(table_, settings_))
-    if (place.length == 0) seconds[static_cast<std::size_t>(place.method)].push_back(pre_pass(place, error));
-  measure::all_or_none(context_.team->active, [&] { mpi::check(error, "b_eff"); });
-  return seconds;
-}
-
-/// Seconds of the slowest process, the same on all.
-double BeffSession::pre_pass(const Place& place, int& error) {
-  Mismatches wrong;
-  const auto workload = open_loop(place.method, loop(place), walk_, wrong);
-  const measure::MonoSource clock;
-  context_.team->active.barrier();
-  measure::keep_first(error, workload->run(0, 1));
-  context_.team->active.barrier();
-  const auto start = clock.now();
-  measure::keep_first(error, workload->run(0, pre_pass_iterations));
-  return context_.team->active.max(clock.seconds(clock.now() - start));
-}
-
-std::vector<measure::Task> BeffSession::tasks() {
-  std::vector<measure::Task> tasks;
-  for (const auto& point : points_) tasks.push_back(task(point));
-  return tasks;
-}
-
-measure::Task BeffSession::task(const Point& point) {
-  measure::Task task;
-  task.traits.timing = measure::Timing::whole;
-  task.traits.warm_up_meets = true;
-  // Processes without a message do not count: their loops are empty.
-  task.traits.over_ranks = measure::OverRanks::one;
-  task.traits.owns_result = !slots_[point.place.pattern].empty();
-  task.schedule = point.schedule.get();
-  task.passes = settings_.repetitions;
-  task.bytes = lengths_[point.place.length].count();
-  task.open = [this, &point](int) {
-    return open_loop(point.place.method, loop(point.place), walk_, *point.wrong);
+ private:
+  struct Point {
+    Place place;
+    std::unique_ptr<LoopSchedule> schedule;
+    std::unique_ptr<Mismatches> wrong;
   };
-  task.verify_repetitions = 1;
-  task.operation = "b_eff " + std::string(text(point.place.method));
-  return task;
-}
+  [[nodiscard]] Loop loop(const Place& place) const {
+    const auto& comm = numberings_.of(table_.patterns()[place.pattern].numbering);
+    return {.comm = comm.get(),
+            .rank = comm.rank(),
+            .processes = comm.valid() ? comm.size() : 0,
+            .slots = slots_[place.pattern],
+            .k = static_cast<int>(place.length),
+            .bytes = lengths_[place.length].count()};
+  }
+  [[nodiscard]] measure::Task task(const Point& point) {
+    measure::Task task;
+    task.traits.timing = measure::Timing::whole;
+    task.traits.warm_up_meets = true;
+    // Processes without a message do not count: their loops are empty.
+    task.traits.over_ranks = measure::OverRanks::one;
+    task.traits.owns_result = !slots_[point.place.pattern].empty();
+    task.schedule = point.schedule.get();
+    task.passes = settings_.repetitions;
+    task.bytes = lengths_[point.place.length].count();
+    task.open = [this, &point](int) {
+      return open_loop(point.place.method, loop(point.place), walk_, *point.wrong);
+    };
+    task.verify_repetitions = 1;
+    task.operation = "b_eff " + std::string(text(point.place.method));
+    return task;
+  }
+  /// An error of one process is kept until all have come through, so that none waits for it.
+  [[nodiscard]] std::array<std::vector<double>, 3> pre_pass() {
+    std::array<std::vector<double>, 3> seconds;
+    int error = MPI_SUCCESS;
+    for (const auto& place : places(table_, settings_))
+      if (place.length == 0)
+        seconds[static_cast<std::size_t>(place.method)].push_back(pre_pass(place, error));
+    measure::all_or_none(context_.team->active, [&] { mpi::check(error, "b_eff"); });
+    return seconds;
+  }
+  /// Seconds of the slowest process, the same on all.
+  [[nodiscard]] double pre_pass(const Place& place, int& error) {
+    Mismatches wrong;
+    const auto workload = open_loop(place.method, loop(place), walk_, wrong);
+    const measure::MonoSource clock;
+    context_.team->active.barrier();
+    measure::keep_first(error, workload->run(0, 1));
+    context_.team->active.barrier();
+    const auto start = clock.now();
+    measure::keep_first(error, workload->run(0, pre_pass_iterations));
+    return context_.team->active.max(clock.seconds(clock.now() - start));
+  }
 
-std::optional<suites::BlockProgress> BeffSession::stage() const {
-  const auto [repetition, length] = control_->now();
-  if (repetition == 0) return std::nullopt;
-  const double share = (repetition - 1 + before_[length]) / settings_.repetitions;
-  return suites::BlockProgress{share, "repetition " + std::to_string(repetition) + " of " +
-                                          std::to_string(settings_.repetitions) + ", " +
-                                          std::to_string(lengths_[length].count()) + " byte"};
-}
+  Settings settings_;
+  suites::BlockPlan block_;
+  suites::SessionContext context_;
+  PatternTable table_;
+  Lengths lengths_;
+  Numberings numberings_;
+  std::vector<std::vector<Slot>> slots_;  // of this process, by pattern
+  std::unique_ptr<measure::Arena> arena_;
+  BufferCursor walk_;
+  std::shared_ptr<Control> control_;
+  std::vector<Point> points_;   // measurable points of the block, in its order
+  std::vector<double> before_;  // share of a repetition's time that precedes each length
+};
 
-std::vector<record::PointRecord> BeffSession::records(std::size_t point, const measure::Outcome& outcome,
-                                                      record::PointRecord base) {
-  const auto& place = block_.points.at(point).spec<Place>();
-  return {point_record(table_.patterns()[place.pattern], lengths_[place.length], outcome, std::move(base))};
-}
+}  // namespace
 
 std::unique_ptr<suites::Suite> measurable_suite(const Settings& settings) {
   return std::make_unique<suites::Measurable<Definition, BeffSession>>(settings);

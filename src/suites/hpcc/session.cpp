@@ -2,10 +2,13 @@
 #include "suites/hpcc/session.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "stats/order.hpp"
 #include "suites/hpcc/test_rules.hpp"
+#include "suites/session.hpp"
 
 namespace steelyard::hpcc {
 namespace {
@@ -68,64 +71,80 @@ void put_short_regions(const measure::Outcome& outcome, Mode mode, double clock_
   if (std::ranges::any_of(outcome.passes, is_short)) record.flags.emplace_back("few_clock_steps");
 }
 
-HpccSession::HpccSession(const Settings& settings, const suites::BlockPlan& block,
-                         const suites::SessionContext& context)
-    : settings_(settings),
-      frame_{&settings_, &context.team->active, single_rank(settings, context.team->active.size()),
-             context.stop},
-      verify_(context.verify),
-      clock_step_s_(context.clock.step_s) {
-  std::vector<PointSpec> measured;
-  for (const auto& point : block.points) {
-    experiment_of_.push_back(point.measurable() ? measured.size() : none);
-    if (point.measurable()) measured.push_back(point.spec<PointSpec>());
+namespace {
+
+/// One benchmark of the suite while it is measured.
+class HpccSession final : public suites::Session {
+ public:
+  /// Collective. Throws std::bad_alloc, mpi::Error.
+  HpccSession(const Settings& settings, const suites::BlockPlan& block, const suites::SessionContext& context)
+      : settings_(settings),
+        frame_{&settings_, &context.team->active, single_rank(settings, context.team->active.size()),
+               context.stop},
+        verify_(context.verify),
+        clock_step_s_(context.clock.step_s) {
+    std::vector<PointSpec> measured;
+    for (const auto& point : block.points) {
+      experiment_of_.push_back(point.measurable() ? measured.size() : none);
+      if (point.measurable()) measured.push_back(point.spec<PointSpec>());
+    }
+    experiments_ = make_experiments(frame_, measured);
   }
-  experiments_ = make_experiments(frame_, measured);
-}
-
-std::vector<measure::Task> HpccSession::tasks() {
-  std::vector<measure::Task> tasks;
-  for (const auto& experiment : experiments_) tasks.push_back(task(*experiment));
-  return tasks;
-}
-
-measure::Task HpccSession::task(Experiment& experiment) const {
-  const auto mode = experiment.spec().benchmark.mode;
-  measure::Task task;
-  task.traits.timing = measure::Timing::whole;
-  if (mode == Mode::single) {
-    task.traits.over_ranks = measure::OverRanks::one;
-    task.traits.owns_result = frame_.computes(mode);
+  [[nodiscard]] std::vector<measure::Task> tasks() override {
+    std::vector<measure::Task> tasks;
+    for (const auto& experiment : experiments_) tasks.push_back(task(*experiment));
+    return tasks;
   }
-  task.traits.by_host = mode == Mode::star;
-  task.schedule = &schedule_;
-  task.passes = experiment.passes();
-  task.placements = experiment.placements();
-  task.open = [this, &experiment, warms = frame_.strict()](int) mutable {
-    if (std::exchange(warms, false)) warm_up(frame_, experiment.spec());
-    return experiment.open();
-  };
-  task.verify_repetitions = verify_ ? 1 : 0;
-  task.operation = std::string(experiment.spec().benchmark.name);
-  return task;
-}
+  [[nodiscard]] std::vector<record::PointRecord> records(std::size_t point, const measure::Outcome& outcome,
+                                                         record::PointRecord base) override {
+    base.classic.emplace_back("Sy_run", std::string(text(settings_.form)));
+    const auto& experiment = *experiments_.at(experiment_of_.at(point));
+    experiment.describe(outcome, base);
+    put_hosts(outcome, experiment.spec(), base);
+    put_short_regions(outcome, experiment.spec().benchmark.mode, clock_step_s_, base);
+    if (auto notice = experiment.notice(base)) notices_.push_back(std::move(*notice));
+    return {std::move(base)};
+  }
+  [[nodiscard]] std::optional<suites::BlockProgress> stage() const override {
+    for (const auto& experiment : experiments_)
+      if (auto stage = experiment->progress()) return stage;
+    return std::nullopt;
+  }
+  [[nodiscard]] std::vector<measure::EngineNotice> notices() const override { return notices_; }
 
-std::optional<suites::BlockProgress> HpccSession::stage() const {
-  for (const auto& experiment : experiments_)
-    if (auto stage = experiment->progress()) return stage;
-  return std::nullopt;
-}
+ private:
+  [[nodiscard]] measure::Task task(Experiment& experiment) const {
+    const auto mode = experiment.spec().benchmark.mode;
+    measure::Task task;
+    task.traits.timing = measure::Timing::whole;
+    if (mode == Mode::single) {
+      task.traits.over_ranks = measure::OverRanks::one;
+      task.traits.owns_result = frame_.computes(mode);
+    }
+    task.traits.by_host = mode == Mode::star;
+    task.schedule = &schedule_;
+    task.passes = experiment.passes();
+    task.placements = experiment.placements();
+    task.open = [this, &experiment, warms = frame_.strict()](int) mutable {
+      if (std::exchange(warms, false)) warm_up(frame_, experiment.spec());
+      return experiment.open();
+    };
+    task.verify_repetitions = verify_ ? 1 : 0;
+    task.operation = std::string(experiment.spec().benchmark.name);
+    return task;
+  }
 
-std::vector<record::PointRecord> HpccSession::records(std::size_t point, const measure::Outcome& outcome,
-                                                      record::PointRecord base) {
-  base.classic.emplace_back("Sy_run", std::string(text(settings_.form)));
-  const auto& experiment = *experiments_.at(experiment_of_.at(point));
-  experiment.describe(outcome, base);
-  put_hosts(outcome, experiment.spec(), base);
-  put_short_regions(outcome, experiment.spec().benchmark.mode, clock_step_s_, base);
-  if (auto notice = experiment.notice(base)) notices_.push_back(std::move(*notice));
-  return {std::move(base)};
-}
+  Settings settings_;
+  suites::OneOperation schedule_{"prescribed"};  // in every pass; the passes are the trials
+  Frame frame_;
+  bool verify_;
+  double clock_step_s_;
+  std::vector<std::unique_ptr<Experiment>> experiments_;  // of the points that are measured
+  std::vector<std::size_t> experiment_of_;                // by point of the block
+  std::vector<measure::EngineNotice> notices_;
+};
+
+}  // namespace
 
 std::unique_ptr<suites::Suite> measurable_suite(const Settings& settings) {
   return std::make_unique<suites::Measurable<Definition, HpccSession>>(as_built(settings));
