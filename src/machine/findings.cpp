@@ -381,6 +381,62 @@ void examine_blas_variables(const Situation& situation, Findings& findings) {
   }
 }
 
+void examine_load(const NodeLoad& load, double own_s, Findings& findings) {
+  constexpr double tolerated_load = 0.02, tolerated_steal = 0.005;
+  const auto foreign = foreign_share(load, own_s);
+  if (foreign && *foreign > tolerated_load)
+    findings.push_back({Level::warning, "processors", "busy_neighbours",
+                        "Other processes use " + units::percent(*foreign, 1) + " of the processors' time.",
+                        "end them, ask for a node of your own, or wait: run --wait-quiet 10m"});
+  const double steal = load.steal_share.value_or(0) - load.resolution;
+  if (steal > tolerated_steal)
+    findings.push_back({Level::warning, "processors", "steal",
+                        "The hypervisor gives " + units::percent(steal, 1) + " of the time to other guests.",
+                        "use dedicated virtual processors, or measure at another hour"});
+}
+
+void judge_shared_memory(const DirectoryFacts& facts, int processes, Findings& findings) {
+  constexpr std::int64_t each_byte = std::int64_t{8} << 20;  // Open MPI 4.1 takes 4 MiB
+  const auto warn = [&](const std::string& text, std::string cure) {
+    findings.push_back({Level::warning, "memory", "shared_memory", text, std::move(cure)});
+  };
+  const auto where = "Shared memory (" + facts.path.string() + ") ";
+  const std::string then = ": messages within the node take slower ways, or processes fail.";
+  if (!facts.writable)
+    return warn(where + "is not writable" + then, "mount a tmpfs there that you may write to");
+  if (!facts.free_byte || *facts.free_byte >= processes * each_byte) return;
+  warn(where + "has " + units::format_rounded_size(Bytes{*facts.free_byte}) + " left for " +
+           units::counted(processes, "process") + then,
+       "remove files that ended programs have left there, or make it larger (docker --shm-size)");
+}
+
+void judge_directory(const DirectoryFacts& facts, Findings& findings) {
+  constexpr std::int64_t little = std::int64_t{1} << 30;
+  const auto type = facts.type.empty() ? "an unknown file system" : facts.type;
+  const auto options = facts.options.empty() ? "" : ", options " + facts.options;
+  const auto free = facts.free_byte ? units::format_rounded_size(Bytes{*facts.free_byte}) + " free"
+                                    : std::string("free space unknown");
+  const auto where = without_private(facts.path.string());
+  const auto mounted =
+      facts.mount_point.empty() ? std::string() : " mounted at " + without_private(facts.mount_point);
+  findings.push_back(
+      {Level::ok, "files", "", where + ": " + type + mounted + ", " + free + options + ".", ""});
+  files_medium(facts, findings);
+  if (facts.free_byte && *facts.free_byte < little)
+    findings.push_back({Level::warning, "files", "file_system", "Only " + free + " in " + where + ".",
+                        "choose another --io-dir, or make room"});
+  // File systems without a limit of files say that they have none at all.
+  if (facts.files.value_or(0) > 0 && facts.free_files == 0)
+    findings.push_back({Level::warning, "files", "file_system",
+                        "No inode is free in " + where + ": no file can be made there.",
+                        "choose another --io-dir, or remove files"});
+  if (!facts.writable)
+    findings.push_back({Level::problem, "files", "file_system", where + " is not writable.",
+                        "choose --io-dir where you may create files"});
+}
+
+namespace {
+
 void examine_blas_kernel(Source& source, Findings& findings) {
   const auto blas = identify_blas();
   if (!blas) return;
@@ -410,33 +466,6 @@ void examine_job(Findings& findings) {
        "run --deadline +50m, with the time that the job has, stops in order before it is killed"});
 }
 
-std::vector<Finding> examine(const Situation& situation, const Roots& roots) {
-  Source source(roots);
-  Findings findings;
-  examine_build(build_info(), findings);
-  examine_job(findings);
-  examine_blas_variables(situation, findings);
-  if (situation.linked_blas) examine_blas_kernel(source, findings);
-  examine_processors(source, situation, findings);
-  if (situation.window.count() > 0) {
-    const auto watched =
-        watch_load(situation.window, used_processors(situation, roots), situation.own_processes, roots);
-    examine_load(watched.load, watched.own_s, findings);
-  }
-  const auto average = source.text("/proc/loadavg").value_or("");
-  if (const auto parts = words(average); !parts.empty())
-    examine_load_average(decimal(parts.front()).value_or(0), situation.processes_on_node, findings);
-  examine_memory(source, findings);
-  if (source.live())
-    judge_shared_memory(directory_facts(source, shared_memory_directory), situation.processes_on_node,
-                        findings);
-  examine_clock(source, findings);
-  examine_network(source, findings);
-  if (!situation.io_directory.empty()) examine_files(source, situation.io_directory, findings);
-  examine_power(source, findings);
-  return findings;
-}
-
 void examine_processors(Source& source, const Situation& situation, Findings& findings) {
   Processors processors(source, situation, findings);
   processors.model();
@@ -450,20 +479,6 @@ void examine_processors(Source& source, const Situation& situation, Findings& fi
   processors.quota();
   processors.isolation();
   processors.time();
-}
-
-void examine_load(const NodeLoad& load, double own_s, Findings& findings) {
-  constexpr double tolerated_load = 0.02, tolerated_steal = 0.005;
-  const auto foreign = foreign_share(load, own_s);
-  if (foreign && *foreign > tolerated_load)
-    findings.push_back({Level::warning, "processors", "busy_neighbours",
-                        "Other processes use " + units::percent(*foreign, 1) + " of the processors' time.",
-                        "end them, ask for a node of your own, or wait: run --wait-quiet 10m"});
-  const double steal = load.steal_share.value_or(0) - load.resolution;
-  if (steal > tolerated_steal)
-    findings.push_back({Level::warning, "processors", "steal",
-                        "The hypervisor gives " + units::percent(steal, 1) + " of the time to other guests.",
-                        "use dedicated virtual processors, or measure at another hour"});
 }
 
 void examine_load_average(double average, int processes, Findings& findings) {
@@ -481,21 +496,6 @@ void examine_memory(Source& source, Findings& findings) {
   page_migration(source, findings);
   locked_memory(source, findings);
   limits_of_files(source, findings);
-}
-
-void judge_shared_memory(const DirectoryFacts& facts, int processes, Findings& findings) {
-  constexpr std::int64_t each_byte = std::int64_t{8} << 20;  // Open MPI 4.1 takes 4 MiB
-  const auto warn = [&](const std::string& text, std::string cure) {
-    findings.push_back({Level::warning, "memory", "shared_memory", text, std::move(cure)});
-  };
-  const auto where = "Shared memory (" + facts.path.string() + ") ";
-  const std::string then = ": messages within the node take slower ways, or processes fail.";
-  if (!facts.writable)
-    return warn(where + "is not writable" + then, "mount a tmpfs there that you may write to");
-  if (!facts.free_byte || *facts.free_byte >= processes * each_byte) return;
-  warn(where + "has " + units::format_rounded_size(Bytes{*facts.free_byte}) + " left for " +
-           units::counted(processes, "process") + then,
-       "remove files that ended programs have left there, or make it larger (docker --shm-size)");
 }
 
 void examine_clock(Source& source, Findings& findings) {
@@ -523,31 +523,6 @@ void examine_files(Source& source, const std::filesystem::path& directory, Findi
   judge_directory(directory_facts(source, directory), findings);
 }
 
-void judge_directory(const DirectoryFacts& facts, Findings& findings) {
-  constexpr std::int64_t little = std::int64_t{1} << 30;
-  const auto type = facts.type.empty() ? "an unknown file system" : facts.type;
-  const auto options = facts.options.empty() ? "" : ", options " + facts.options;
-  const auto free = facts.free_byte ? units::format_rounded_size(Bytes{*facts.free_byte}) + " free"
-                                    : std::string("free space unknown");
-  const auto where = without_private(facts.path.string());
-  const auto mounted =
-      facts.mount_point.empty() ? std::string() : " mounted at " + without_private(facts.mount_point);
-  findings.push_back(
-      {Level::ok, "files", "", where + ": " + type + mounted + ", " + free + options + ".", ""});
-  files_medium(facts, findings);
-  if (facts.free_byte && *facts.free_byte < little)
-    findings.push_back({Level::warning, "files", "file_system", "Only " + free + " in " + where + ".",
-                        "choose another --io-dir, or make room"});
-  // File systems without a limit of files say that they have none at all.
-  if (facts.files.value_or(0) > 0 && facts.free_files == 0)
-    findings.push_back({Level::warning, "files", "file_system",
-                        "No inode is free in " + where + ": no file can be made there.",
-                        "choose another --io-dir, or remove files"});
-  if (!facts.writable)
-    findings.push_back({Level::problem, "files", "file_system", where + " is not writable.",
-                        "choose --io-dir where you may create files"});
-}
-
 void examine_power(Source& source, Findings& findings) {
   const auto zones = energy_zones(source);
   const auto readable = std::ranges::count_if(
@@ -561,6 +536,35 @@ void examine_power(Source& source, Findings& findings) {
       {Level::note, "power", "no_power_counters",
        zones.empty() ? "This machine shows no energy counters." : "Energy counters may not be read.",
        zones.empty() ? "" : "ask the administrator for read access to /sys/class/powercap"});
+}
+
+}  // namespace
+
+std::vector<Finding> examine(const Situation& situation, const Roots& roots) {
+  Source source(roots);
+  Findings findings;
+  examine_build(build_info(), findings);
+  examine_job(findings);
+  examine_blas_variables(situation, findings);
+  if (situation.linked_blas) examine_blas_kernel(source, findings);
+  examine_processors(source, situation, findings);
+  if (situation.window.count() > 0) {
+    const auto watched =
+        watch_load(situation.window, used_processors(situation, roots), situation.own_processes, roots);
+    examine_load(watched.load, watched.own_s, findings);
+  }
+  const auto average = source.text("/proc/loadavg").value_or("");
+  if (const auto parts = words(average); !parts.empty())
+    examine_load_average(decimal(parts.front()).value_or(0), situation.processes_on_node, findings);
+  examine_memory(source, findings);
+  if (source.live())
+    judge_shared_memory(directory_facts(source, shared_memory_directory), situation.processes_on_node,
+                        findings);
+  examine_clock(source, findings);
+  examine_network(source, findings);
+  if (!situation.io_directory.empty()) examine_files(source, situation.io_directory, findings);
+  examine_power(source, findings);
+  return findings;
 }
 
 }  // namespace steelyard::machine

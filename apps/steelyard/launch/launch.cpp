@@ -220,6 +220,24 @@ std::string continue_with(const std::string& words) {
   return "continue with:  " + words + '\n';
 }
 
+/// Watcher of the records of `results`: whether the processes have said there that they gave up (--give-up). Reads what
+/// was added since the last call, so that a call every second costs nothing.
+class GivenUp {
+ public:
+  explicit GivenUp(const std::filesystem::path& results) : file_(results / "result.jsonl") {
+    std::error_code error;
+    const auto bytes = std::filesystem::file_size(file_, error);
+    if (!error) read_byte_ = bytes;
+  }
+  [[nodiscard]] bool operator()();
+
+ private:
+  std::filesystem::path file_;
+  std::uintmax_t read_byte_ = 0;
+  std::string end_;  // last bytes read, in which the word may begin
+  bool seen_ = false;
+};
+
 }  // namespace
 
 Library library_kind(const std::string& version) {
@@ -433,12 +451,6 @@ bool file_is_gone(const std::filesystem::path& results) {
 
 bool own_exit_code(int code) {
   return std::ranges::find(own_codes, code) != own_codes.end();
-}
-
-GivenUp::GivenUp(const std::filesystem::path& results) : file_(results / "result.jsonl") {
-  std::error_code error;
-  const auto bytes = std::filesystem::file_size(file_, error);
-  if (!error) read_byte_ = bytes;
 }
 
 bool GivenUp::operator()() {

@@ -34,20 +34,6 @@ struct Ending {
 /// Open MPI 4.1 137 and 205, Hydra 4.0 9, 15 and 255.
 [[nodiscard]] bool own_exit_code(int code);
 
-/// Watcher of the records of `results`: whether the processes have said there that they gave up (--give-up). Reads what
-/// was added since the last call, so that a call every second costs nothing.
-class GivenUp {
- public:
-  explicit GivenUp(const std::filesystem::path& results);
-  [[nodiscard]] bool operator()();
-
- private:
-  std::filesystem::path file_;
-  std::uintmax_t read_byte_ = 0;
-  std::string end_;  // last bytes read, in which the word may begin
-  bool seen_ = false;
-};
-
 /// Whether anything is in the result file of this directory.
 [[nodiscard]] bool has_records(const std::filesystem::path& results);
 

@@ -197,6 +197,77 @@ void kill_with_family(pid_t launcher) {
   for (const pid_t process : family) kill(process, SIGKILL);
 }
 
+// Numbers of looks.
+constexpr int patience_here = 10, patience_elsewhere = 60, looks_to_kill = 4;
+// Processes that know the wish record its beginning and its end at once.
+constexpr int looks_to_end = 3;
+// In a second: threads of an MPI library that wakes now and then to find nothing take less.
+constexpr std::int64_t least_ticks = 2;
+
+/// The wish to end, USR1 to a launcher, until it has reached the processes. A launcher that gets it while it starts passes
+/// it on to nobody (Open MPI), or waits with its processes for ever (Hydra).
+class FirstWish {
+ public:
+  /// `recorded`: whether the processes have recorded anything; empty = nobody tells, and the launcher is never ended.
+  FirstWish(pid_t launcher, const std::function<bool()>& recorded)
+      : launcher_(launcher), recorded_(recorded) {}
+
+  void send() {
+    sent_ = true;
+    reached_ = reached_ || !launched_below(launcher_).empty();
+    kill(launcher_, SIGUSR1);
+  }
+  /// Called every second from then on. Sends the wish once more when there are processes, if there were none before; a
+  /// second one would end processes that know the first. Ends a launcher that has recorded nothing while its processes
+  /// here did nothing for ten seconds, or for a minute if there are none here to look at.
+  void look() {
+    if (!sent_) return;
+    const auto processes = launched_below(launcher_);
+    std::int64_t ticks = 0;
+    bool waits_for_disk = false;
+    for (const pid_t process : processes) {
+      const Activity activity = activity_of(process);
+      ticks += activity.processor_ticks;
+      waits_for_disk = waits_for_disk || activity.waits_for_disk;
+    }
+    const bool at_work = waits_for_disk || ticks - ticks_ >= least_ticks;
+    ticks_ = ticks;
+    const bool here = !processes.empty(), recorded = recorded_ && recorded_();
+    repeat(here, recorded);
+    if (ended_ || (recorded_ && !recorded)) end_if_idle(here, at_work);
+  }
+  /// Whether the launcher was ended: nothing was measured, so that nothing is lost.
+  [[nodiscard]] bool ended_launcher() const { return ended_; }
+  /// Whether the wish had to be sent once more.
+  [[nodiscard]] bool was_repeated() const { return repeated_; }
+
+ private:
+  void repeat(bool here, bool recorded) {
+    if (reached_) return;
+    // Processes of other hosts show themselves by what they record.
+    if (recorded) ++looks_recorded_;
+    if (!here && looks_recorded_ <= looks_to_end) return;
+    reached_ = repeated_ = true;
+    kill(launcher_, SIGUSR1);
+  }
+  void end_if_idle(bool here, bool at_work) {
+    looks_idle_ = at_work && !ended_ ? 0 : looks_idle_ + 1;
+    if (!ended_ && looks_idle_ == (here ? patience_here : patience_elsewhere)) {
+      ended_ = true;
+      looks_idle_ = 0;
+      kill(launcher_, SIGTERM);
+    } else if (ended_ && looks_idle_ == looks_to_kill) {
+      kill_with_family(launcher_);
+    }
+  }
+
+  pid_t launcher_;
+  const std::function<bool()>& recorded_;
+  bool sent_ = false, reached_ = false, repeated_ = false, ended_ = false;
+  int looks_recorded_ = 0, looks_idle_ = 0;
+  std::int64_t ticks_ = 0;  // of the processor, of all processes at the last look
+};
+
 // Signals to the launcher: the first wish to end becomes USR1, an orderly stop, the second TERM, the third KILL for it and
 // what it has started: a launcher that waits for a lost host ends by no other signal. QUIT asks for no order: it is a
 // second wish.
@@ -423,13 +494,6 @@ bool is_launched(const fs::path& directory) {
          read_launched_word(word).has_value();
 }
 
-// Numbers of looks.
-constexpr int patience_here = 10, patience_elsewhere = 60, looks_to_kill = 4;
-// Processes that know the wish record its beginning and its end at once.
-constexpr int looks_to_end = 3;
-// In a second: threads of an MPI library that wakes now and then to find nothing take less.
-constexpr std::int64_t least_ticks = 2;
-
 }  // namespace
 
 Finish start_and_wait(const std::vector<std::string>& words, const Watching& watching) {
@@ -469,49 +533,6 @@ std::vector<pid_t> launched_below(pid_t launcher, const fs::path& proc) {
 Activity activity_of(pid_t process, const fs::path& proc) {
   const auto found = read_process(proc / std::to_string(process));
   return found ? Activity{found->processor_ticks, found->state == 'D'} : Activity{};
-}
-
-void FirstWish::send() {
-  sent_ = true;
-  reached_ = reached_ || !launched_below(launcher_).empty();
-  kill(launcher_, SIGUSR1);
-}
-
-void FirstWish::look() {
-  if (!sent_) return;
-  const auto processes = launched_below(launcher_);
-  std::int64_t ticks = 0;
-  bool waits_for_disk = false;
-  for (const pid_t process : processes) {
-    const Activity activity = activity_of(process);
-    ticks += activity.processor_ticks;
-    waits_for_disk = waits_for_disk || activity.waits_for_disk;
-  }
-  const bool at_work = waits_for_disk || ticks - ticks_ >= least_ticks;
-  ticks_ = ticks;
-  const bool here = !processes.empty(), recorded = recorded_ && recorded_();
-  repeat(here, recorded);
-  if (ended_ || (recorded_ && !recorded)) end_if_idle(here, at_work);
-}
-
-void FirstWish::repeat(bool here, bool recorded) {
-  if (reached_) return;
-  // Processes of other hosts show themselves by what they record.
-  if (recorded) ++looks_recorded_;
-  if (!here && looks_recorded_ <= looks_to_end) return;
-  reached_ = repeated_ = true;
-  kill(launcher_, SIGUSR1);
-}
-
-void FirstWish::end_if_idle(bool here, bool at_work) {
-  looks_idle_ = at_work && !ended_ ? 0 : looks_idle_ + 1;
-  if (!ended_ && looks_idle_ == (here ? patience_here : patience_elsewhere)) {
-    ended_ = true;
-    looks_idle_ = 0;
-    kill(launcher_, SIGTERM);
-  } else if (ended_ && looks_idle_ == looks_to_kill) {
-    kill_with_family(launcher_);
-  }
 }
 
 }  // namespace steelyard::cli

@@ -12,6 +12,7 @@
 
 #include "campaign/stop.hpp"
 #include "machine/environment.hpp"
+#include "machine/scratch.hpp"
 #include "measuring/computing.hpp"
 #include "measuring/config_record.hpp"
 #include "measuring/terminal.hpp"
@@ -145,6 +146,56 @@ int code_here() {
     return code_of_current_exception();
   }
 }
+
+/// The scratch directory of a run, as long as this object lives. Rank 0 makes and removes it; every process
+/// has made sure that it sees the same one, and one process of each node that it may write there.
+class ScratchPlace {
+ public:
+  /// Collective. `manifest`: in the result directory of rank 0, empty without one. Throws Ended on all ranks,
+  /// with exit code 4, if there can be no such directory.
+  ScratchPlace(const mpi::Communicator& world, const std::string& help_of, const FileWishes& wishes,
+               const std::filesystem::path& manifest)
+      : hints_(wishes.hints) {
+    const std::string option = wishes.named_by.empty() ? "--io-dir" : wishes.named_by;
+    agreed_on_root(world, help_of, [&] {
+      or_refuse(option, [&] {
+        scratch_.emplace(wishes.parent, manifest);
+        scratch_->claim(trial_name);
+      });
+    });
+    directory_ = world.broadcast(scratch_ ? scratch_->path().string() : std::string());
+    const auto token = world.broadcast(scratch_ ? scratch_->token() : std::string());
+    const bool leads = world.split_shared().is_root();
+    agreed(world, help_of, [&] {
+      or_refuse(option, [&] {
+        machine::look_at_scratch(directory_, token);
+        if (leads) machine::try_to_write(directory_, trial_name);
+      });
+    });
+    agreed_on_root(world, help_of, [&] {
+      or_refuse(option, [&] { mpi_io_ = describe_file(directory_ / trial_name, hints_); });
+    });
+  }
+
+  [[nodiscard]] suites::FilePlace place() {
+    suites::FilePlace place{.directory = directory_, .hints = hints_, .claim = {}};
+    if (scratch_) place.claim = [this](const std::string& name) { scratch_->claim(name); };
+    return place;
+  }
+  /// MPI-IO of the scratch directory, for the member `io` of the run record. On rank 0.
+  [[nodiscard]] const record::Document& mpi_io() const { return mpi_io_; }
+  /// Removes everything of ours. Returns what had to stay. On rank 0.
+  [[nodiscard]] std::vector<machine::LeftBehind> remove() {
+    if (!scratch_) return {};
+    return scratch_->remove().left;
+  }
+
+ private:
+  std::optional<machine::Scratch> scratch_;  // on rank 0
+  std::filesystem::path directory_;
+  mpi::Hints hints_;
+  record::Document mpi_io_;
+};
 
 class Measuring {
  public:
@@ -285,41 +336,6 @@ std::string place_of_error(const mpi::Communicator& world) {
 }
 
 }  // namespace
-
-ScratchPlace::ScratchPlace(const mpi::Communicator& world, const std::string& help_of,
-                           const FileWishes& wishes, const std::filesystem::path& manifest)
-    : hints_(wishes.hints) {
-  const std::string option = wishes.named_by.empty() ? "--io-dir" : wishes.named_by;
-  agreed_on_root(world, help_of, [&] {
-    or_refuse(option, [&] {
-      scratch_.emplace(wishes.parent, manifest);
-      scratch_->claim(trial_name);
-    });
-  });
-  directory_ = world.broadcast(scratch_ ? scratch_->path().string() : std::string());
-  const auto token = world.broadcast(scratch_ ? scratch_->token() : std::string());
-  const bool leads = world.split_shared().is_root();
-  agreed(world, help_of, [&] {
-    or_refuse(option, [&] {
-      machine::look_at_scratch(directory_, token);
-      if (leads) machine::try_to_write(directory_, trial_name);
-    });
-  });
-  agreed_on_root(world, help_of, [&] {
-    or_refuse(option, [&] { mpi_io_ = describe_file(directory_ / trial_name, hints_); });
-  });
-}
-
-suites::FilePlace ScratchPlace::place() {
-  suites::FilePlace place{.directory = directory_, .hints = hints_, .claim = {}};
-  if (scratch_) place.claim = [this](const std::string& name) { scratch_->claim(name); };
-  return place;
-}
-
-std::vector<machine::LeftBehind> ScratchPlace::remove() {
-  if (!scratch_) return {};
-  return scratch_->remove().left;
-}
 
 bool is_gone(const record::Writer& file) {
   std::error_code error;

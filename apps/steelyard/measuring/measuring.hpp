@@ -10,7 +10,6 @@
 #include "campaign/runner.hpp"
 #include "formats/named_files.hpp"
 #include "launch/launch.hpp"
-#include "machine/scratch.hpp"
 #include "measuring/measured_suite.hpp"
 #include "mpi/communicator.hpp"
 #include "mpi/environment.hpp"
@@ -24,28 +23,6 @@ struct FileWishes {
   std::filesystem::path parent;  // of the scratch directory
   mpi::Hints hints;
   std::string named_by;  // option that names it; empty = our own default, which is made if it is missing
-};
-
-/// The scratch directory of a run, as long as this object lives. Rank 0 makes and removes it; every process
-/// has made sure that it sees the same one, and one process of each node that it may write there.
-class ScratchPlace {
- public:
-  /// Collective. `manifest`: in the result directory of rank 0, empty without one. Throws Ended on all ranks,
-  /// with exit code 4, if there can be no such directory.
-  ScratchPlace(const mpi::Communicator& world, const std::string& help_of, const FileWishes& wishes,
-               const std::filesystem::path& manifest);
-
-  [[nodiscard]] suites::FilePlace place();
-  /// MPI-IO of the scratch directory, for the member `io` of the run record. On rank 0.
-  [[nodiscard]] const record::Document& mpi_io() const { return mpi_io_; }
-  /// Removes everything of ours. Returns what had to stay. On rank 0.
-  [[nodiscard]] std::vector<machine::LeftBehind> remove();
-
- private:
-  std::optional<machine::Scratch> scratch_;  // on rank 0
-  std::filesystem::path directory_;
-  mpi::Hints hints_;
-  record::Document mpi_io_;
 };
 
 enum class LastLine { none, results };

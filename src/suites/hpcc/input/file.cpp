@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include "units/text.hpp"
 
@@ -48,66 +49,82 @@ InputRule number_of_values() {
   return {"the number of values", 1, static_cast<std::int64_t>(most_input_values)};
 }
 
-InputLines::InputLines(std::string_view text) {
-  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
-  while (!text.empty()) {
-    const auto line = text.substr(0, text.find('\n'));
-    lines_.push_back(words_of(line));
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
+/// The words of an input file line by line, read by rules; a word that breaks its rule is kept as a fault.
+class InputLines {
+ public:
+  explicit InputLines(std::string_view text) {
+    if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+    while (!text.empty()) {
+      const auto line = text.substr(0, text.find('\n'));
+      lines_.push_back(words_of(line));
+      text.remove_prefix(std::min(line.size() + 1, text.size()));
+    }
+    while (!lines_.empty() && lines_.back().empty()) lines_.pop_back();
   }
-  while (!lines_.empty() && lines_.back().empty()) lines_.pop_back();
-}
 
-std::string_view InputLines::word(int line, std::size_t position) const {
-  const auto& words = lines_[static_cast<std::size_t>(line - 1)];
-  return position < words.size() ? words[position] : end_of_line;
-}
-
-bool InputLines::is_missing(int line) {
-  if (has(line)) return false;
-  if (!ended_) add_fault(line, "this line and what follows up to line 31 are missing", "end of file");
-  ended_ = true;
-  return true;
-}
-
-std::int64_t InputLines::whole(int line, const InputRule& rule) {
-  if (is_missing(line)) return rule.low;
-  const auto value = number<std::int64_t>(word(line, 0));
-  if (follows(value, rule)) return *value;
-  add_fault(line, demand(rule), word(line, 0));
-  return rule.low;
-}
-
-double InputLines::real(int line, std::string_view name) {
-  if (is_missing(line)) return 0;
-  const auto value = number<double>(word(line, 0));
-  if (value && std::isfinite(*value)) return *value;
-  add_fault(line, std::string(name) + " must be a number", word(line, 0));
-  return 0;
-}
-
-std::vector<std::int64_t> InputLines::list(int line, std::int64_t count, const InputRule& rule) {
-  std::vector<std::int64_t> values;
-  if (is_missing(line)) return values;
-  for (std::int64_t i = 0; i < count; ++i) {
-    const auto found = word(line, static_cast<std::size_t>(i));
-    const auto value = number<std::int64_t>(found);
-    if (follows(value, rule))
-      values.push_back(*value);
-    else
-      add_fault(line, "value " + std::to_string(i + 1) + " of " + std::to_string(count) + ": " + demand(rule),
-                found);
-    if (!value) break;  // a comment or the end: nothing more to be told about
+  [[nodiscard]] const std::vector<InputFault>& faults() const { return faults_; }
+  void add_fault(int line, std::string what, std::string_view found) {
+    faults_.push_back({line, std::move(what), std::string(found)});
   }
-  return values;
-}
+  [[nodiscard]] bool has(int line) const { return static_cast<std::size_t>(line) <= lines_.size(); }
+  /// Word at this position, counted from 0; "end of line" if there is none.
+  [[nodiscard]] std::string_view word(int line, std::size_t position) const {
+    const auto& words = lines_[static_cast<std::size_t>(line - 1)];
+    return position < words.size() ? words[position] : end_of_line;
+  }
 
-std::vector<std::int64_t> InputLines::counted(int line, const InputRule& rule) {
-  const auto before = faults_.size();
-  const auto count = whole(line, number_of_values());
-  if (faults_.size() != before) return {};
-  return list(line + 1, count, rule);
-}
+  /// First number of a line; rule.low if it does not follow the rule.
+  std::int64_t whole(int line, const InputRule& rule) {
+    if (is_missing(line)) return rule.low;
+    const auto value = number<std::int64_t>(word(line, 0));
+    if (follows(value, rule)) return *value;
+    add_fault(line, demand(rule), word(line, 0));
+    return rule.low;
+  }
+  double real(int line, std::string_view name) {
+    if (is_missing(line)) return 0;
+    const auto value = number<double>(word(line, 0));
+    if (value && std::isfinite(*value)) return *value;
+    add_fault(line, std::string(name) + " must be a number", word(line, 0));
+    return 0;
+  }
+  /// First `count` numbers of a line; fewer if they do not follow the rule.
+  std::vector<std::int64_t> list(int line, std::int64_t count, const InputRule& rule) {
+    std::vector<std::int64_t> values;
+    if (is_missing(line)) return values;
+    for (std::int64_t i = 0; i < count; ++i) {
+      const auto found = word(line, static_cast<std::size_t>(i));
+      const auto value = number<std::int64_t>(found);
+      if (follows(value, rule))
+        values.push_back(*value);
+      else
+        add_fault(line,
+                  "value " + std::to_string(i + 1) + " of " + std::to_string(count) + ": " + demand(rule),
+                  found);
+      if (!value) break;  // a comment or the end: nothing more to be told about
+    }
+    return values;
+  }
+  /// Values of a list: this line holds their number, the line after it the values.
+  std::vector<std::int64_t> counted(int line, const InputRule& rule) {
+    const auto before = faults_.size();
+    const auto count = whole(line, number_of_values());
+    if (faults_.size() != before) return {};
+    return list(line + 1, count, rule);
+  }
+
+ private:
+  bool is_missing(int line) {
+    if (has(line)) return false;
+    if (!ended_) add_fault(line, "this line and what follows up to line 31 are missing", "end of file");
+    ended_ = true;
+    return true;
+  }
+
+  std::vector<std::vector<std::string_view>> lines_;
+  std::vector<InputFault> faults_;
+  bool ended_ = false;  // the first missing line was told
+};
 
 // The file made of such lines.
 

@@ -8,7 +8,6 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "suites/hpcc/settings.hpp"
@@ -27,35 +26,6 @@ struct InputFault {
   int line = 0;
   std::string what, found;
   friend bool operator==(const InputFault&, const InputFault&) = default;
-};
-
-/// The words of an input file line by line, read by rules; a word that breaks its rule is kept as a fault.
-class InputLines {
- public:
-  explicit InputLines(std::string_view text);
-
-  [[nodiscard]] const std::vector<InputFault>& faults() const { return faults_; }
-  void add_fault(int line, std::string what, std::string_view found) {
-    faults_.push_back({line, std::move(what), std::string(found)});
-  }
-  [[nodiscard]] bool has(int line) const { return static_cast<std::size_t>(line) <= lines_.size(); }
-  /// Word at this position, counted from 0; "end of line" if there is none.
-  [[nodiscard]] std::string_view word(int line, std::size_t position) const;
-
-  /// First number of a line; rule.low if it does not follow the rule.
-  std::int64_t whole(int line, const InputRule& rule);
-  double real(int line, std::string_view name);
-  /// First `count` numbers of a line; fewer if they do not follow the rule.
-  std::vector<std::int64_t> list(int line, std::int64_t count, const InputRule& rule);
-  /// Values of a list: this line holds their number, the line after it the values.
-  std::vector<std::int64_t> counted(int line, const InputRule& rule);
-
- private:
-  bool is_missing(int line);
-
-  std::vector<std::vector<std::string_view>> lines_;
-  std::vector<InputFault> faults_;
-  bool ended_ = false;  // the first missing line was told
 };
 
 inline constexpr std::size_t most_input_values = 20;
