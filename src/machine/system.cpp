@@ -311,6 +311,18 @@ Json synchronised(Source& source) {
   return state < 0 ? Json(nullptr) : Json((query.status & STA_UNSYNC) == 0);
 }
 
+/// Name that a hypervisor gives in the x86 identification leaf 0x40000000; empty on other processors. Ask
+/// only where the hypervisor flag is set.
+std::string hypervisor_leaf() {
+  constexpr unsigned leaf = 0x40000000U;
+  unsigned highest = 0;
+  std::array<unsigned, 3> letters{};
+  __cpuid(leaf, highest, letters[0], letters[1], letters[2]);
+  std::array<char, sizeof letters + 1> text{};
+  std::memcpy(text.data(), letters.data(), sizeof letters);
+  return text.data();
+}
+
 }  // namespace
 
 void describe_kernel(Source& source, Json& machine) {
@@ -402,16 +414,6 @@ void describe_time(Source& source, Json& machine) {
 }
 
 #if defined(__x86_64__) || defined(__i386__)
-
-std::string hypervisor_leaf() {
-  constexpr unsigned leaf = 0x40000000U;
-  unsigned highest = 0;
-  std::array<unsigned, 3> letters{};
-  __cpuid(leaf, highest, letters[0], letters[1], letters[2]);
-  std::array<char, sizeof letters + 1> text{};
-  std::memcpy(text.data(), letters.data(), sizeof letters);
-  return text.data();
-}
 
 #else
 

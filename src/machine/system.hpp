@@ -33,8 +33,4 @@ void describe_topology(Source& source, Json& machine);
 /// Name of an interface without the hardware address that some systems put in.
 [[nodiscard]] std::string interface_name(const std::string& name);
 
-/// Name that a hypervisor gives in the x86 identification leaf 0x40000000; empty on other processors. Ask
-/// only where the hypervisor flag is set.
-[[nodiscard]] std::string hypervisor_leaf();
-
 }  // namespace steelyard::machine

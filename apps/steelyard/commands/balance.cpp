@@ -177,6 +177,31 @@ struct Read {
   balance::Provenance provenance;
 };
 
+/// Name of the input at that place: --name, said as often as there are inputs or once for all; nullopt if not said.
+/// Throws UsageError if the numbers differ.
+std::optional<std::string> name_of_input(const Values& values, std::size_t input) {
+  const auto names = values.list("name");
+  const std::size_t inputs = values.list("input").size();
+  if (names.size() > 1 && names.size() != inputs)
+    throw UsageError("--name: said " + std::to_string(names.size()) + " times for " +
+                     units::counted(inputs, "input") + "; once for all, or once for each");
+  if (names.empty()) return std::nullopt;
+  return names.size() == 1 ? names.front() : names.at(input);
+}
+
+/// Sets the part of the random ring between nodes by --intra-node; counted orders stay if the method is exact.
+void set_inter_node_share(System& system, const Values& values) {
+  auto method = choice<balance::IntraNode>(values.need("intra-node"), intra_node);
+  const bool counted = system.inputs.get(Quantity::inter_node_share).has_value();
+  if (method == balance::IntraNode::exact && counted && !values.said("processes-per-node") &&
+      !values.said("nodes"))
+    return;
+  if (method == balance::IntraNode::exact) method = balance::IntraNode::expected;
+  system.inputs.erase(Quantity::inter_node_share);
+  if (const auto inside = balance::intra_node_fraction(system.processes_per_node, method))
+    system.inputs.set(Quantity::inter_node_share, 1 - *inside);
+}
+
 Read read_systems_of(const Values& values, const Metadata& metadata) {
   const auto files = values.list("input");
   if (files.empty())
@@ -278,6 +303,23 @@ balance::Provenance with_options(balance::Provenance provenance, const Values& v
   return provenance;
 }
 
+balance::BalanceOptions balance_options(const Values& values) {
+  balance::BalanceOptions options;
+  options.method = choice<balance::Method>(values.need("interpolate"), methods);
+  options.normalise = choice<balance::Normalise>(values.need("normalise"), normalisations);
+  options.per = choice<balance::Per>(values.need("per"), parts);
+  for (const std::string& word : values.list("at"))
+    options.at_flop_s.push_back(units::parse_number(word) * tera);
+  options.verdict.checkpoint_interval_s = values.duration("checkpoint-interval")->value();
+  if (!(options.verdict.checkpoint_interval_s > 0))
+    throw UsageError("--checkpoint-interval: must be above 0");
+  const auto profiles = values.list("profile");
+  if (profiles.empty()) return options;
+  options.verdict.profiles.clear();
+  for (const std::string& word : profiles) options.verdict.profiles.push_back(read_profile(word));
+  return options;
+}
+
 int run_balance(const Invocation& invocation) {
   const Values& values = invocation.values;
   const Metadata metadata = values.said("metadata") ? read_metadata(values.need("metadata")) : Metadata{};
@@ -312,33 +354,6 @@ std::span<const Group> balance_groups() {
   return balance_words_groups;
 }
 
-balance::BalanceOptions balance_options(const Values& values) {
-  balance::BalanceOptions options;
-  options.method = choice<balance::Method>(values.need("interpolate"), methods);
-  options.normalise = choice<balance::Normalise>(values.need("normalise"), normalisations);
-  options.per = choice<balance::Per>(values.need("per"), parts);
-  for (const std::string& word : values.list("at"))
-    options.at_flop_s.push_back(units::parse_number(word) * tera);
-  options.verdict.checkpoint_interval_s = values.duration("checkpoint-interval")->value();
-  if (!(options.verdict.checkpoint_interval_s > 0))
-    throw UsageError("--checkpoint-interval: must be above 0");
-  const auto profiles = values.list("profile");
-  if (profiles.empty()) return options;
-  options.verdict.profiles.clear();
-  for (const std::string& word : profiles) options.verdict.profiles.push_back(read_profile(word));
-  return options;
-}
-
-std::optional<std::string> name_of_input(const Values& values, std::size_t input) {
-  const auto names = values.list("name");
-  const std::size_t inputs = values.list("input").size();
-  if (names.size() > 1 && names.size() != inputs)
-    throw UsageError("--name: said " + std::to_string(names.size()) + " times for " +
-                     units::counted(inputs, "input") + "; once for all, or once for each");
-  if (names.empty()) return std::nullopt;
-  return names.size() == 1 ? names.front() : names.at(input);
-}
-
 void complete(System& system, const Values& values, const Metadata& metadata,
               const std::optional<std::string>& name) {
   apply(metadata, system);
@@ -353,18 +368,6 @@ void complete(System& system, const Values& values, const Metadata& metadata,
   if (const auto peak = values.number("peak-memory-gbytes"))
     system.inputs.set(Quantity::peak_memory_byte_s, *peak * giga);
   if (const auto power = values.word("power")) system.inputs.set(Quantity::mean_power_w, read_power(*power));
-}
-
-void set_inter_node_share(System& system, const Values& values) {
-  auto method = choice<balance::IntraNode>(values.need("intra-node"), intra_node);
-  const bool counted = system.inputs.get(Quantity::inter_node_share).has_value();
-  if (method == balance::IntraNode::exact && counted && !values.said("processes-per-node") &&
-      !values.said("nodes"))
-    return;
-  if (method == balance::IntraNode::exact) method = balance::IntraNode::expected;
-  system.inputs.erase(Quantity::inter_node_share);
-  if (const auto inside = balance::intra_node_fraction(system.processes_per_node, method))
-    system.inputs.set(Quantity::inter_node_share, 1 - *inside);
 }
 
 std::vector<System> balance_references(const Values& values, std::vector<balance::Provenance::File>& files) {

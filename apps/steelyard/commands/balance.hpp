@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "analysis/balance/balance.hpp"
@@ -28,18 +27,9 @@ inline constexpr Option references_beside[] = {
     {"min-tflops", Kind::number, "only references with this HPL or more"},
 };
 
-[[nodiscard]] balance::BalanceOptions balance_options(const Values& values);
-
-/// Name of the input at that place: --name, said as often as there are inputs or once for all; nullopt if not said.
-/// Throws UsageError if the numbers differ.
-[[nodiscard]] std::optional<std::string> name_of_input(const Values& values, std::size_t input);
-
 /// Adds what options and metadata say about a system under judgement.
 void complete(balance::System& system, const Values& values, const Metadata& metadata,
               const std::optional<std::string>& name);
-
-/// Sets the part of the random ring between nodes by --intra-node; counted orders stay if the method is exact.
-void set_inter_node_share(balance::System& system, const Values& values);
 
 /// Reference systems of --reference, --select and --min-tflops; files read are added to `files`.
 [[nodiscard]] std::vector<balance::System> balance_references(const Values& values,

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <set>
 #include <string>

@@ -354,6 +354,17 @@ class HpccJob final : public HpccFrontEndJob {
   std::vector<std::string> dropped_;                // sentences
 };
 
+/// The same for the linear solver alone.
+Prepared prepare_hpl(const Values& values, const HpccInput& input, std::span<const suites::PanelRate> rates,
+                     const Place& place) {
+  hpcc::Settings settings = input.settings(place, rates);
+  set_problem(values, place.processes, settings.problem);
+  set_solver(values, settings);
+  set_solver_conduct(values, place, settings);
+  settings.blas_wish = blas_wish(values, hpcc::BlasWish::Kind::as_linked);
+  return planned(hpcc::as_built(std::move(settings)), {"HPL"}, place);
+}
+
 /// The front-end hpl: the linear solver alone by HPL.dat, its text on the device of lines 3 and 4, records
 /// only with --out.
 class HplJob final : public HpccFrontEndJob {
@@ -402,16 +413,6 @@ std::span<const Group> hpl_front_options() {
                                     hpl_solver_group(), Group{"Output", hpcc_hpl_front_output},
                                     Group{"Start and talk", front_end_start}};
   return groups;
-}
-
-Prepared prepare_hpl(const Values& values, const HpccInput& input, std::span<const suites::PanelRate> rates,
-                     const Place& place) {
-  hpcc::Settings settings = input.settings(place, rates);
-  set_problem(values, place.processes, settings.problem);
-  set_solver(values, settings);
-  set_solver_conduct(values, place, settings);
-  settings.blas_wish = blas_wish(values, hpcc::BlasWish::Kind::as_linked);
-  return planned(hpcc::as_built(std::move(settings)), {"HPL"}, place);
 }
 
 Prepared prepare_hpcc(const Values& values, const HpccInput& input, const std::vector<std::string>& chosen,

@@ -87,10 +87,6 @@ class HpccInput {
                                     const std::vector<std::string>& chosen,
                                     std::span<const suites::PanelRate> rates, const Place& place);
 
-/// The same for the linear solver alone.
-[[nodiscard]] Prepared prepare_hpl(const Values& values, const HpccInput& input,
-                                   std::span<const suites::PanelRate> rates, const Place& place);
-
 [[nodiscard]] std::span<const Group> hpl_front_options();
 
 }  // namespace steelyard::cli

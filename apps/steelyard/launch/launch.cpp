@@ -238,6 +238,16 @@ class GivenUp {
   bool seen_ = false;
 };
 
+/// Exit code 5 of a session that was stopped before it recorded anything, after lines on standard error that say so and,
+/// where it goes on with a run of which earlier sessions have recorded something, how to go on.
+int stopped_early(const Ending& ending, bool goes_on) {
+  std::string text =
+      "steelyard: stopped before anything " + std::string(goes_on ? "more " : "") + "was measured\n";
+  if (goes_on && has_records(ending.results) && !ending.resume.empty()) text += continue_with(ending.resume);
+  std::cerr << text + files_stay(ending.results);
+  return exit_code::stopped;
+}
+
 }  // namespace
 
 Library library_kind(const std::string& version) {
@@ -497,14 +507,6 @@ int nothing_begun(const Ending& ending) {
 
 bool died_of_the_wish(int code) {
   return code == exit_code::done || code == SIGUSR1 || code == 128 + SIGUSR1;
-}
-
-int stopped_early(const Ending& ending, bool goes_on) {
-  std::string text =
-      "steelyard: stopped before anything " + std::string(goes_on ? "more " : "") + "was measured\n";
-  if (goes_on && has_records(ending.results) && !ending.resume.empty()) text += continue_with(ending.resume);
-  std::cerr << text + files_stay(ending.results);
-  return exit_code::stopped;
 }
 
 int records_gone(const Ending& ending) {

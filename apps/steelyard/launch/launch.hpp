@@ -63,10 +63,6 @@ struct Ending {
 /// they do not know before they measure; Hydra 4.0 loses it.
 [[nodiscard]] bool died_of_the_wish(int code);
 
-/// Exit code 5 of a session that was stopped before it recorded anything, after lines on standard error that say so and,
-/// where it goes on with a run of which earlier sessions have recorded something, how to go on.
-[[nodiscard]] int stopped_early(const Ending& ending, bool goes_on);
-
 /// Exit code of a run whose processes did not end with one of their own, after lines on standard error that say so and
 /// how to go on: 1 if anything was recorded or no records are kept, else 4. A line tells of files of the run that stay.
 [[nodiscard]] int lost_run(const Ending& ending);

@@ -225,6 +225,22 @@ void tolerate(const std::string& words, screening::References& expected) {
   }
 }
 
+/// Expected values, from a table for each quantity with `value` and, if it is to differ from the usual one,
+/// `tolerance`. Throws UsageError: "NAME:LINE:COLUMN: what is wrong".
+std::map<std::string, screening::Expected, std::less<>> parse_expected(std::string_view text,
+                                                                       const std::string& name) {
+  std::map<std::string, screening::Expected, std::less<>> expected;
+  for (const auto& [key, node] : parse_toml(text, name)) {
+    const std::string word(key.str());
+    if (screen::quantity(word) == nullptr)
+      throw UsageError(place_in(name, key.source()) + ": '" + word + "' is no quantity of a screening" +
+                       nearest_quantity(word));
+    expected[word] = expected_of(node, word, name);
+  }
+  if (expected.empty()) throw UsageError(name + ": no quantity is expected of a node");
+  return expected;
+}
+
 screening::Reference reference_at(const std::string& place) {
   if (place.ends_with(".toml")) return {parse_expected(text_of_file(place), place)};
   const auto runs = screened_runs({place});
@@ -268,20 +284,6 @@ std::map<std::string, double, std::less<>> parse_tolerances(std::string_view wor
   }
   if (tolerances.empty()) throw units::ParseError("names no quantity, as in triad=5%");
   return tolerances;
-}
-
-std::map<std::string, screening::Expected, std::less<>> parse_expected(std::string_view text,
-                                                                       const std::string& name) {
-  std::map<std::string, screening::Expected, std::less<>> expected;
-  for (const auto& [key, node] : parse_toml(text, name)) {
-    const std::string word(key.str());
-    if (screen::quantity(word) == nullptr)
-      throw UsageError(place_in(name, key.source()) + ": '" + word + "' is no quantity of a screening" +
-                       nearest_quantity(word));
-    expected[word] = expected_of(node, word, name);
-  }
-  if (expected.empty()) throw UsageError(name + ": no quantity is expected of a node");
-  return expected;
 }
 
 std::string expected_text(const screening::Measured& measured) {

@@ -18,12 +18,6 @@ namespace steelyard::cli {
 /// Tolerances of quantities, "triad=3%,chase=0.2", each once. Throws units::ParseError with the nearest name.
 [[nodiscard]] std::map<std::string, double, std::less<>> parse_tolerances(std::string_view words);
 
-/// The same as check of an option table.
-
-/// Expected values, from a table for each quantity with `value` and, if it is to differ from the usual one,
-/// `tolerance`. Throws UsageError: "NAME:LINE:COLUMN: what is wrong".
-[[nodiscard]] std::map<std::string, screening::Expected, std::less<>> parse_expected(std::string_view text,
-                                                                                     const std::string& name);
 /// Medians of a screening as a text that parse_expected reads.
 [[nodiscard]] std::string expected_text(const screening::Measured& measured);
 

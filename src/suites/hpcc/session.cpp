@@ -62,6 +62,10 @@ void put_hosts(const measure::Outcome& outcome, const PointSpec& spec, record::P
                           stats::quantile(medians, 0.5), stats::quantile(medians, 0.75)});
 }
 
+namespace {
+
+/// Adds the flag few_clock_steps where an operation took less than 100 steps of the clock on the process whose time
+/// counts.
 void put_short_regions(const measure::Outcome& outcome, Mode mode, double clock_step_s,
                        record::PointRecord& record) {
   constexpr double fewest_steps = 100;
@@ -70,8 +74,6 @@ void put_short_regions(const measure::Outcome& outcome, Mode mode, double clock_
   };
   if (std::ranges::any_of(outcome.passes, is_short)) record.flags.emplace_back("few_clock_steps");
 }
-
-namespace {
 
 /// One benchmark of the suite while it is measured.
 class HpccSession final : public suites::Session {

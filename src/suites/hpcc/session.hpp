@@ -15,9 +15,4 @@ namespace steelyard::hpcc {
 /// quartile of their medians). On rank 0.
 void put_hosts(const measure::Outcome& outcome, const PointSpec& spec, record::PointRecord& record);
 
-/// Adds the flag few_clock_steps where an operation took less than 100 steps of the clock on the process whose time
-/// counts.
-void put_short_regions(const measure::Outcome& outcome, Mode mode, double clock_step_s,
-                       record::PointRecord& record);
-
 }  // namespace steelyard::hpcc

@@ -54,8 +54,7 @@ MPI_User_function* adder(DataType type) {
   }
 }
 
-}  // namespace
-
+/// The predefined MPI type; `reduction` chooses those that MPI can add.
 MPI_Datatype mpi_type(DataType type, bool reduction) {
   switch (type) {
     case DataType::byte: return MPI_BYTE;
@@ -66,6 +65,8 @@ MPI_Datatype mpi_type(DataType type, bool reduction) {
   }
   return MPI_BYTE;
 }
+
+}  // namespace
 
 Message::Message(DataType type, bool reduction, ContiguousType layout, std::int64_t elements, Packing packing)
     : type_(mpi_type(type, reduction)) {

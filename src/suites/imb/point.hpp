@@ -21,9 +21,6 @@
 
 namespace steelyard::imb {
 
-/// The predefined MPI type; `reduction` chooses those that MPI can add.
-[[nodiscard]] MPI_Datatype mpi_type(DataType type, bool reduction);
-
 /// Form in which a message is handed over: as many elements where MPI's counts allow it, or always as one
 /// element (for calls that count displacements in messages).
 enum class Packing { free, one };

@@ -43,11 +43,11 @@ bool follows(std::optional<std::int64_t> value, const InputRule& rule) {
   return value && *value >= rule.low && *value <= rule.high;
 }
 
-}  // namespace
-
 InputRule number_of_values() {
   return {"the number of values", 1, static_cast<std::int64_t>(most_input_values)};
 }
+
+}  // namespace
 
 /// The words of an input file line by line, read by rules; a word that breaks its rule is kept as a fault.
 class InputLines {

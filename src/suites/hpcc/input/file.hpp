@@ -32,7 +32,6 @@ inline constexpr std::size_t most_input_values = 20;
 inline constexpr std::int64_t most_input_value = std::numeric_limits<std::int32_t>::max();
 /// Lines with the numbers of PTRANS' own orders and block sizes; each is before that of the values.
 inline constexpr int extra_orders_line = 33, extra_blocks_line = 35;
-[[nodiscard]] InputRule number_of_values();
 
 /// Everything that is wrong with a file. lines(): one "NAME:LINE: WHAT, found "TOKEN"" for each fault; what(): the same,
 /// up to the first zero byte.

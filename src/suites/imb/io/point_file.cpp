@@ -116,6 +116,12 @@ int finish(MPI_Request& request, MPI_Status& status) noexcept {
 // The operations of IMB-IO: what happens in one repetition. Each is made from a point and its open file, and
 // answers MPI's return code.
 
+/// MPI_File_write and its kin.
+BlockingCall blocking_call(const FileAction& action) {
+  if (action.writes()) return (action.together() ? writes_together : writes)[row(action)];
+  return (action.together() ? reads_together : reads)[row(action)];
+}
+
 // One blocking transfer. Of reads and of writes in aggregate mode.
 class BlockingTransfer {
  public:
@@ -150,6 +156,11 @@ class CompletedTransfer {
   PointFile* file_;
 };
 
+/// MPI_File_iwrite and its kin, of actions that are not collective.
+StartCall start_call(const FileAction& action) {
+  return (action.writes() ? write_starts : read_starts)[row(action)];
+}
+
 // Initiate, compute, wait (IMB 3.1 User's Guide, 4.2.5).
 class OverlappedTransfer {
  public:
@@ -172,6 +183,10 @@ class OverlappedTransfer {
   MatrixVector* kernel_;
   std::uint64_t products_;
 };
+
+SplitCall split_call(const FileAction& action) {
+  return (action.writes() ? write_splits : read_splits)[row(action)];
+}
 
 // The same by a split collective call.
 class SplitTransfer {
@@ -347,19 +362,6 @@ class Bundled final : public measure::Workload {
 };
 
 }  // namespace
-
-BlockingCall blocking_call(const FileAction& action) {
-  if (action.writes()) return (action.together() ? writes_together : writes)[row(action)];
-  return (action.together() ? reads_together : reads)[row(action)];
-}
-
-StartCall start_call(const FileAction& action) {
-  return (action.writes() ? write_starts : read_starts)[row(action)];
-}
-
-SplitCall split_call(const FileAction& action) {
-  return (action.writes() ? write_splits : read_splits)[row(action)];
-}
 
 std::string call_name(const FileAction& action) {
   constexpr std::string_view alone[] = {"", "_at", "_shared"};

@@ -29,16 +29,11 @@ using StartCall = int (*)(MPI_File, MPI_Offset, void* data, int count, MPI_Datat
 using BeginCall = int (*)(MPI_File, MPI_Offset, void* data, int count, MPI_Datatype);
 using EndCall = int (*)(MPI_File, void* data, MPI_Status*);
 
-/// MPI_File_write and its kin.
-[[nodiscard]] BlockingCall blocking_call(const FileAction& action);
-/// MPI_File_iwrite and its kin, of actions that are not collective.
-[[nodiscard]] StartCall start_call(const FileAction& action);
 /// MPI_File_write_all_begin and _end and their kin, of collective actions.
 struct SplitCall {
   BeginCall begin = nullptr;
   EndCall end = nullptr;
 };
-[[nodiscard]] SplitCall split_call(const FileAction& action);
 
 /// Name of the call that an action makes, for messages: "MPI_File_write_at_all".
 [[nodiscard]] std::string call_name(const FileAction& action);
