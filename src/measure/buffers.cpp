@@ -92,13 +92,17 @@ RawMemory pool_of_huge_pages() {
 
 /// Bytes that differ from page to page and within a page, never 0: pages are neither merged nor compressed away.
 void write_contents(std::span<std::byte> area) {
-  constexpr std::uint64_t odd_bytes = 0x0101010101010101U;
-  std::uint64_t state = 0x9e3779b97f4a7c15U;
-  for (std::size_t at = 0; at < area.size(); at += sizeof(state)) {
-    state = state * 6364136223846793005U + 1442695040888963407U;
+  constexpr std::uint64_t odd_bytes = 0x0101010101010101U, step = 0x9e3779b97f4a7c15U;
+  constexpr std::size_t size = sizeof(std::uint64_t);
+  std::uint64_t state = 0;
+  const auto put = [&](std::size_t at, std::size_t bytes) {
+    state += step;
     const std::uint64_t word = (state ^ (state >> 29U)) | odd_bytes;
-    std::memcpy(area.data() + at, &word, std::min(sizeof(word), area.size() - at));
-  }
+    std::memcpy(area.data() + at, &word, bytes);
+  };
+  const std::size_t whole = area.size() / size * size;  // a store each, as large areas take long
+  for (std::size_t at = 0; at < whole; at += size) put(at, size);
+  if (whole < area.size()) put(whole, area.size() - whole);
 }
 
 std::int64_t changed(std::span<const std::byte> guard) {

@@ -73,6 +73,31 @@ TEST(check_sums, are_the_sums_of_what_the_ranks_send) {
   }
 }
 
+TEST(check_sums, do_not_depend_on_how_they_are_asked_for) {
+  for (const int processes : {2, 1000, 1'000'000}) {
+    const Summands sums(DataType::single, processes, 0, processes);
+    const auto whole = elements<float>(sums, 2, 7, 5000);
+    for (std::size_t from = 0; from < whole.size(); from += 311)
+      EXPECT_EQ(whole[from], elements<float>(sums, 2, 7 + static_cast<std::int64_t>(from), 1).front());
+  }
+}
+
+TEST(file_elements, count_on_from_ten_million_for_each_rank) {
+  constexpr std::int64_t period = 10'000'000, elements = 64;
+  for (const int rank : {0, 1, 429, 500})
+    for (const std::int64_t first : {std::int64_t{0}, std::int64_t{3}, 4 * period - 101, 12 * period - 128}) {
+      std::vector<std::byte> out(4 * elements + 3);
+      fill_elements(rank, first, out);
+      for (std::size_t i = 0; i < out.size(); ++i) {
+        const auto at = first + static_cast<std::int64_t>(i);
+        const auto element = static_cast<std::uint32_t>(period * (1 + rank) + at / 4 % period);
+        std::byte wanted{};
+        std::memcpy(&wanted, reinterpret_cast<const std::byte*>(&element) + at % 4, 1);
+        ASSERT_EQ(out[i], wanted) << rank << " " << at;
+      }
+    }
+}
+
 TEST(check_sums, stay_exact_in_single_precision_for_very_many_ranks) {
   for (const int processes : {16383, 16384, 20000, 100000, 1000000}) {
     const auto sums = elements<float>(Summands(DataType::single, processes, 0, processes), 1, 0, 2000);

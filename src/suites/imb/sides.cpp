@@ -159,6 +159,26 @@ void fill_bytes(int rank, std::uint64_t repetition, std::int64_t first, std::spa
   if (at < out.size()) put_part(at, 0, out.size() - at);
 }
 
+void fill_elements(int rank, std::int64_t first, std::span<std::byte> out) {
+  constexpr std::uint64_t period = 10'000'000;
+  constexpr std::size_t size = sizeof(std::uint32_t);
+  const std::uint64_t base = period * (1 + static_cast<std::uint64_t>(rank));
+  for (std::size_t done = 0; done < out.size();) {
+    const auto at = static_cast<std::uint64_t>(first) + done;
+    const auto index = at / size % period, offset = at % size;
+    const auto element = static_cast<std::uint32_t>(base + index);
+    std::byte* const to = out.data() + done;
+    const auto whole = offset == 0 ? std::min<std::size_t>((out.size() - done) / size, period - index) : 0;
+    for (std::size_t k = 0; k < whole; ++k) {
+      const auto one = static_cast<std::uint32_t>(element + k);
+      std::memcpy(to + size * k, &one, size);
+    }
+    const auto rest = whole > 0 ? 0 : std::min<std::size_t>(size - offset, out.size() - done);
+    std::memcpy(to, reinterpret_cast<const char*>(&element) + offset, rest);
+    done += whole * size + rest;
+  }
+}
+
 Summands::Summands(DataType type, int processes, int first_rank, int ranks)
     : type_(type),
       first_(first_rank),
@@ -195,11 +215,16 @@ void Summands::fill_as(std::uint64_t repetition, std::int64_t first_element, std
   const auto turn = static_cast<std::int64_t>(repetition % 1024);
   auto shift = (13 * (first_element % modulus_) + 29 * turn) % modulus_;
   const auto step = 13 % modulus_;
-  for (std::size_t at = 0; at < out.size(); at += sizeof(T)) {
-    put<T>(sums_[static_cast<std::size_t>(shift)], out.data() + at, std::min(sizeof(T), out.size() - at));
+  // As many elements further on the sums are the same ones.
+  const auto period = sizeof(T) * sums_.size();
+  const auto first = out.first(std::min(period, out.size()));
+  for (std::size_t at = 0; at < first.size(); at += sizeof(T)) {
+    put<T>(sums_[static_cast<std::size_t>(shift)], out.data() + at, std::min(sizeof(T), first.size() - at));
     shift += step;
     if (shift >= modulus_) shift -= modulus_;
   }
+  for (std::size_t at = period; at < out.size(); at += period)
+    std::memcpy(out.data() + at, out.data(), std::min(period, out.size() - at));
 }
 
 void Summands::fill(std::uint64_t repetition, std::int64_t first_element, std::span<std::byte> out) const {

@@ -52,6 +52,11 @@ inline constexpr std::byte untouched{0xA5};
 /// Fills `out` with bytes first .. first + out.size() - 1 of what `rank` sends in `repetition`.
 void fill_bytes(int rank, std::uint64_t repetition, std::int64_t first, std::span<std::byte> out);
 
+/// Fills in the contents of IMB-IO's buffers and files: the 4-byte element of number i is 10000000 (1 + rank)
+/// + i mod 10000000 modulo 2^32 (IMB 3.1 User's Guide, 5.2.5). Bytes first .. first + out.size() - 1. Files
+/// that are read hold those of rank 0.
+void fill_elements(int rank, std::int64_t first, std::span<std::byte> out);
+
 /// Elements whose sum over some ranks is exact in every order: whole numbers (7 k + 13 element + 29
 /// repetition) modulo M = 1024, less for very many ranks, with k = rank modulo M / 16: over all remainders
 /// the sum would be the same for every element. 8-bit sums stay below 128, because libraries differ in what

@@ -16,6 +16,7 @@
 #include "suites/imb/io/file_set.hpp"
 #include "suites/imb/io/point_file.hpp"
 #include "suites/imb/part_definition.hpp"
+#include "suites/imb/sides.hpp"
 #include "suites/session.hpp"
 
 namespace steelyard::imb::test {

@@ -278,19 +278,6 @@ class Check {
 
 }  // namespace
 
-void fill_elements(int rank, std::int64_t first, std::span<std::byte> out) {
-  constexpr std::uint64_t period = 10'000'000;
-  const std::uint64_t base = period * (1 + static_cast<std::uint64_t>(rank));
-  for (std::size_t done = 0; done < out.size();) {
-    const auto at = static_cast<std::uint64_t>(first) + done;
-    const auto element = static_cast<std::uint32_t>(base + at / 4 % period);
-    const auto offset = at % 4;
-    const auto length = std::min<std::size_t>(4 - offset, out.size() - done);
-    std::memcpy(out.data() + done, reinterpret_cast<const char*>(&element) + offset, length);
-    done += length;
-  }
-}
-
 // Depth first: a block that could be of two ranks is tried as both.
 std::int64_t explained(std::int64_t bytes, std::span<const std::size_t> counts, const LengthAt& length_at) {
   struct Choice {

@@ -14,11 +14,6 @@ namespace steelyard::imb {
 /// Size of the pieces in which files are filled and looked through.
 inline constexpr std::int64_t piece_byte = std::int64_t{1} << 20;
 
-/// Fills in the contents of IMB-IO's buffers and files: the 4-byte element of number i is 10000000 (1 + rank)
-/// + i mod 10000000 modulo 2^32 (IMB 3.1 User's Guide, 5.2.5). Bytes first .. first + out.size() - 1. Files
-/// that are read hold those of rank 0.
-void fill_elements(int rank, std::int64_t first, std::span<std::byte> out);
-
 /// Length of block `number` of a rank if the stream goes on with it at this position; 0 if it does not.
 using LengthAt = std::function<std::int64_t(std::int64_t position, std::size_t rank, std::size_t number)>;
 /// Position up to which a stream of so many bytes can be explained as made of all blocks of all ranks, those of

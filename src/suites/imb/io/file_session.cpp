@@ -10,7 +10,6 @@
 #include "measure/failure.hpp"
 #include "record/point_view.hpp"
 #include "stats/order.hpp"
-#include "suites/imb/io/file_check.hpp"
 #include "suites/imb/io/file_set.hpp"
 #include "suites/imb/io/point_file.hpp"
 #include "suites/imb/io/rules.hpp"
@@ -20,6 +19,7 @@
 #include "suites/imb/schedule.hpp"
 #include "suites/imb/session.hpp"
 #include "suites/imb/settings.hpp"
+#include "suites/imb/sides.hpp"
 #include "suites/session.hpp"
 
 namespace steelyard::imb {

@@ -15,6 +15,7 @@
 #include "machine/directory.hpp"
 #include "measure/failure.hpp"
 #include "suites/imb/io/file_check.hpp"
+#include "suites/imb/sides.hpp"
 
 namespace steelyard::imb {
 namespace {

@@ -9,6 +9,7 @@
 #include "mpi/environment.hpp"
 #include "suites/imb/io/file_check.hpp"
 #include "suites/imb/io/file_set.hpp"
+#include "suites/imb/sides.hpp"
 #include "suites/imb/workloads.hpp"
 
 namespace steelyard::imb {
