@@ -14,19 +14,6 @@ namespace {
 
 enum Tag { first_tag = 51, second_tag, third_tag };
 
-/// The rows of a matrix that one process has.
-struct Rows {
-  std::int64_t count = 0, length = 0;  // of this process; of a row
-  std::span<Complex> values;
-
-  [[nodiscard]] Complex& at(std::int64_t row, std::int64_t column) const {
-    return values[static_cast<std::size_t>(row * length + column)];
-  }
-  [[nodiscard]] std::span<Complex> row(std::int64_t i) const {
-    return values.subspan(static_cast<std::size_t>(i * length), static_cast<std::size_t>(length));
-  }
-};
-
 /// Calls move(i, j) for all of a matrix, tile by tile: lines of memory that are
 /// touched across stay in the cache.
 template <class Move>
@@ -42,23 +29,25 @@ mpi::Transfer doubles_of(std::int64_t elements, std::int64_t longest) {
   return {2 * elements, MPI_DOUBLE, longest};
 }
 
-/// The transposed matrix, in `buffer`, which is as large; the place of `from` is free afterwards. Collective.
-Rows transposed(const mpi::Communicator& comm, const Rows& from, std::span<Complex> buffer,
-                std::int64_t longest) {
+/// The rows of a matrix that this process has.
+struct Rows {
+  std::int64_t count, length;
+};
+
+/// Sends every process the columns that are its rows of the transposed matrix: element(i) is that of place i here, and
+/// may lie where the blocks arrive, one of each process, each with `count` elements of every row. Collective.
+template <class Element>
+void transpose(const mpi::Communicator& comm, const Rows& from, Element element, std::span<Complex> packed,
+               std::span<Complex> arrived, std::int64_t longest) {
   const std::int64_t p = comm.size(), width = from.length / p, block = width * from.count;
   for (std::int64_t q = 0; q < p; ++q)
-    in_tiles(from.count, width, [&, to = buffer.data() + q * block](std::int64_t i, std::int64_t j) {
-      to[j * from.count + i] = from.at(i, q * width + j);
+    in_tiles(from.count, width, [&, to = packed.data() + q * block](std::int64_t i, std::int64_t j) {
+      to[j * from.count + i] = element(static_cast<std::size_t>(i * from.length + q * width + j));
     });
   const auto part = doubles_of(block, longest);
-  mpi::check(MPI_Alltoall(buffer.data(), part.count(), part.type(), from.values.data(), part.count(),
-                          part.type(), comm.get()),
+  mpi::check(MPI_Alltoall(packed.data(), part.count(), part.type(), arrived.data(), part.count(), part.type(),
+                          comm.get()),
              "MPI_Alltoall");
-  const Rows to{width, from.count * p, buffer};
-  for (std::int64_t s = 0; s < p; ++s)
-    for (std::int64_t j = 0; j < width; ++j)
-      std::copy_n(from.values.data() + s * block + j * from.count, from.count, &to.at(j, s * from.count));
-  return to;
 }
 
 }  // namespace
@@ -372,21 +361,22 @@ measure::CheckResult DistributedFft::verify(double threshold) {
 void plain_distributed_inverse(const mpi::Communicator& comm, const Factors& factors,
                                std::span<Complex> values, std::span<Complex> one, std::span<Complex> other,
                                std::int64_t longest) {
-  const auto n = factors.n1 * factors.n2;
-  const fourier::Roots roots(n);
-  Rows rows{factors.n1 / comm.size(), factors.n2, one};
-  std::ranges::transform(values, one.begin(), [](const Complex& z) { return std::conj(z); });
-  const auto columns = transposed(comm, rows, other, longest);
-  plain_forward(columns.values, static_cast<std::size_t>(columns.length));
-  const std::int64_t first = comm.rank() * columns.count;
-  for (std::int64_t j = 0; j < columns.count; ++j)
-    for (std::int64_t k = 0; k < columns.length; ++k)
-      columns.at(j, k) = fourier::product(columns.at(j, k), roots((first + j) * k));
-  rows = transposed(comm, columns, one, longest);
-  plain_forward(rows.values, static_cast<std::size_t>(rows.length));
-  const auto result = transposed(comm, rows, other, longest);
-  const double scale = 1 / static_cast<double>(n);
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = std::conj(result.values[i]) * scale;
+  const auto [n1, n2] = factors;
+  const auto m1 = n1 / comm.size(), m2 = n2 / comm.size();
+  transpose(
+      comm, {m1, n2}, [&](std::size_t i) { return std::conj(values[i]); }, one, other, longest);
+  plain_forward({other, m1}, one, n1, fourier::Roots(n1 * n2), comm.rank() * m2);
+  transpose(
+      comm, {m2, n1}, [&](std::size_t i) { return one[i]; }, other, one, longest);
+  plain_forward({one, m2}, other, n2);
+  transpose(
+      comm, {m1, n2}, [&](std::size_t i) { return other[i]; }, one, other, longest);
+  const double scale = 1 / static_cast<double>(n1 * n2);
+  const Complex* from = other.data();
+  for (std::int64_t s = 0; s < comm.size(); ++s)
+    for (std::int64_t j = 0; j < m2; ++j, from += m1)
+      std::transform(from, from + m1, values.data() + j * n1 + s * m1,
+                     [scale](const Complex& z) { return std::conj(z) * scale; });
 }
 
 }  // namespace steelyard::hpcc

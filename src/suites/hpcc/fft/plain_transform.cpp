@@ -187,10 +187,37 @@ void transform_columns(std::size_t rows, std::size_t columns, Load load, Store s
 
 }  // namespace
 
-void plain_forward(std::span<Complex> rows, std::size_t length) {
+namespace {
+
+/// As plain_forward; turn(row, place, value) is what is stored.
+template <class Turn>
+void forward(const Blocks& from, std::span<Complex> rows, std::int64_t of_row, Turn turn) {
+  const auto length = static_cast<std::size_t>(of_row), count = rows.size() / length;
+  const auto part = static_cast<std::size_t>(from.part);
   transform_columns(
-      length, rows.size() / length, [&](std::size_t at, std::size_t row) { return rows[row * length + at]; },
-      [&](std::size_t at, std::size_t row, const Complex& z) { rows[row * length + at] = z; });
+      length, count,
+      [&](std::size_t at, std::size_t row) {
+        return from.values[(at / part * count + row) * part + at % part];
+      },
+      [&](std::size_t at, std::size_t row, const Complex& z) { rows[row * length + at] = turn(row, at, z); });
+}
+
+}  // namespace
+
+void plain_forward(const Blocks& from, std::span<Complex> rows, std::int64_t length) {
+  forward(from, rows, length, [](std::size_t, std::size_t, const Complex& z) { return z; });
+}
+
+void plain_forward(const Blocks& from, std::span<Complex> rows, std::int64_t length,
+                   const fourier::Roots& roots, std::int64_t first) {
+  forward(from, rows, length, [&](std::size_t row, std::size_t at, const Complex& z) {
+    return product(z, roots((first + static_cast<std::int64_t>(row)) * static_cast<std::int64_t>(at)));
+  });
+}
+
+void plain_forward(std::span<Complex> rows, std::size_t length) {
+  const auto all = static_cast<std::int64_t>(length);
+  plain_forward({rows, all}, rows, all);
 }
 
 namespace {

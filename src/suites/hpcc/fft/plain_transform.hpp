@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "fourier/transforms.hpp"
+
 /// A transform that checks the measured ones; it shares only the table of roots, and moves of vectors, with them.
 namespace steelyard::hpcc {
 
@@ -13,6 +15,17 @@ namespace steelyard::hpcc {
 /// self-sorting passes of radix 2, 3, 4 or 5; as many rows at once as registers hold numbers. Throws
 /// std::invalid_argument for other lengths.
 void plain_forward(std::span<std::complex<double>> rows, std::size_t length);
+/// Rows that lie in blocks, one after the other, each with `part` elements of every row.
+struct Blocks {
+  std::span<const std::complex<double>> values;
+  std::int64_t part;
+};
+/// The same of rows in blocks, which become whole in `rows`, as many as fit there; may be the same memory where there is
+/// one block.
+void plain_forward(const Blocks& from, std::span<std::complex<double>> rows, std::int64_t length);
+/// The same, and element k of row j times power (first + j) k of the root.
+void plain_forward(const Blocks& from, std::span<std::complex<double>> rows, std::int64_t length,
+                   const fourier::Roots& roots, std::int64_t first);
 /// Inverse transform, divided by the length: transforms of columns, then of rows, of a
 /// matrix that is nearly square.
 void plain_inverse(std::span<std::complex<double>> values, std::span<std::complex<double>> buffer);
