@@ -176,6 +176,15 @@ TEST(computation, block_that_misses_its_target_is_made_anew_by_the_rate_that_it_
   EXPECT_DOUBLE_EQ(block.rate_flop_s, 2 * known.rate_flop_s);
 }
 
+TEST(computation, time_of_a_block_is_that_of_two_runs_alike_or_the_least_of_three) {
+  MatrixVector kernel(10);
+  ComputedBlock known;
+  known.rate_flop_s = 100 * 200.0;
+  EXPECT_DOUBLE_EQ(rescale(kernel, known, Seconds{1}, Scripted({1.005, 1, 0.98})).seconds, 1);
+  EXPECT_DOUBLE_EQ(rescale(kernel, known, Seconds{1}, Scripted({1.2, 1.1, 0.98})).seconds, 0.98);
+  EXPECT_DOUBLE_EQ(rescale(kernel, known, Seconds{1}, Scripted({0.98, 1.1, 1.1})).seconds, 0.98);
+}
+
 TEST(computation, rate_is_that_of_undisturbed_slices) {
   MatrixVector kernel(10);
   std::vector<double> seconds(25, 0.01);  // 10000 products each
