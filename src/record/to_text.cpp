@@ -19,6 +19,32 @@ namespace steelyard::record {
 namespace detail {
 namespace {
 
+bool finite(const Json& json) {
+  if (json.is_number_float()) return std::isfinite(json.get<double>());
+  return !json.is_structured() || std::ranges::all_of(json, finite);
+}
+
+/// Path of the first member that is not finite.
+std::string culprit(const Json& json) {
+  if (json.is_array()) {
+    const auto found = std::ranges::find_if_not(json, finite);
+    if (found == json.end()) return "";
+    return "/" + std::to_string(std::ranges::distance(json.begin(), found)) + culprit(*found);
+  }
+  for (const auto& [name, member] : json.items()) {
+    if (!finite(member)) return "/" + name + culprit(member);
+  }
+  return "";
+}
+
+std::string step(std::string_view name, std::optional<std::size_t> place) {
+  return "/" + std::string(name) + (place ? "/" + std::to_string(*place) : "");
+}
+
+[[noreturn]] void refuse_number(const std::string& path) {
+  throw NotANumber("member " + path + " is not a finite number");
+}
+
 /// An object of JSON, written as text member after member: files hold millions of records, and a Json of each would
 /// allocate for every member. Ends when it is destroyed, before what it is in.
 class ObjectText {
@@ -80,11 +106,17 @@ class ObjectText {
   void write(std::nullptr_t) { text_ += "null"; }
   void write(bool value) { text_ += value ? "true" : "false"; }
   void write(std::integral auto value) { text_ += std::to_string(value); }
-  void write(double value);
+  void write(double value) {
+    if (!std::isfinite(value)) refuse_number(path());
+    append_number(text_, value);
+  }
   void write(std::string_view value) { append_text(text_, value); }
   void write(const std::string& value) { append_text(text_, value); }
   void write(const char* value) { append_text(text_, value); }
-  void write(const Json& value);
+  void write(const Json& value) {
+    if (!finite(value)) refuse_number(path() + culprit(value));
+    text_ += value.dump();
+  }
   void write(const Document& value) { write(value.json()); }
   void write(const std::pair<double, double>& ends) { write(std::vector{ends.first, ends.second}); }
   template <class T>
@@ -107,8 +139,10 @@ class ObjectText {
   }
 
   /// "/metrics/time_s/ci/0" of what is written.
-  [[nodiscard]] std::string path() const;
-  [[nodiscard]] std::string path_of_this() const;
+  [[nodiscard]] std::string path() const { return path_of_this() + step(member_, element_); }
+  [[nodiscard]] std::string path_of_this() const {
+    return within_ == nullptr ? "" : within_->path_of_this() + step(name_, place_);
+  }
 
   std::string& text_;
   const ObjectText* within_ = nullptr;
@@ -118,50 +152,6 @@ class ObjectText {
   std::optional<std::size_t> element_;
   bool first_ = true;
 };
-
-bool finite(const Json& json) {
-  if (json.is_number_float()) return std::isfinite(json.get<double>());
-  return !json.is_structured() || std::ranges::all_of(json, finite);
-}
-
-/// Path of the first member that is not finite.
-std::string culprit(const Json& json) {
-  if (json.is_array()) {
-    const auto found = std::ranges::find_if_not(json, finite);
-    if (found == json.end()) return "";
-    return "/" + std::to_string(std::ranges::distance(json.begin(), found)) + culprit(*found);
-  }
-  for (const auto& [name, member] : json.items()) {
-    if (!finite(member)) return "/" + name + culprit(member);
-  }
-  return "";
-}
-
-std::string step(std::string_view name, std::optional<std::size_t> place) {
-  return "/" + std::string(name) + (place ? "/" + std::to_string(*place) : "");
-}
-
-[[noreturn]] void refuse_number(const std::string& path) {
-  throw NotANumber("member " + path + " is not a finite number");
-}
-
-void ObjectText::write(double value) {
-  if (!std::isfinite(value)) refuse_number(path());
-  append_number(text_, value);
-}
-
-void ObjectText::write(const Json& value) {
-  if (!finite(value)) refuse_number(path() + culprit(value));
-  text_ += value.dump();
-}
-
-std::string ObjectText::path_of_this() const {
-  return within_ == nullptr ? "" : within_->path_of_this() + step(name_, place_);
-}
-
-std::string ObjectText::path() const {
-  return path_of_this() + step(member_, element_);
-}
 
 /// Word, or null for an empty one.
 [[nodiscard]] std::optional<std::string_view> word_or_null(const std::string& word) {

@@ -321,8 +321,7 @@ void read_machine(const record::RunRecord& head, System& system) {
     system.cpu = model->get<std::string>();
 }
 
-}  // namespace
-
+/// Figures of files that lay in memory, and why, by the data that were moved and the memory that there was.
 std::map<Quantity, std::string> cached_figures(const record::Run& run) {
   using enum Quantity;
   std::map<Quantity, std::string> found;
@@ -335,6 +334,8 @@ std::map<Quantity, std::string> cached_figures(const record::Run& run) {
   note({ftio_io_fraction}, analysis::ftio_in_memory(run.head, run.points));
   return found;
 }
+
+}  // namespace
 
 std::vector<int> processes_per_node(const record::RunRecord& run) {
   std::vector<int> counts;

@@ -43,9 +43,6 @@ void take_imported(const record::Run& run, System& system);
 /// Evidence on causes from the records of a run.
 [[nodiscard]] Evidence evidence_of(const record::Run& run);
 
-/// Figures of files that lay in memory, and why, by the data that were moved and the memory that there was.
-[[nodiscard]] std::map<Quantity, std::string> cached_figures(const record::Run& run);
-
 /// Processes on each node, by the run-length list of the layout; empty if it is not recorded.
 [[nodiscard]] std::vector<int> processes_per_node(const record::RunRecord& run);
 

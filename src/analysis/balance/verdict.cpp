@@ -39,6 +39,16 @@ std::string bettered(Resource resource) {
   return (resource == Resource::latency ? "half the " : "twice the ") + std::string(name(resource));
 }
 
+std::pair<Resource, double> most_of(const Shares& shares) {
+  return *std::ranges::max_element(shares, {}, &Shares::value_type::second);
+}
+
+std::string line_of(const std::string& profile, const Shares& shares) {
+  const auto [resource, share] = most_of(shares);
+  return capital(profile) + " work spends " + units::percent(share, 0) + " of its time on " +
+         std::string(name(resource)) + (share >= 0.5 ? " (mainly)." : " (partly).");
+}
+
 class Judge {
  public:
   Judge(const System& system, const VerdictOptions& options)
@@ -288,12 +298,74 @@ class Judge {
     return joined(list) + (list.size() > 1 ? " were" : " was") + " not judged; of the rest, ";
   }
 
-  void describe();
-  void tell_causes();
-  void say(const std::string& sentence);
-  void tell_shares();
-  [[nodiscard]] std::string headline() const;
-  [[nodiscard]] std::string kinds() const;
+  void describe() {
+    if (verdict_.leads) {
+      const auto first = std::ranges::find(verdict_.causes, *verdict_.leads, &Cause::kind);
+      say(first->verdict);
+    } else {
+      say(capital(headline()));
+    }
+    tell_causes();
+    if (verdict_.leads) say("As it was measured, " + headline());
+    tell_shares();
+    if (by_hpl_) say("Processor speed is that of HPL, for DGEMM was not measured.");
+    std::string names;
+    for (const auto& [profile, shares] : verdict_.shares)
+      names.append(names.empty() ? "" : ", ").append(profile);
+    const std::string kind =
+        std::string(" work that fills half of the memory") + (found_.io_byte_s ? "" : " and uses no files");
+    verdict_.text.push_back("This holds for " + names + kind + "; other work may answer differently.");
+    verdict_.brief.push_back("This holds for such" + kind + ".");
+  }
+  /// Tells the causes that do not lead, and the cure of each.
+  void tell_causes() {
+    for (const Cause& cause : verdict_.causes) {
+      if (cause.gain < noticeable) continue;
+      const bool leads = verdict_.leads == cause.kind;
+      if (!leads) say(cause.remark);
+      if (!cause.cure.empty()) say("Cure: " + cause.cure + (cause.cure.ends_with('.') ? "" : "."));
+    }
+  }
+  /// Adds a sentence to the full text and to the brief one.
+  void say(const std::string& sentence) {
+    verdict_.text.push_back(sentence);
+    verdict_.brief.push_back(sentence);
+  }
+  /// Adds a sentence for each kind of work; in brief one for all of them.
+  void tell_shares() {
+    std::string brief;
+    for (std::size_t i = 0; i < verdict_.shares.size(); ++i) {
+      const auto& [profile, shares] = verdict_.shares[i];
+      verdict_.text.push_back(line_of(profile, shares));
+      const auto [resource, share] = most_of(shares);
+      const bool same_next =
+          i + 1 < verdict_.shares.size() && most_of(verdict_.shares[i + 1].second).first == resource;
+      brief += (i == 0 ? "Of its time " + profile + " work spends " : ", " + profile + " work ") +
+               units::percent(share, 0) + (same_next ? "" : " on " + std::string(name(resource)));
+    }
+    verdict_.brief.push_back(brief + ".");
+  }
+  /// First sentence. If something was not judged, its time is not in the sum: gains are upper bounds then.
+  [[nodiscard]] std::string headline() const {
+    const auto& named = verdict_.resources;
+    const std::string before = missing();
+    const auto begin = [&](const std::string& text) { return before + text; };
+    if (verdict_.kind == VerdictClass::balanced)
+      return begin("nothing stands out: " + joined(named) + " matter about equally.");
+    if (verdict_.kind == VerdictClass::two)
+      return begin(joined(named) + " hold this machine back about equally.");
+    const std::string first(name(verdict_.order[0])), most = before.empty() ? "" : "at most ";
+    return begin(first + " holds this machine back: " + bettered(verdict_.order[0]) + " would make " +
+                 kinds() + ' ' + most + units::format_fixed(gain(verdict_.order[0]), 2) +
+                 " times as fast on average, " + bettered(verdict_.order[1]) + " only " +
+                 units::format_fixed(gain(verdict_.order[1]), 2) + " times.");
+  }
+  [[nodiscard]] std::string kinds() const {
+    const std::size_t n = options_.profiles.size();
+    if (n == 1) return options_.profiles[0].name + " work";
+    constexpr std::array words = {"two", "three", "four", "five"};
+    return "the " + (n - 2 < words.size() ? words[n - 2] : std::to_string(n)) + " kinds of work";
+  }
 
   const System& system_;
   const VerdictOptions& options_;
@@ -302,90 +374,6 @@ class Judge {
   bool by_hpl_ = false;
   Verdict verdict_;
 };
-
-std::string Judge::kinds() const {
-  const std::size_t n = options_.profiles.size();
-  if (n == 1) return options_.profiles[0].name + " work";
-  constexpr std::array words = {"two", "three", "four", "five"};
-  return "the " + (n - 2 < words.size() ? words[n - 2] : std::to_string(n)) + " kinds of work";
-}
-
-/// First sentence. If something was not judged, its time is not in the sum: gains are upper bounds then.
-std::string Judge::headline() const {
-  const auto& named = verdict_.resources;
-  const std::string before = missing();
-  const auto begin = [&](const std::string& text) { return before + text; };
-  if (verdict_.kind == VerdictClass::balanced)
-    return begin("nothing stands out: " + joined(named) + " matter about equally.");
-  if (verdict_.kind == VerdictClass::two)
-    return begin(joined(named) + " hold this machine back about equally.");
-  const std::string first(name(verdict_.order[0])), most = before.empty() ? "" : "at most ";
-  return begin(first + " holds this machine back: " + bettered(verdict_.order[0]) + " would make " + kinds() +
-               ' ' + most + units::format_fixed(gain(verdict_.order[0]), 2) + " times as fast on average, " +
-               bettered(verdict_.order[1]) + " only " + units::format_fixed(gain(verdict_.order[1]), 2) +
-               " times.");
-}
-
-std::pair<Resource, double> most_of(const Shares& shares) {
-  return *std::ranges::max_element(shares, {}, &Shares::value_type::second);
-}
-
-std::string line_of(const std::string& profile, const Shares& shares) {
-  const auto [resource, share] = most_of(shares);
-  return capital(profile) + " work spends " + units::percent(share, 0) + " of its time on " +
-         std::string(name(resource)) + (share >= 0.5 ? " (mainly)." : " (partly).");
-}
-
-/// Tells the causes that do not lead, and the cure of each.
-void Judge::tell_causes() {
-  for (const Cause& cause : verdict_.causes) {
-    if (cause.gain < noticeable) continue;
-    const bool leads = verdict_.leads == cause.kind;
-    if (!leads) say(cause.remark);
-    if (!cause.cure.empty()) say("Cure: " + cause.cure + (cause.cure.ends_with('.') ? "" : "."));
-  }
-}
-
-/// Adds a sentence to the full text and to the brief one.
-void Judge::say(const std::string& sentence) {
-  verdict_.text.push_back(sentence);
-  verdict_.brief.push_back(sentence);
-}
-
-/// Adds a sentence for each kind of work; in brief one for all of them.
-void Judge::tell_shares() {
-  std::string brief;
-  for (std::size_t i = 0; i < verdict_.shares.size(); ++i) {
-    const auto& [profile, shares] = verdict_.shares[i];
-    verdict_.text.push_back(line_of(profile, shares));
-    const auto [resource, share] = most_of(shares);
-    const bool same_next =
-        i + 1 < verdict_.shares.size() && most_of(verdict_.shares[i + 1].second).first == resource;
-    brief += (i == 0 ? "Of its time " + profile + " work spends " : ", " + profile + " work ") +
-             units::percent(share, 0) + (same_next ? "" : " on " + std::string(name(resource)));
-  }
-  verdict_.brief.push_back(brief + ".");
-}
-
-void Judge::describe() {
-  if (verdict_.leads) {
-    const auto first = std::ranges::find(verdict_.causes, *verdict_.leads, &Cause::kind);
-    say(first->verdict);
-  } else {
-    say(capital(headline()));
-  }
-  tell_causes();
-  if (verdict_.leads) say("As it was measured, " + headline());
-  tell_shares();
-  if (by_hpl_) say("Processor speed is that of HPL, for DGEMM was not measured.");
-  std::string names;
-  for (const auto& [profile, shares] : verdict_.shares)
-    names.append(names.empty() ? "" : ", ").append(profile);
-  const std::string kind =
-      std::string(" work that fills half of the memory") + (found_.io_byte_s ? "" : " and uses no files");
-  verdict_.text.push_back("This holds for " + names + kind + "; other work may answer differently.");
-  verdict_.brief.push_back("This holds for such" + kind + ".");
-}
 
 }  // namespace
 

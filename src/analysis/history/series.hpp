@@ -88,57 +88,6 @@ void each_entry(const LaunchValues& cells, const Take& take) {
   }
 }
 
-/// Sorts the values of very many runs by series; each thread takes several series at a time.
-class Gatherer {
- public:
-  /// All arguments must outlive this. `entry_of`: entry of each run; `wanted`: by key.
-  Gatherer(std::vector<RunColumns>& runs, const std::vector<std::size_t>& entry_of, const Keys& keys,
-           const std::vector<Entry>& entries, const std::vector<bool>& wanted);
-
-  /// Series in the order in which runs have them first. Empties the columns of the runs.
-  [[nodiscard]] std::vector<Gathered> gather();
-  /// Gathered::context of each context in words.
-  [[nodiscard]] const std::map<std::string, std::size_t>& contexts() const { return contexts_; }
-
- private:
-  /// Layout of runs of one context with the same keys in the same order: which of their columns
-  /// goes to which series.
-  struct Layout {
-    std::size_t context = 0;
-    bool of_import = false;
-    std::vector<std::uint32_t> keys;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> places;  // series and column, ordered by series
-    std::size_t runs = 0;
-  };
-  /// Calls take(series, column) for the series from `first` to before `last`.
-  template <class Take>
-  static void each_place(const Layout& layout, std::uint32_t first, std::uint32_t last, const Take& take) {
-    const auto& places = layout.places;
-    for (auto at = std::ranges::lower_bound(places, std::pair(first, 0U));
-         at != places.end() && at->first < last; ++at)
-      take(at->first, at->second);
-  }
-
-  void find_layouts();
-  [[nodiscard]] std::size_t context_of(const std::string& words);
-  [[nodiscard]] static bool fits(const Layout& layout, const RunColumns& run);
-  [[nodiscard]] Layout layout_of(const RunColumns& run, std::size_t context);
-  void reserve(std::uint32_t first, std::uint32_t last);
-  void take_series(std::uint32_t first, std::uint32_t last);
-
-  std::vector<RunColumns>& runs_;
-  const std::vector<std::size_t>& entry_of_;
-  const std::vector<Entry>& entries_;
-  const std::vector<bool>& wanted_;
-  const Continued continued_;
-  std::size_t keys_;
-  std::map<std::string, std::size_t> contexts_;
-  std::vector<std::vector<std::uint32_t>> place_of_;  // by context and key: 1 + place in gathered_
-  std::vector<Layout> layouts_;
-  std::vector<std::size_t> layout_of_run_;
-  std::vector<Gathered> gathered_;
-};
-
 /// Gathers the columns of runs, and makes the series of a history of them.
 class SeriesMaker {
  public:

@@ -24,6 +24,11 @@ std::string domain_words(const NodeValues& node) {
   return "";
 }
 
+/// Model of the processors of a host; empty if it is not known.
+std::string processor_in(const std::vector<record::Document>& machines, std::size_t host) {
+  return host < machines.size() ? record::text_in(machines[host].json(), "processor") : "";
+}
+
 /// Nodes of one test that are judged beside one another.
 class NodeJudge {
  public:
@@ -229,6 +234,11 @@ void set_kinds(Measured& measured, const Options& options) {
       link.kind = machine::class_between(measured.switches[link.a], measured.switches[link.b]);
 }
 
+/// Judges the nodes of one test, among those of the same processors and as many processes.
+void judge_nodes(const NodeTest& test, const Options& options, const Measured& measured, Screening& out) {
+  NodeJudge(test, options, measured).judge(out);
+}
+
 }  // namespace
 
 std::vector<double> known(const std::vector<double>& visits) {
@@ -329,14 +339,6 @@ std::string difference(const std::array<std::vector<std::size_t>, 2>& groups,
     if (of[0].size() == 1 && of[1].size() == 1 && of[0] != of[1])
       words += (words.empty() ? "" : ", ") + name + ' ' + *of[0].begin() + " / " + *of[1].begin();
   return words;
-}
-
-std::string processor_in(const std::vector<record::Document>& machines, std::size_t host) {
-  return host < machines.size() ? record::text_in(machines[host].json(), "processor") : "";
-}
-
-void judge_nodes(const NodeTest& test, const Options& options, const Measured& measured, Screening& out) {
-  NodeJudge(test, options, measured).judge(out);
 }
 
 const Reach* Expected::of(std::string_view processor) const {

@@ -104,6 +104,12 @@ std::string megabytes_s(const std::optional<double>& byte_s) {
   return beff::number(beff::megabytes(byte_s), 8, 3);
 }
 
+/// Whether the pattern's hints came with a view of its own; otherwise by MPI_File_set_info.
+bool sets_view(const PatternFigures& p) {
+  using steelyard::beffio::Pointer;
+  return steelyard::beffio::sets_view(p.number, p.shared_pointer() ? Pointer::shared : Pointer::individual);
+}
+
 /// One access method of one partition.
 class AccessSection {
  public:
@@ -135,88 +141,73 @@ class AccessSection {
     if (const auto found = partition_.random(access_)) lines += total(analysis::beffio_type_count, *found);
     return lines;
   }
-  [[nodiscard]] std::string row(std::size_t t, const PatternFigures& p) const;
-  [[nodiscard]] std::string hints(const PatternFigures& p) const;
-  [[nodiscard]] std::string remarks(const PatternFigures& p) const;
-  [[nodiscard]] std::string total(std::size_t t, const analysis::BeffioType& type) const;
-  [[nodiscard]] std::string total() const;
+  [[nodiscard]] std::string row(std::size_t t, const PatternFigures& p) const {
+    std::string line = fmt::format(
+        " n={:<3} a={} type={} p={:2} Tp={} l={:8.0f} L={:8.0f} {:<16} r={:5.0f} S={} MB t={} ",
+        partition_.processes(), access_, t, p.number, fixed(p.scheduled_s, 5, 2), p.chunk_byte, p.memory_byte,
+        beff::plain(p.file), p.calls, fixed(p.moved_byte / mega, 8, 3), fixed(p.time_s, 5, 2));
+    line += fmt::format("={}+{}+{}+{} {} {} bw={} MB/s", fixed(p.io_s, 6, 3), fixed(p.barrier_s, 6, 3),
+                        fixed(p.broadcast_s, 5, 3), fixed(p.sync_s, 5, 3), fixed(p.last_call_s, 5, 3),
+                        fixed(p.last_control_s, 5, 3), fixed(p.byte_s() / mega, 8, 3));
+    if (p.errors > 0) line += fmt::format(" {} ERRORS", p.errors);
+    return line + "\n";
+  }
+  /// Lines of hints: where they hold, in the fields of a rule, and what they are.
+  [[nodiscard]] std::string hints(const PatternFigures& p) const {
+    std::string lines;
+    const auto tell = [&](const std::string& what, std::string_view chunk, const std::string& told) {
+      if (!told.empty())
+        lines += fmt::format("   {}: {} {} {} {} :: {}\n", what, partition_.processes(), name(),
+                             beff::plain(p.type), chunk, beff::plain(told));
+    };
+    const std::string chunk = p.position == steelyard::beffio::largest_position
+                                  ? std::string("Lmax")
+                                  : fmt::format("{:.0f}", p.chunk_byte);
+    tell("file_info on File_open", "on_open", p.open_hints);
+    tell(fmt::format("{} p{:02}", sets_view(p) ? "file_info File_view" : "File_info", p.number), chunk,
+         p.hints);
+    tell(fmt::format("file_info USED ON   p{:02}", p.number), chunk, p.hints_in_effect);
+    return lines;
+  }
+  /// Lines that the release does not print.
+  [[nodiscard]] std::string remarks(const PatternFigures& p) const {
+    std::string lines = hints(p);
+    if (!p.cut.empty())
+      lines +=
+          fmt::format("   p{:02} was ended early: {}\n", p.number,
+                      p.cut == "space" ? "too little space on the file system" : "limit of the total volume");
+    if (p.overlong)
+      lines += fmt::format("   p{:02} took more than four times as long as scheduled\n", p.number);
+    if (!p.first_error.empty()) lines += fmt::format("   p{:02} {}\n", p.number, beff::plain(p.first_error));
+    return lines;
+  }
+  [[nodiscard]] std::string total(std::size_t t, const analysis::BeffioType& type) const {
+    std::optional<double> weighted_byte_s;  // patterns of random access have no weights
+    if (t < analysis::beffio_type_count) weighted_byte_s = type.weighted_byte_s;
+    std::string line =
+        fmt::format(" total pattern type:  S={} MB  t={} t_op={} t_cl={} wbw={} MB/s b_eff_io_{}_{}={} MB/s",
+                    fixed(type.moved_byte / mega, 7, 3), fixed(type.total_s(), 4, 2),
+                    fixed(type.open_s, 4, 2), fixed(type.close_s, 4, 2), megabytes_s(weighted_byte_s), name(),
+                    t, fixed(type.byte_s() / mega, 8, 3));
+    if (type.segment_byte)
+      line += fmt::format(" Lseg={:1.0f} MBytes", *type.segment_byte / static_cast<double>(mebi.count()));
+    return line + "\n";
+  }
+  [[nodiscard]] std::string total() const {
+    const auto all = partition_.total(access_);
+    const double scheduled_s = source_.frame.scheduled_s / static_cast<double>(source_.partitions());
+    return fmt::format(
+        " total access method: S={} MB  t={} (Tn={:1.0f}sec) bw={} MB/s, wbw={} MB/s, b_eff_io_{}={} MB/s\n",
+        fixed(all.moved_byte / mega, 7, 3), fixed(all.time_s, 4, 2), scheduled_s,
+        fixed(all.byte_s() / mega, 8, 3), megabytes_s(all.weighted_byte_s), name(),
+        megabytes_s(partition_.access_value(access_)));
+  }
   [[nodiscard]] std::string_view name() const { return analysis::beffio_accesses[access_]; }
 
   const Source& source_;
   const BeffioPartition& partition_;
   std::size_t access_;
 };
-
-std::string AccessSection::row(std::size_t t, const PatternFigures& p) const {
-  std::string line = fmt::format(
-      " n={:<3} a={} type={} p={:2} Tp={} l={:8.0f} L={:8.0f} {:<16} r={:5.0f} S={} MB t={} ",
-      partition_.processes(), access_, t, p.number, fixed(p.scheduled_s, 5, 2), p.chunk_byte, p.memory_byte,
-      beff::plain(p.file), p.calls, fixed(p.moved_byte / mega, 8, 3), fixed(p.time_s, 5, 2));
-  line += fmt::format("={}+{}+{}+{} {} {} bw={} MB/s", fixed(p.io_s, 6, 3), fixed(p.barrier_s, 6, 3),
-                      fixed(p.broadcast_s, 5, 3), fixed(p.sync_s, 5, 3), fixed(p.last_call_s, 5, 3),
-                      fixed(p.last_control_s, 5, 3), fixed(p.byte_s() / mega, 8, 3));
-  if (p.errors > 0) line += fmt::format(" {} ERRORS", p.errors);
-  return line + "\n";
-}
-
-/// Whether the pattern's hints came with a view of its own; otherwise by MPI_File_set_info.
-bool sets_view(const PatternFigures& p) {
-  using steelyard::beffio::Pointer;
-  return steelyard::beffio::sets_view(p.number, p.shared_pointer() ? Pointer::shared : Pointer::individual);
-}
-
-/// Lines of hints: where they hold, in the fields of a rule, and what they are.
-std::string AccessSection::hints(const PatternFigures& p) const {
-  std::string lines;
-  const auto tell = [&](const std::string& what, std::string_view chunk, const std::string& told) {
-    if (!told.empty())
-      lines += fmt::format("   {}: {} {} {} {} :: {}\n", what, partition_.processes(), name(),
-                           beff::plain(p.type), chunk, beff::plain(told));
-  };
-  const std::string chunk = p.position == steelyard::beffio::largest_position
-                                ? std::string("Lmax")
-                                : fmt::format("{:.0f}", p.chunk_byte);
-  tell("file_info on File_open", "on_open", p.open_hints);
-  tell(fmt::format("{} p{:02}", sets_view(p) ? "file_info File_view" : "File_info", p.number), chunk,
-       p.hints);
-  tell(fmt::format("file_info USED ON   p{:02}", p.number), chunk, p.hints_in_effect);
-  return lines;
-}
-
-/// Lines that the release does not print.
-std::string AccessSection::remarks(const PatternFigures& p) const {
-  std::string lines = hints(p);
-  if (!p.cut.empty())
-    lines +=
-        fmt::format("   p{:02} was ended early: {}\n", p.number,
-                    p.cut == "space" ? "too little space on the file system" : "limit of the total volume");
-  if (p.overlong)
-    lines += fmt::format("   p{:02} took more than four times as long as scheduled\n", p.number);
-  if (!p.first_error.empty()) lines += fmt::format("   p{:02} {}\n", p.number, beff::plain(p.first_error));
-  return lines;
-}
-
-std::string AccessSection::total(std::size_t t, const analysis::BeffioType& type) const {
-  std::optional<double> weighted_byte_s;  // patterns of random access have no weights
-  if (t < analysis::beffio_type_count) weighted_byte_s = type.weighted_byte_s;
-  std::string line = fmt::format(
-      " total pattern type:  S={} MB  t={} t_op={} t_cl={} wbw={} MB/s b_eff_io_{}_{}={} MB/s",
-      fixed(type.moved_byte / mega, 7, 3), fixed(type.total_s(), 4, 2), fixed(type.open_s, 4, 2),
-      fixed(type.close_s, 4, 2), megabytes_s(weighted_byte_s), name(), t, fixed(type.byte_s() / mega, 8, 3));
-  if (type.segment_byte)
-    line += fmt::format(" Lseg={:1.0f} MBytes", *type.segment_byte / static_cast<double>(mebi.count()));
-  return line + "\n";
-}
-
-std::string AccessSection::total() const {
-  const auto all = partition_.total(access_);
-  const double scheduled_s = source_.frame.scheduled_s / static_cast<double>(source_.partitions());
-  return fmt::format(
-      " total access method: S={} MB  t={} (Tn={:1.0f}sec) bw={} MB/s, wbw={} MB/s, b_eff_io_{}={} MB/s\n",
-      fixed(all.moved_byte / mega, 7, 3), fixed(all.time_s, 4, 2), scheduled_s,
-      fixed(all.byte_s() / mega, 8, 3), megabytes_s(all.weighted_byte_s), name(),
-      megabytes_s(partition_.access_value(access_)));
-}
 
 std::string total(const Source& source, const BeffioPartition& partition) {
   const auto all = partition.total();

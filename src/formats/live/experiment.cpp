@@ -117,42 +117,38 @@ class LiveBeff final : public LiveExperiment {
   [[nodiscard]] bool takes(const record::PointRecord& point) const override {
     return point.suite == "b-eff" && record::find(point.params, "pattern") != nullptr;
   }
-  [[nodiscard]] std::string point(const record::PointRecord& point, bool brief) override;
-  [[nodiscard]] std::string summary(const record::SummaryRecord& summary, bool brief) override;
+  [[nodiscard]] std::string point(const record::PointRecord& point, bool) override {
+    doubts_.add(point);
+    const bool wrong = point.verified == false;
+    if (!wrong && point.status != record::Status::failed) return "";
+    std::size_t& count = wrong ? wrong_ : failed_;
+    if (++count > most_lines) return "";
+    const auto* name = record::find(point.classic, "pattern_name");
+    return fmt::format("{}/{}  pattern {}{}, {}, {} byte: {}\n", point.suite, point.benchmark,
+                       words(record::find(point.params, "pattern")), name == nullptr ? "" : " " + words(name),
+                       words(record::find(point.params, "method")),
+                       words(record::find(point.params, "message_byte")), what_is_wrong(point));
+  }
+  [[nodiscard]] std::string summary(const record::SummaryRecord& summary, bool brief) override {
+    if (summary.name != "b_eff") return "";
+    Text text(summary);
+    if (brief) {
+      text.add(beff_line(summary));
+    } else {
+      text.add(beff_heading(summary));
+      results(text);
+    }
+    validity(summary, text, brief);
+    text.add(doubts_.line("loops"));
+    if (wrong_ > 0) text.line("loops with wrong data", fmt::format("{}", wrong_));
+    if (failed_ > 0) text.line("loops that failed", fmt::format("{}", failed_));
+    return text.take();
+  }
 
  private:
   std::size_t failed_ = 0, wrong_ = 0;
   DoubtCount doubts_;
 };
-
-std::string LiveBeff::point(const record::PointRecord& point, bool) {
-  doubts_.add(point);
-  const bool wrong = point.verified == false;
-  if (!wrong && point.status != record::Status::failed) return "";
-  std::size_t& count = wrong ? wrong_ : failed_;
-  if (++count > most_lines) return "";
-  const auto* name = record::find(point.classic, "pattern_name");
-  return fmt::format("{}/{}  pattern {}{}, {}, {} byte: {}\n", point.suite, point.benchmark,
-                     words(record::find(point.params, "pattern")), name == nullptr ? "" : " " + words(name),
-                     words(record::find(point.params, "method")),
-                     words(record::find(point.params, "message_byte")), what_is_wrong(point));
-}
-
-std::string LiveBeff::summary(const record::SummaryRecord& summary, bool brief) {
-  if (summary.name != "b_eff") return "";
-  Text text(summary);
-  if (brief) {
-    text.add(beff_line(summary));
-  } else {
-    text.add(beff_heading(summary));
-    results(text);
-  }
-  validity(summary, text, brief);
-  text.add(doubts_.line("loops"));
-  if (wrong_ > 0) text.line("loops with wrong data", fmt::format("{}", wrong_));
-  if (failed_ > 0) text.line("loops that failed", fmt::format("{}", failed_));
-  return text.take();
-}
 
 std::string words(const record::PointRecord& point, std::string_view name) {
   return words(record::member(point, name));
@@ -209,76 +205,47 @@ class LiveBeffio final : public LiveExperiment {
   [[nodiscard]] bool takes(const record::PointRecord& point) const override {
     return point.suite == "b-eff-io";
   }
-  [[nodiscard]] std::string point(const record::PointRecord& point, bool brief) override;
-  [[nodiscard]] std::string summary(const record::SummaryRecord& summary, bool brief) override;
+  [[nodiscard]] std::string point(const record::PointRecord& point, bool brief) override {
+    doubts_.add(point);
+    const std::string type = brief ? "" : type_line(point);
+    const bool wrong = point.verified == false;
+    if (!wrong && point.status != record::Status::failed) return type;
+    std::size_t& count = wrong ? wrong_ : failed_;
+    if (++count > most_lines) return type;
+    return fmt::format("{}{:<8}pattern {}: {}\n", row_head(point), words(point, "access"),
+                       words(point, "pattern"), what_is_wrong(point)) +
+           type;
+  }
+  [[nodiscard]] std::string summary(const record::SummaryRecord& summary, bool brief) override {
+    if (summary.name != "b_eff_io") return "";
+    std::string text = brief ? beffio_line(summary) : beffio_values(summary);
+    if (!brief || summary.verified != true) text += summary_line("checks", beffio_checks(summary));
+    text += official_lines(summary, brief) + page_cache_line(summary) + doubts_.line("patterns");
+    if (wrong_ > 0) text += summary_line("patterns with wrong data", fmt::format("{}", wrong_));
+    if (failed_ > 0) text += summary_line("patterns that failed", fmt::format("{}", failed_));
+    return text;
+  }
 
  private:
-  [[nodiscard]] std::string type_line(const record::PointRecord& point);
+  [[nodiscard]] std::string type_line(const record::PointRecord& point) {
+    if (number_in(point, "open_s")) {
+      moved_byte_ = seconds_ = 0;
+      whole_ = true;
+    }
+    whole_ = whole_ && point.status == record::Status::ok;
+    moved_byte_ += number_in(point, "bytes_moved_byte").value_or(0);
+    for (const auto* name : {"open_s", "time_s", "close_s"}) seconds_ += number_in(point, name).value_or(0);
+    if (!whole_ || !number_in(point, "close_s") || !(seconds_ > 0)) return "";
+    return fmt::format("{}{:<8}{:<10}{:>12.3f} MB in {:>8.3f} s {:>12.3f} MB/s\n", row_head(point),
+                       words(point, "access"), words(point, "type"), moved_byte_ / 1e6, seconds_,
+                       moved_byte_ / seconds_ / 1e6);
+  }
 
   double moved_byte_ = 0, seconds_ = 0;  // of the type that is measured
   bool whole_ = false;                   // its first pattern was seen, and no failed one
   std::size_t failed_ = 0, wrong_ = 0;
   DoubtCount doubts_;
 };
-
-std::string LiveBeffio::type_line(const record::PointRecord& point) {
-  if (number_in(point, "open_s")) {
-    moved_byte_ = seconds_ = 0;
-    whole_ = true;
-  }
-  whole_ = whole_ && point.status == record::Status::ok;
-  moved_byte_ += number_in(point, "bytes_moved_byte").value_or(0);
-  for (const auto* name : {"open_s", "time_s", "close_s"}) seconds_ += number_in(point, name).value_or(0);
-  if (!whole_ || !number_in(point, "close_s") || !(seconds_ > 0)) return "";
-  return fmt::format("{}{:<8}{:<10}{:>12.3f} MB in {:>8.3f} s {:>12.3f} MB/s\n", row_head(point),
-                     words(point, "access"), words(point, "type"), moved_byte_ / 1e6, seconds_,
-                     moved_byte_ / seconds_ / 1e6);
-}
-
-std::string LiveBeffio::point(const record::PointRecord& point, bool brief) {
-  doubts_.add(point);
-  const std::string type = brief ? "" : type_line(point);
-  const bool wrong = point.verified == false;
-  if (!wrong && point.status != record::Status::failed) return type;
-  std::size_t& count = wrong ? wrong_ : failed_;
-  if (++count > most_lines) return type;
-  return fmt::format("{}{:<8}pattern {}: {}\n", row_head(point), words(point, "access"),
-                     words(point, "pattern"), what_is_wrong(point)) +
-         type;
-}
-
-std::string LiveBeffio::summary(const record::SummaryRecord& summary, bool brief) {
-  if (summary.name != "b_eff_io") return "";
-  std::string text = brief ? beffio_line(summary) : beffio_values(summary);
-  if (!brief || summary.verified != true) text += summary_line("checks", beffio_checks(summary));
-  text += official_lines(summary, brief) + page_cache_line(summary) + doubts_.line("patterns");
-  if (wrong_ > 0) text += summary_line("patterns with wrong data", fmt::format("{}", wrong_));
-  if (failed_ > 0) text += summary_line("patterns that failed", fmt::format("{}", failed_));
-  return text;
-}
-
-/// FTIO: a line per run unless the form is brief, failures, and at the end the result of all runs.
-class LiveFtio final : public LiveExperiment {
- public:
-  [[nodiscard]] bool takes(const record::PointRecord& point) const override { return point.suite == "ftio"; }
-  [[nodiscard]] std::string point(const record::PointRecord& point, bool brief) override;
-  [[nodiscard]] std::string summary(const record::SummaryRecord& summary, bool brief) override;
-
- private:
-  DoubtCount doubts_;
-};
-
-std::string LiveFtio::point(const record::PointRecord& point, bool brief) {
-  if (!steelyard::ftio::has_figures(point)) return ftio::failure(point);
-  doubts_.add(point);
-  const auto run = steelyard::ftio::figures_of(point);
-  if (brief && run.passed) return "";
-  const std::string doubts = analysis::doubts_in_words(point);
-  return fmt::format("{}i = {:<4} run {:<3} I/O fraction {:.3f}  {:>10.6f} s  {:>10.3f} Mflop/s{}{}\n",
-                     row_head(point), run.parameter, run.run, run.io_fraction, run.total_s,
-                     run.flop_rate_flop_s / 1e6, run.passed ? "" : "  UNVERIFIED",
-                     doubts.empty() ? "" : "  " + doubts);
-}
 
 /// "ftio/FTIO   2 processes   nominal rate 423.7 Mflop/s, I/O fraction 0.787, means of the runs"
 std::string ftio_line(const record::SummaryRecord& summary) {
@@ -296,25 +263,6 @@ std::string ftio_values(const record::SummaryRecord& summary) {
   return text;
 }
 
-std::string LiveFtio::summary(const record::SummaryRecord& summary, bool brief) {
-  if (summary.name != "ftio") return "";
-  std::string text = brief ? ftio_line(summary) : ftio_values(summary);
-  if (summary.verified && !(brief && *summary.verified))
-    text += summary_line("checks", *summary.verified ? "all runs right" : "WRONG TRANSFORM");
-  return text + official_lines(summary, brief) + page_cache_line(summary) +
-         (brief ? doubts_.line("runs") : "");
-}
-
-/// Screening: a line per test. The results are judged when all of them are there, and printed by 'run'.
-class LiveScreen final : public LiveExperiment {
- public:
-  [[nodiscard]] bool takes(const record::PointRecord& point) const override {
-    return point.suite == "screen";
-  }
-  [[nodiscard]] std::string point(const record::PointRecord& point, bool brief) override;
-  [[nodiscard]] std::string summary(const record::SummaryRecord&, bool) override { return ""; }
-};
-
 /// Value with its unit: "35.75 Gflop/s".
 std::string value_with_unit(double value, std::string_view unit) {
   if (unit == "s") return units::format_time(Seconds{value});
@@ -324,21 +272,57 @@ std::string value_with_unit(double value, std::string_view unit) {
   return fmt::format("{:.2f} {}", value, unit);
 }
 
-std::string LiveScreen::point(const record::PointRecord& point, bool) {
-  std::string text = fmt::format("{:<22}", point.suite + "/" + point.benchmark);
-  for (const auto& [name, metric] : point.metrics)
-    if (const auto* held = std::get_if<record::Statistics>(&metric);
-        held != nullptr && held->n && held->median) {
-      const auto unit = record::unit_of(name);
-      text += fmt::format("  {}: {} .. {} .. {}", units::counted(*held->n, "value"),
-                          value_with_unit(*held->min, unit), value_with_unit(*held->median, unit),
-                          value_with_unit(*held->max, unit));
-    }
-  if (point.metrics.empty()) text += "  " + (point.reason ? point.reason->text : "no value");
-  const std::string doubts = analysis::doubts_in_words(point);
-  return text + (point.verified == false ? "  WRONG DATA" : "") + (doubts.empty() ? "" : "  " + doubts) +
-         "\n";
-}
+/// FTIO: a line per run unless the form is brief, failures, and at the end the result of all runs.
+class LiveFtio final : public LiveExperiment {
+ public:
+  [[nodiscard]] bool takes(const record::PointRecord& point) const override { return point.suite == "ftio"; }
+  [[nodiscard]] std::string point(const record::PointRecord& point, bool brief) override {
+    if (!steelyard::ftio::has_figures(point)) return ftio::failure(point);
+    doubts_.add(point);
+    const auto run = steelyard::ftio::figures_of(point);
+    if (brief && run.passed) return "";
+    const std::string doubts = analysis::doubts_in_words(point);
+    return fmt::format("{}i = {:<4} run {:<3} I/O fraction {:.3f}  {:>10.6f} s  {:>10.3f} Mflop/s{}{}\n",
+                       row_head(point), run.parameter, run.run, run.io_fraction, run.total_s,
+                       run.flop_rate_flop_s / 1e6, run.passed ? "" : "  UNVERIFIED",
+                       doubts.empty() ? "" : "  " + doubts);
+  }
+  [[nodiscard]] std::string summary(const record::SummaryRecord& summary, bool brief) override {
+    if (summary.name != "ftio") return "";
+    std::string text = brief ? ftio_line(summary) : ftio_values(summary);
+    if (summary.verified && !(brief && *summary.verified))
+      text += summary_line("checks", *summary.verified ? "all runs right" : "WRONG TRANSFORM");
+    return text + official_lines(summary, brief) + page_cache_line(summary) +
+           (brief ? doubts_.line("runs") : "");
+  }
+
+ private:
+  DoubtCount doubts_;
+};
+
+/// Screening: a line per test. The results are judged when all of them are there, and printed by 'run'.
+class LiveScreen final : public LiveExperiment {
+ public:
+  [[nodiscard]] bool takes(const record::PointRecord& point) const override {
+    return point.suite == "screen";
+  }
+  [[nodiscard]] std::string point(const record::PointRecord& point, bool) override {
+    std::string text = fmt::format("{:<22}", point.suite + "/" + point.benchmark);
+    for (const auto& [name, metric] : point.metrics)
+      if (const auto* held = std::get_if<record::Statistics>(&metric);
+          held != nullptr && held->n && held->median) {
+        const auto unit = record::unit_of(name);
+        text += fmt::format("  {}: {} .. {} .. {}", units::counted(*held->n, "value"),
+                            value_with_unit(*held->min, unit), value_with_unit(*held->median, unit),
+                            value_with_unit(*held->max, unit));
+      }
+    if (point.metrics.empty()) text += "  " + (point.reason ? point.reason->text : "no value");
+    const std::string doubts = analysis::doubts_in_words(point);
+    return text + (point.verified == false ? "  WRONG DATA" : "") + (doubts.empty() ? "" : "  " + doubts) +
+           "\n";
+  }
+  [[nodiscard]] std::string summary(const record::SummaryRecord&, bool) override { return ""; }
+};
 
 }  // namespace
 

@@ -19,26 +19,6 @@
 namespace steelyard::formats {
 namespace {
 
-// Points of HPC Challenge in the live table: a line each, the rate in its own unit.
-class LiveHpcc {
- public:
-  [[nodiscard]] static bool takes(const record::PointRecord& point) { return point.suite == "hpcc"; }
-  // Subject above the lines of one number of processes and threads.
-  [[nodiscard]] static std::string subject(const record::PointRecord& point);
-  // Heading of its columns; `first` stands above the tests.
-  [[nodiscard]] static std::string heading(bool brief, const std::string& first);
-  // True if the point has a row in a brief table: of the kernels of STREAM the triad, and failed points.
-  [[nodiscard]] static bool stands_for_its_test(const record::PointRecord& point);
-  // Test with its kernel, if it has several: "StarSTREAM Triad".
-  [[nodiscard]] static std::string name(const record::PointRecord& point);
-  // Benchmark, size, rate with its unit, time of one pass; without values that were not measured.
-  [[nodiscard]] static std::string row(const record::PointRecord& point, bool brief);
-
- private:
-  // Columns of the sizes; the brief form leaves room for doubts.
-  static constexpr int size_width = 34, brief_size_width = 28;
-};
-
 struct Prefix {
   double size;
   const char* name;
@@ -101,38 +81,48 @@ std::string beside(const record::PointRecord& point) {
   return text;
 }
 
-std::string LiveHpcc::subject(const record::PointRecord& point) {
-  const auto threads = point.threads > 1 ? fmt::format(" with {} threads", point.threads) : "";
-  return fmt::format("hpcc   {} process{}{}", point.processes, point.processes == 1 ? "" : "es", threads);
-}
+// Points of HPC Challenge in the live table: a line each, the rate in its own unit.
+class LiveHpcc {
+ public:
+  [[nodiscard]] static bool takes(const record::PointRecord& point) { return point.suite == "hpcc"; }
+  // Subject above the lines of one number of processes and threads.
+  [[nodiscard]] static std::string subject(const record::PointRecord& point) {
+    const auto threads = point.threads > 1 ? fmt::format(" with {} threads", point.threads) : "";
+    return fmt::format("hpcc   {} process{}{}", point.processes, point.processes == 1 ? "" : "es", threads);
+  }
+  // Heading of its columns; `first` stands above the tests.
+  [[nodiscard]] static std::string heading(bool brief, const std::string& first) {
+    return fmt::format("{:<24}{:<{}}{:>9}{:>19}", first, "size", brief ? brief_size_width : size_width,
+                       "result", "time");
+  }
+  // True if the point has a row in a brief table: of the kernels of STREAM the triad, and failed points.
+  [[nodiscard]] static bool stands_for_its_test(const record::PointRecord& point) {
+    const auto kernel = word(point, "kernel");
+    return kernel.empty() || kernel == "Triad" || point.verified == false ||
+           point.status == record::Status::failed;
+  }
+  // Test with its kernel, if it has several: "StarSTREAM Triad".
+  [[nodiscard]] static std::string name(const record::PointRecord& point) {
+    const auto kernel = word(point, "kernel");
+    return point.benchmark + (kernel.empty() ? "" : " ") + kernel;
+  }
+  // Benchmark, size, rate with its unit, time of one pass; without values that were not measured.
+  [[nodiscard]] static std::string row(const record::PointRecord& point, bool brief) {
+    std::string line =
+        fmt::format("{:<24}{:<{}}", name(point), size(point), brief ? brief_size_width : size_width);
+    const auto primary = live_primary(point);
+    if (!primary || !primary->median) return line;
+    line += fmt::format("{:<21}", quantity(point.primary, *primary->median));
+    if (const auto seconds = analysis::hpcc_typical_s(point))
+      line += fmt::format("{:>7}", units::format_time(Seconds{*seconds}));
+    if (!brief) line += beside(point);
+    return line.substr(0, line.find_last_not_of(' ') + 1);
+  }
 
-std::string LiveHpcc::heading(bool brief, const std::string& first) {
-  return fmt::format("{:<24}{:<{}}{:>9}{:>19}", first, "size", brief ? brief_size_width : size_width,
-                     "result", "time");
-}
-
-std::string LiveHpcc::name(const record::PointRecord& point) {
-  const auto kernel = word(point, "kernel");
-  return point.benchmark + (kernel.empty() ? "" : " ") + kernel;
-}
-
-bool LiveHpcc::stands_for_its_test(const record::PointRecord& point) {
-  const auto kernel = word(point, "kernel");
-  return kernel.empty() || kernel == "Triad" || point.verified == false ||
-         point.status == record::Status::failed;
-}
-
-std::string LiveHpcc::row(const record::PointRecord& point, bool brief) {
-  std::string line =
-      fmt::format("{:<24}{:<{}}", name(point), size(point), brief ? brief_size_width : size_width);
-  const auto primary = live_primary(point);
-  if (!primary || !primary->median) return line;
-  line += fmt::format("{:<21}", quantity(point.primary, *primary->median));
-  if (const auto seconds = analysis::hpcc_typical_s(point))
-    line += fmt::format("{:>7}", units::format_time(Seconds{*seconds}));
-  if (!brief) line += beside(point);
-  return line.substr(0, line.find_last_not_of(' ') + 1);
-}
+ private:
+  // Columns of the sizes; the brief form leaves room for doubts.
+  static constexpr int size_width = 34, brief_size_width = 28;
+};
 
 constexpr std::size_t title_width = 111;
 constexpr std::size_t verdict_column = 88, brief_verdict_column = 82;
