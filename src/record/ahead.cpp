@@ -80,10 +80,6 @@ Ahead::~Ahead() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-bool Ahead::has_room() const {
-  return batches_.size() < 2 * threads_.size() + 1;
-}
-
 std::unique_ptr<Batch> Ahead::empty_batch() {
   if (used_.empty()) return std::make_unique<Batch>();
   auto batch = std::move(used_.back());

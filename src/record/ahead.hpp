@@ -72,7 +72,7 @@ class Ahead {
   ~Ahead();
 
   /// Whether another batch may be given before one is taken: what is ahead lies in memory.
-  [[nodiscard]] bool has_room() const;
+  [[nodiscard]] bool has_room() const { return batches_.size() < 2 * threads_.size() + 1; }
   [[nodiscard]] bool is_empty() const { return batches_.empty(); }
   /// A batch without lines, for give().
   [[nodiscard]] std::unique_ptr<Batch> empty_batch();

@@ -187,16 +187,13 @@ std::ostream& operator<<(std::ostream& out, const Json& json) {
   return out << json.dump();
 }
 
-Json::Json() : value_(nullptr) {}
 Json::Json(const Json& other) = default;
-Json::Json(Json&& other) noexcept : value_(std::exchange(other.value_, nullptr)) {}
+
 Json& Json::operator=(Json other) noexcept {
   value_.swap(other.value_);
   return *this;
 }
 Json::~Json() = default;
-
-Json::Json(std::string&& text, Text /*tag*/) : value_(std::move(text)) {}
 
 Json::Json(std::initializer_list<Item> items) {
   const bool named = std::ranges::all_of(items, [](const Item& item) {
@@ -227,34 +224,6 @@ Json Json::object(std::initializer_list<Item> items) {
   Json json = object();
   for (const Item& item : items) json[item.json.at(0).text()] = std::move(item.json.at(1));
   return json;
-}
-
-bool Json::is_null() const {
-  return std::holds_alternative<std::nullptr_t>(value_);
-}
-bool Json::is_boolean() const {
-  return std::holds_alternative<bool>(value_);
-}
-bool Json::is_number() const {
-  return is_number_integer() || is_number_float();
-}
-bool Json::is_number_integer() const {
-  return is_number_unsigned() || std::holds_alternative<std::int64_t>(value_);
-}
-bool Json::is_number_unsigned() const {
-  return std::holds_alternative<std::uint64_t>(value_);
-}
-bool Json::is_number_float() const {
-  return std::holds_alternative<double>(value_);
-}
-bool Json::is_string() const {
-  return std::holds_alternative<std::string>(value_);
-}
-bool Json::is_array() const {
-  return std::holds_alternative<Array>(value_);
-}
-bool Json::is_object() const {
-  return std::holds_alternative<Object>(value_);
 }
 
 std::size_t Json::size() const {
@@ -388,10 +357,6 @@ void Json::update(const Json& other) {
 std::size_t Json::erase(std::string_view name) {
   auto* object = std::get_if<Object>(&value_);
   return object ? std::erase_if(*object, [&](const Member& member) { return member.name == name; }) : 0;
-}
-
-void Json::erase(std::size_t index) {
-  list().erase(list().begin() + static_cast<std::ptrdiff_t>(index));
 }
 
 Json::iterator Json::begin() {

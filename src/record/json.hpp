@@ -53,9 +53,9 @@ class Json {
   using iterator = Cursor<Json, Member>;
   using const_iterator = Cursor<const Json, const Member>;
 
-  Json();
+  Json() : value_(nullptr) {}
   Json(const Json& other);
-  Json(Json&& other) noexcept;
+  Json(Json&& other) noexcept : value_(std::exchange(other.value_, nullptr)) {}
   Json& operator=(Json other) noexcept;
   ~Json();
 
@@ -93,15 +93,17 @@ class Json {
   /// Text of the value: one line, or lines indented by so many blanks. Bytes that are not UTF-8 become U+FFFD.
   [[nodiscard]] std::string dump(int indent = -1, Letters letters = Letters::utf8) const;
 
-  [[nodiscard]] bool is_null() const;
-  [[nodiscard]] bool is_boolean() const;
-  [[nodiscard]] bool is_number() const;
-  [[nodiscard]] bool is_number_integer() const;
-  [[nodiscard]] bool is_number_unsigned() const;
-  [[nodiscard]] bool is_number_float() const;
-  [[nodiscard]] bool is_string() const;
-  [[nodiscard]] bool is_array() const;
-  [[nodiscard]] bool is_object() const;
+  [[nodiscard]] bool is_null() const { return std::holds_alternative<std::nullptr_t>(value_); }
+  [[nodiscard]] bool is_boolean() const { return std::holds_alternative<bool>(value_); }
+  [[nodiscard]] bool is_number() const { return is_number_integer() || is_number_float(); }
+  [[nodiscard]] bool is_number_integer() const {
+    return is_number_unsigned() || std::holds_alternative<std::int64_t>(value_);
+  }
+  [[nodiscard]] bool is_number_unsigned() const { return std::holds_alternative<std::uint64_t>(value_); }
+  [[nodiscard]] bool is_number_float() const { return std::holds_alternative<double>(value_); }
+  [[nodiscard]] bool is_string() const { return std::holds_alternative<std::string>(value_); }
+  [[nodiscard]] bool is_array() const { return std::holds_alternative<Array>(value_); }
+  [[nodiscard]] bool is_object() const { return std::holds_alternative<Object>(value_); }
   [[nodiscard]] bool is_structured() const { return is_array() || is_object(); }
   [[nodiscard]] bool is_primitive() const { return !is_structured(); }
 
@@ -150,7 +152,7 @@ class Json {
   void update(const Json& other);
   /// Removes a member; returns the number of removed members.
   std::size_t erase(std::string_view name);
-  void erase(std::size_t index);
+  void erase(std::size_t index) { list().erase(list().begin() + static_cast<std::ptrdiff_t>(index)); }
 
   /// Iterators over the elements of a list, the values of the members of an object, or the value itself.
   [[nodiscard]] iterator begin();
@@ -167,7 +169,7 @@ class Json {
 
  private:
   struct Text {};
-  Json(std::string&& text, Text /*tag*/);
+  Json(std::string&& text, Text /*tag*/) : value_(std::move(text)) {}
   [[nodiscard]] const Json* find_member(std::string_view name) const;
   [[nodiscard]] Array& list();
   [[nodiscard]] const Array& list() const;

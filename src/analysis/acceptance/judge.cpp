@@ -570,10 +570,6 @@ std::size_t Sheet::count(Verdict verdict) const {
   return static_cast<std::size_t>(std::ranges::count(list, verdict, &Judgement::verdict));
 }
 
-bool Sheet::accepted() const {
-  return !list.empty() && count(Verdict::pass) + count(Verdict::waived) == list.size();
-}
-
 Sheet judge(const Criteria& criteria, std::span<const Launch> launches, const Named& references,
             const std::vector<balance::System>& published) {
   Sheet sheet{criteria.title, criteria.sha256, criteria.confidence, {}, {}, {}};

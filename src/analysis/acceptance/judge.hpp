@@ -129,7 +129,9 @@ struct Sheet {
   std::vector<Judgement> list;
   [[nodiscard]] std::size_t count(Verdict verdict) const;
   /// Whether there are criteria, and all are passed or waived.
-  [[nodiscard]] bool accepted() const;
+  [[nodiscard]] bool accepted() const {
+    return !list.empty() && count(Verdict::pass) + count(Verdict::waived) == list.size();
+  }
 };
 
 /// Judges all criteria. Every launch counts once for each criterion whose `where` it meets. Throws
