@@ -25,7 +25,8 @@ struct ComputedBlock {
 
 /// Finds the rate, then a block of `target`. For the rate: at least 5 * 10^7 floating-point operations, in
 /// short slices whose median counts, because a process that takes the processor spoils few of them. The block
-/// is timed three times, of which the shortest counts: that is the undisturbed one. No communication.
+/// is timed twice, a third time where these are more than 1 % apart; the shortest counts: that is the
+/// undisturbed one. No communication.
 [[nodiscard]] ComputedBlock calibrate(MatrixVector& kernel, Seconds target, const Now& now);
 /// Makes a block for another target at a rate that is known, with at least one product. Timed in the same
 /// way; a block that misses the target is made anew once, by the rate that it has shown.
