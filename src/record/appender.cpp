@@ -40,10 +40,6 @@ bool is_locked(const std::filesystem::path& file) {
   return locked;
 }
 
-std::string described(int error) {
-  return std::system_category().message(error);
-}
-
 bool is_complete(const std::string& line) {
   try {
     return Elements().read(line).is_object();
@@ -113,7 +109,7 @@ Appender::~Appender() {
 }
 
 void Appender::fail(int error, const char* doing) const {
-  throw WriteError(file_.string() + ": " + doing + ": " + described(error));
+  throw WriteError(file_.string() + ": " + doing + ": " + std::system_category().message(error));
 }
 
 void Appender::lock() {

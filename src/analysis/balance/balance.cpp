@@ -74,10 +74,6 @@ std::string unit(const Definition& column, Normalise by) {
   return plain.empty() ? "flop/s" : plain + "/s";
 }
 
-bool network_counts(std::span<const System> systems) {
-  return std::ranges::all_of(systems, [](const System& s) { return s.one_node(); });
-}
-
 std::optional<double> value(const Definition& column, const System& system, Normalise by,
                             bool all_on_one_node) {
   Reading read(system.inputs);
@@ -375,7 +371,7 @@ Json provenance_json(const Provenance& provenance) {
 }  // namespace
 
 std::vector<NormalisedColumn> normalised_columns(std::span<const System> systems, Normalise by) {
-  const bool all_on_one_node = network_counts(systems);
+  const bool all_on_one_node = std::ranges::all_of(systems, &System::one_node);
   std::vector<NormalisedColumn> columns;
   for (const Definition& definition : definitions) {
     const std::string suffix(

@@ -51,10 +51,6 @@ constexpr auto origins = std::to_array<Origin>({
     {"ftio", "", "", ftio_io_fraction},
 });
 
-std::string kernel_of(const PointRecord& point) {
-  return record::word_of(record::find(point.params, "kernel"));
-}
-
 using Points = std::vector<std::reference_wrapper<const PointRecord>>;
 
 /// Points of suites that quantities come from; a run may hold many more.
@@ -69,7 +65,8 @@ Points of_origins(const record::Run& run) {
 bool comes_from(const Origin& origin, const PointRecord& point) {
   if (point.suite != origin.suite || (!origin.benchmark.empty() && point.benchmark != origin.benchmark))
     return false;
-  if (!origin.kernel.empty() && kernel_of(point) != origin.kernel) return false;
+  if (!origin.kernel.empty() && record::word_of(record::find(point.params, "kernel")) != origin.kernel)
+    return false;
   return point.benchmark != "LatencyBandwidth" || point.metrics.empty() ||
          record::metric(point, info(origin.quantity).name) != nullptr;
 }

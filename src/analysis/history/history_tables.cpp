@@ -368,10 +368,6 @@ std::string counts_of(const History& history) {
 constexpr std::size_t least_drawn = 2;  // values: one alone is no trend
 constexpr std::size_t most_marks_of_an_aspect = 20;
 
-bool is_of_a_text(const Entry& entry) {
-  return !entry.head.imported.empty();
-}
-
 /// The stretches between changes: from and to which value, and the median of them.
 Json steps_of(const SeriesFinding& one) {
   Json steps = Json::array();
@@ -550,8 +546,9 @@ Json charts(const History& history, std::size_t most) {
   const Aspects aspects(history.entries);
   Json entries = Json::array(), list = Json::array();
   for (const Entry& one : history.entries)
-    entries.push_back(Json{
-        {"run", record::valid_utf8(one.runs.back())}, {"started", one.started}, {"text", is_of_a_text(one)}});
+    entries.push_back(Json{{"run", record::valid_utf8(one.runs.back())},
+                           {"started", one.started},
+                           {"text", !one.head.imported.empty()}});
   std::size_t drawable = 0;
   for (const SeriesFinding& one : history.series) {
     if (one.values.size() < least_drawn) continue;

@@ -142,11 +142,6 @@ std::string in_quotes(std::string_view text) {
   return out + '\'';
 }
 
-/// True if the values run from left to right, as with marks.
-bool values_run_right(const Plot& plot) {
-  return plot.shape == Shape::marks;
-}
-
 bool can_be_shown(const Plot& plot, const Dot& dot) {
   const bool value =
       (!is_logarithmic(plot.y) || dot.y > 0) && std::isfinite(dot.low) && std::isfinite(dot.high);
@@ -391,7 +386,7 @@ std::string head(const Plot& plot) {
                      key_line(key) + "set grid\nset rmargin 6\n";
   if (plot.shape == Shape::image) return text + square_lines(plot);
   const Ends values = ends_of(plot, true);
-  if (values_run_right(plot))
+  if (plot.shape == Shape::marks)
     return text + axis_lines('x', plot.y, plot.y_label, plot.unit, values) + name_lines(plot);
   text += axis_lines('y', plot.y, plot.y_label, plot.unit, values);
   if (plot.names.empty()) return text + place_lines(plot);

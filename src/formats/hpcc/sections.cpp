@@ -155,10 +155,6 @@ std::string verdict(const record::PointRecord& point) {
 
 using record::PointRecord;
 
-bool is_power_of_two(int n) {
-  return std::has_single_bit(static_cast<unsigned>(n));
-}
-
 int bits(double words) {
   return static_cast<int>(std::lround(std::log2(words)));
 }
@@ -170,7 +166,7 @@ std::string found(const PointRecord& point, std::int64_t errors, double words) {
 
 std::string sizes(const PointRecord& point, double words) {
   const int n = bits(words), processes = point.processes;
-  const bool even = is_power_of_two(processes);
+  const bool even = std::has_single_bit(static_cast<unsigned>(processes));
   std::string lines = fmt::format("Running on {} processors{}\n", processes, even ? " (PowerofTwo)" : "");
   lines += fmt::format("Total Main table size = 2^{} = {} words\n", n, whole(words));
   if (even)
