@@ -8,6 +8,7 @@
 
 #include "record/json.hpp"
 #include "record/point_view.hpp"
+#include "record/value.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "units/text.hpp"
 
@@ -258,7 +259,7 @@ void append_csv_field(std::string& line, std::string_view field) {
     line += field;
     return;
   }
-  const std::string text = units::controls_escaped(field, "\n\r\t");
+  const std::string text = units::controls_escaped(record::valid_utf8(field), "\n\r\t");
   const bool quoted = text.find_first_of(",\"\r\n") != std::string::npos;
   if (quoted) line += '"';
   for (const char c : text) line.append(c == '"' ? 2 : 1, c);

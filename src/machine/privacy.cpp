@@ -9,6 +9,7 @@
 
 #include "machine/environment.hpp"
 #include "machine/text.hpp"
+#include "record/value.hpp"
 
 namespace steelyard::machine {
 namespace {
@@ -69,27 +70,6 @@ bool launcher_contact(std::string_view name) {
   std::ranges::transform(large, large.begin(),
                          [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   return std::ranges::any_of(signs, [&](auto sign) { return large.find(sign) != std::string::npos; });
-}
-
-/// Length of the UTF-8 character at the start, 0 if there is none (RFC 3629).
-std::size_t character_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned>(static_cast<unsigned char>(text[i])); };
-  const unsigned first = byte(0);
-  const std::size_t length = first < 0x80   ? 1
-                             : first < 0xC2 ? 0
-                             : first < 0xE0 ? 2
-                             : first < 0xF0 ? 3
-                             : first < 0xF5 ? 4
-                                            : 0;
-  if (length > text.size()) return 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if ((byte(i) & 0xC0U) != 0x80U) return 0;
-  // Overlong forms, surrogates, and characters beyond U+10FFFF.
-  if (first == 0xE0 && byte(1) < 0xA0) return 0;
-  if (first == 0xED && byte(1) > 0x9F) return 0;
-  if (first == 0xF0 && byte(1) < 0x90) return 0;
-  if (first == 0xF4 && byte(1) > 0x8F) return 0;
-  return length;
 }
 
 constexpr std::string_view replacement = "<address>";
@@ -274,7 +254,7 @@ bool secret_name(std::string_view name) {
 std::string valid_utf8(std::string_view text) {
   std::string result;
   while (!text.empty()) {
-    const auto length = character_length(text);
+    const auto length = record::character_length(text);
     result += length > 0 ? text.substr(0, length) : std::string_view("\xEF\xBF\xBD");
     text.remove_prefix(std::max<std::size_t>(1, length));
   }

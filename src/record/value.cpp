@@ -123,9 +123,43 @@ std::int64_t whole(double number) {
   return static_cast<std::int64_t>(number);
 }
 
-std::string valid_utf8(std::string_view text) {
+std::size_t character_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned>(static_cast<unsigned char>(text[i])); };
+  const unsigned first = byte(0);
+  const std::size_t length = first < 0x80   ? 1
+                             : first < 0xC2 ? 0
+                             : first < 0xE0 ? 2
+                             : first < 0xF0 ? 3
+                             : first < 0xF5 ? 4
+                                            : 0;
+  if (length > text.size()) return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xC0U) != 0x80U) return 0;
+  // Overlong forms, surrogates, and characters beyond U+10FFFF.
+  if (first == 0xE0 && byte(1) < 0xA0) return 0;
+  if (first == 0xED && byte(1) > 0x9F) return 0;
+  if (first == 0xF0 && byte(1) < 0x90) return 0;
+  if (first == 0xF4 && byte(1) > 0x8F) return 0;
+  return length;
+}
+
+namespace {
+
+bool is_utf8(std::string_view text) {
   const auto is_ascii = [](char c) { return static_cast<signed char>(c) >= 0; };
-  if (std::ranges::all_of(text, is_ascii)) return std::string(text);  // as nearly all texts are
+  while (true) {
+    text.remove_prefix(static_cast<std::size_t>(std::ranges::find_if_not(text, is_ascii) - text.begin()));
+    if (text.empty()) return true;
+    const std::size_t length = character_length(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+}
+
+}  // namespace
+
+std::string valid_utf8(std::string_view text) {
+  if (is_utf8(text)) return std::string(text);  // as nearly all texts are
   return Json::parse(Json(text).dump()).get<std::string>();
 }
 

@@ -39,6 +39,9 @@ using Members = std::vector<std::pair<std::string, Value>>;
 [[nodiscard]] std::string make_key(std::string_view suite, std::string_view benchmark, int processes,
                                    int threads, int groups, const Params& params);
 
+/// Length of the UTF-8 character at the start of a text that is not empty, 0 if there is none (RFC 3629).
+[[nodiscard]] std::size_t character_length(std::string_view text);
+
 /// Text with every byte sequence that is not UTF-8 replaced by U+FFFD (host names, paths, environment).
 [[nodiscard]] std::string valid_utf8(std::string_view text);
 

@@ -155,6 +155,25 @@ TEST(hostile_text, invalid_utf8_becomes_replacement_characters_everywhere) {
   EXPECT_EQ(valid_utf8("a\xff"), "a\uFFFD");
 }
 
+TEST(hostile_text, is_replaced_where_the_library_does) {
+  const std::string begins(
+      "\x41\x7f\x80\x8f\x90\x9f\xa0\xbf\xc0\xc1\xc2\xdf\xe0\xe1\xec\xed\xee\xef\xf0\xf1\xf3\xf4\xf5\xff");
+  const std::string follows("\x41\x80\x8f\x90\x9f\xa0\xbf\xc2");
+  const auto check = [](const std::string& text) {
+    EXPECT_EQ(valid_utf8(text), Json::parse(Json(text).dump()).get<std::string>())
+        << testing::PrintToString(text);
+  };
+  for (const char a : begins)
+    for (const char b : follows)
+      for (const char c : follows) {
+        for (const char d : follows) check({a, b, c, d});
+        check({'x', a, b, c});
+        check({a, b, c});
+        check({a, b});
+      }
+  for (const char a : begins) check({'x', a});
+}
+
 TEST(hostile_text, tabs_in_the_version_of_an_mpi_library_become_blanks) {
   EXPECT_EQ(one_line("MPICH Version:\t4.0.2"), "MPICH Version: 4.0.2");
   EXPECT_EQ(one_line("\n MPICH \t\x01\x7f 4\u00e9 \n"), "MPICH 4\u00e9");

@@ -45,8 +45,7 @@ void append_csv(std::string& line, const Cell& cell) {
   if (const auto* count = std::get_if<std::int64_t>(&cell.value)) line += std::to_string(*count);
   if (const auto* real = std::get_if<double>(&cell.value); real != nullptr && std::isfinite(*real))
     record::append_number(line, *real);
-  if (const auto* text = std::get_if<std::string>(&cell.value))
-    append_csv_field(line, record::valid_utf8(*text));
+  if (const auto* text = std::get_if<std::string>(&cell.value)) append_csv_field(line, *text);
 }
 
 std::vector<std::size_t> columns_for_programs(const analysis::Table& table) {
