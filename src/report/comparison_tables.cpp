@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "record/point_view.hpp"
 #include "report/chart_tables.hpp"
@@ -88,9 +89,12 @@ analysis::Section table_of(const Source& source, const Kind& kind) {
   for (const Figure& figure : kind.figures)
     columns.push_back(number_column(figure.name, figure.title, figure.unit));
   auto section = analysis::table_section(kind.id, kind.title, std::move(columns));
+  const record::PointRecord* last = nullptr;  // rows one after the other mostly share theirs
+  bool is_shown = false;
   for (const Row& row : source.rows) {
     const auto& point = *row.point;
-    if (!is_of(kind, point)) continue;
+    if (std::exchange(last, &point) != &point) is_shown = is_of(kind, point);
+    if (!is_shown) continue;
     std::vector<Cell> cells{source.names[row.run], point.suite + '/' + point.benchmark, point.processes,
                             std::string(row.variant), Cell::whole(row.length_byte)};
     for (const Figure& figure : kind.figures) {
@@ -197,6 +201,9 @@ analysis::Section synchronisation_table(const Source& source) {
   for (const Way& way : ways) columns.push_back(number_column(way.key, way.title, "s"));
   auto section = analysis::table_section(
       "put_synchronisation", "Put of one process to another, by what completes it", std::move(columns));
+  // Fences alone have tables of their own.
+  const auto passive = [](const Row& row) { return row.point->suite == "imb-rma"; };
+  if (std::ranges::none_of(source.rows, passive)) return section;
   std::map<std::pair<std::size_t, double>, std::array<std::optional<double>, ways.size()>> times;
   for (const Row& row : source.rows)
     for (std::size_t w = 0; w < ways.size(); ++w) {
@@ -206,9 +213,6 @@ analysis::Section synchronisation_table(const Source& source) {
       auto& time = times[{row.run, *row.length_byte}][w];
       if (!time) time = row.median;
     }
-  // Fences alone have tables of their own.
-  const auto passive = [](const Row& row) { return row.point->suite == "imb-rma"; };
-  if (std::ranges::none_of(source.rows, passive)) return section;
   for (const auto& [place, values] : times) {
     std::vector<analysis::Cell> cells{source.names[place.first], place.second};
     for (const auto& value : values) cells.push_back(value ? analysis::Cell(*value) : analysis::Cell());

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "analysis/parallel.hpp"
 #include "formats/tables/tables.hpp"
 #include "machine/compression.hpp"
 #include "machine/text.hpp"
@@ -334,11 +335,17 @@ std::string_view built_in_page() {
 std::string html(const ReportInput& input, const PageOptions& options) {
   const std::string page = options.page.empty() ? std::string(built_in_page()) : options.page;
   const Source source = source_of(input);
-  const auto all = parts(source);
   const std::string title = options.title.empty() ? title_of(input) : options.title;
   const Head head = head_html(input, title, options);
-  if (page.empty()) return record::valid_utf8(plain_page(all, title, head));
-  Data data = encoded(page_data(source, options).json());
+  if (page.empty()) return record::valid_utf8(plain_page(parts(source), title, head));
+  std::vector<Part> all;
+  Data data;
+  analysis::share_work(2, [&](std::size_t i, std::size_t /*thread*/) {
+    if (i == 0)
+      all = parts(source);
+    else
+      data = encoded(page_data(source, options).json());
+  });
   return record::valid_utf8(filled(page, {std::pair("@STEELYARD_TITLE@", formats::html_text(title)),
                                           std::pair("@STEELYARD_STATIC@", body(all, head, true)),
                                           std::pair("@STEELYARD_DATA@", std::move(data.text)),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -79,33 +80,39 @@ Json flags_json(const std::deque<Row>& rows) {
 
 class Columns {
  public:
-  Columns() {
-    for (const char* name : {"run", "suite", "benchmark", "variant", "metric", "status", "marks", "doubts",
-                             "processes", "length_byte", "median", "low", "high", "p99", "n", "byte_s"})
-      columns_[name] = Json::array();
-  }
+  Columns() { columns_.fill(Json::array()); }
 
   void add(const Row& row) {
-    const auto& point = *row.point;
-    columns_["run"].push_back(row.run);
-    columns_["suite"].push_back(suites_.number(point.suite));
-    columns_["benchmark"].push_back(benchmarks_.number(point.benchmark));
-    columns_["variant"].push_back(variants_.number(std::string(row.variant)));
-    columns_["metric"].push_back(metrics_.number(point.primary));
-    columns_["status"].push_back(
-        statuses_.number(point.verified == false ? "unverified" : std::string(record::text(point.status))));
-    columns_["marks"].push_back(marks_.number(marks(point)));
-    columns_["doubts"].push_back(doubts_.number(doubts_told(point)));
-    columns_["processes"].push_back(point.processes);
-    for (const auto& [name, value] : {std::pair("length_byte", &row.length_byte), std::pair("n", &row.n)})
-      columns_[name].push_back(*value ? Json(record::clipped<std::int64_t>(**value)) : Json());
-    for (const auto& [name, value] :
-         {std::pair("median", &row.median), std::pair("low", &row.low), std::pair("high", &row.high),
-          std::pair("p99", &row.p99), std::pair("byte_s", &row.byte_s)})
-      columns_[name].push_back(six_digits(*value));
+    if (row.point != point_) name(*row.point);
+    if (row.variant != variant_word_)
+      variant_ = variants_.number(std::string(*(variant_word_ = row.variant)));
+    const auto whole = [](const std::optional<double>& value) {
+      return value ? Json(record::clipped<std::int64_t>(*value)) : Json();
+    };
+    std::array<Json, names.size()> values{row.run,
+                                          suite_,
+                                          benchmark_,
+                                          variant_,
+                                          metric_,
+                                          status_,
+                                          mark_,
+                                          doubt_,
+                                          row.point->processes,
+                                          whole(row.length_byte),
+                                          six_digits(row.median),
+                                          six_digits(row.low),
+                                          six_digits(row.high),
+                                          six_digits(row.p99),
+                                          whole(row.n),
+                                          six_digits(row.byte_s)};
+    for (std::size_t i = 0; i < values.size(); ++i) columns_[i].push_back(std::move(values[i]));
   }
 
-  [[nodiscard]] Json columns() const { return columns_; }
+  [[nodiscard]] Json columns() && {
+    Json all = Json::object();
+    for (std::size_t i = 0; i < names.size(); ++i) all[names[i]] = std::move(columns_[i]);
+    return all;
+  }
   [[nodiscard]] Json dictionaries() const {
     return {{"suite", suites_.json()},         {"part", suites_.each(part_of_suite)},
             {"benchmark", benchmarks_.json()}, {"variant", variants_.json()},
@@ -114,8 +121,27 @@ class Columns {
   }
 
  private:
-  Json columns_ = Json::object();
+  static constexpr auto names = std::to_array<std::string_view>(
+      {"run", "suite", "benchmark", "variant", "metric", "status", "marks", "doubts", "processes",
+       "length_byte", "median", "low", "high", "p99", "n", "byte_s"});
+
+  /// Numbers of the words of a point, which rows one after the other mostly share.
+  void name(const record::PointRecord& point) {
+    suite_ = suites_.number(point.suite);
+    benchmark_ = benchmarks_.number(point.benchmark);
+    metric_ = metrics_.number(point.primary);
+    status_ =
+        statuses_.number(point.verified == false ? "unverified" : std::string(record::text(point.status)));
+    mark_ = marks_.number(marks(point));
+    doubt_ = doubts_.number(doubts_told(point));
+    point_ = &point;
+  }
+
+  std::array<Json, names.size()> columns_;
   Dictionary suites_, benchmarks_, variants_, metrics_, statuses_, marks_, doubts_;
+  const record::PointRecord* point_ = nullptr;  // of the last row, whose words have the numbers:
+  std::int64_t suite_ = 0, benchmark_ = 0, variant_ = 0, metric_ = 0, status_ = 0, mark_ = 0, doubt_ = 0;
+  std::optional<std::string_view> variant_word_;
 };
 
 Json run_json(const std::string& name, const record::Run& run) {
@@ -276,7 +302,7 @@ record::Document page_data(const Source& source, const PageOptions& options) {
            {"generated_utc", options.generated_utc},
            {"runs", Json::array()},
            {"dictionaries", columns.dictionaries()},
-           {"points", columns.columns()},
+           {"points", std::move(columns).columns()},
            {"flags", flags_json(source.rows)},
            {"kept_points", list.size()},
            {"total_points", source.rows.size()},

@@ -4,7 +4,6 @@
 #include <iterator>
 #include <map>
 #include <set>
-#include <tuple>
 
 #include "analysis/balance/system.hpp"
 #include "analysis/parallel.hpp"
@@ -193,21 +192,20 @@ Part scaling_part(const Source& source) {
                            {"remark", "", "", ColumnKind::text}};
   for (const Benchmark& one : source.benchmarks) {
     if (one.metric != "time_s" || one.suite == "b-eff") continue;
-    using Place = std::tuple<std::size_t, std::string, std::optional<double>>;  // a barrier has no length
-    std::map<Place, std::map<int, const Row*>> found;
-    std::set<std::optional<double>> lengths;
-    for (const Row* row : one.rows) {
-      if (!row->median) continue;
-      lengths.insert(row->length_byte);
-      found[{row->run, std::string(row->variant), row->length_byte}][row->point->processes] = row;
-    }
+    std::set<std::optional<double>> lengths;  // a barrier has none
+    for (const Row* row : one.rows)
+      if (row->median) lengths.insert(row->length_byte);
     if (lengths.empty()) continue;
     const auto middle = *std::next(lengths.begin(), std::ssize(lengths) / 2);
+    std::map<std::pair<std::size_t, std::string_view>, std::map<int, const Row*>> found;
+    for (const Row* row : one.rows)
+      if (row->median && row->length_byte == middle)
+        found[{row->run, row->variant}][row->point->processes] = row;
     for (const auto& [place, rows] : found) {
-      if (rows.size() < 2 || std::get<2>(place) != middle) continue;
+      if (rows.size() < 2) continue;
       for (const auto& [processes, row] : rows)
-        section.table.rows.push_back({source.names[std::get<0>(place)], one.suite + '/' + one.name,
-                                      std::get<1>(place), Cell::whole(middle), processes,
+        section.table.rows.push_back({source.names[place.first], one.suite + '/' + one.name,
+                                      std::string(place.second), Cell::whole(middle), processes,
                                       *row->median / micro, *row->median / *rows.begin()->second->median,
                                       analysis::standing_in_words(*row->point)});
     }

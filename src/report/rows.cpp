@@ -221,9 +221,10 @@ Rows::Rows(const std::vector<record::Run>& runs) {
 
 bool Rows::take(const record::Envelope& envelope, const PointRecord& point) {
   if (runs_.empty()) begin_run();
+  const auto* const last = rows_.empty() ? nullptr : rows_.back().point;
   Row& row = add(&envelope, point);
-  const bool of_curve = is_of_curve(point);
-  row.point = of_curve ? &alike(point) : nullptr;
+  const bool of_curve = is_of_curve(point), as_last = of_curve && last != nullptr && is_alike(*last, point);
+  row.point = as_last ? last : of_curve ? &alike(point) : nullptr;
   row.key = of_curve ? keeper_.text(point.key) : std::string_view();
   row.states = keeper_.list(std::span(point.states));
   return of_curve;
@@ -304,11 +305,16 @@ void Rows::name_variants() {
 std::vector<Benchmark> benchmarks(const std::deque<Row>& rows) {
   std::vector<std::vector<Benchmark>> by_name;
   std::map<std::pair<std::string_view, std::string_view>, std::size_t> places;
+  const PointRecord* last = nullptr;
+  Benchmark* benchmark = nullptr;  // of that point
   for (const Row& row : rows) {
     const auto& point = *row.point;
-    const auto [place, added] = places.try_emplace({point.suite, point.benchmark}, by_name.size());
-    if (added) by_name.emplace_back();
-    of_metric(by_name[place->second], point).rows.push_back(&row);
+    if (std::exchange(last, &point) != &point) {
+      const auto [place, added] = places.try_emplace({point.suite, point.benchmark}, by_name.size());
+      if (added) by_name.emplace_back();
+      benchmark = &of_metric(by_name[place->second], point);
+    }
+    benchmark->rows.push_back(&row);
   }
   std::vector<Benchmark> list;
   for (auto& metrics : by_name) {

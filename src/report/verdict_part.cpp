@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <ranges>
 #include <set>
 #include <tuple>
 
@@ -18,25 +17,36 @@ namespace {
 using analysis::ColumnKind;
 using analysis::Section;
 
+/// A point, and the number of rows one after the other that it stands for.
+struct Counted {
+  const record::PointRecord* point;
+  std::int64_t count = 0;
+};
+
 /// A run and the rows of its points.
 struct RunOfReport {
   const record::Run& run;
   Rows::OfRun rows;
   const analysis::VisitResemblance& visits;
-  [[nodiscard]] auto points() const {
-    return rows |
-           std::views::transform([](const Row& row) -> const record::PointRecord& { return *row.point; });
-  }
+  std::vector<Counted> points = {};
 };
 
 RunOfReport run_of(const Source& source, std::size_t i) {
-  return {source.input.runs[i], source.points->of_run(i), source.points->visits(i)};
+  RunOfReport of{source.input.runs[i], source.points->of_run(i), source.points->visits(i)};
+  for (const Row& row : of.rows) {
+    if (of.points.empty() || of.points.back().point != row.point) of.points.push_back({row.point});
+    ++of.points.back().count;
+  }
+  return of;
 }
 
 /// "1973 points measured, 1974 skipped".
 std::string points_told(const RunOfReport& of_report) {
   const auto of = [&](record::Status status) {
-    return std::ranges::count(of_report.points(), status, &record::PointRecord::status);
+    std::int64_t points = 0;
+    for (const auto& [point, count] : of_report.points)
+      if (point->status == status) points += count;
+    return points;
   };
   const auto skipped = of(record::Status::skipped), failed = of(record::Status::failed);
   std::string text = units::counted(std::ssize(of_report.rows) - skipped - failed, "point") + " measured";
@@ -115,9 +125,9 @@ void add(std::vector<Doubt>& list, const char* severity, const BySuite& counts, 
 void add_statuses(const RunOfReport& of, std::vector<Doubt>& list) {
   std::map<record::Status, BySuite> counts;
   BySuite wrong;
-  for (const auto& point : of.points()) {
-    ++counts[point.status][point.suite];
-    if (point.verified == false) ++wrong[point.suite];
+  for (const auto& [point, count] : of.points) {
+    counts[point->status][point->suite] += count;
+    if (point->verified == false) wrong[point->suite] += count;
   }
   add(list, "error", wrong, "with wrong data: values are marked", "status=unverified");
   add(list, "error", counts[record::Status::failed], "failed", "status=failed");
@@ -129,9 +139,9 @@ void add_statuses(const RunOfReport& of, std::vector<Doubt>& list) {
 /// The doubts that the run itself warns of, in its words.
 void add_warned(const RunOfReport& of, std::vector<Doubt>& list) {
   std::map<std::string, BySuite> counts;
-  for (const auto& point : of.points())
-    for (const auto& doubt : analysis::doubts(point))
-      if (!analysis::warned_as(doubt.code).empty()) ++counts[doubt.code][point.suite];
+  for (const auto& [point, count] : of.points)
+    for (const auto& doubt : analysis::doubts(*point))
+      if (!analysis::warned_as(doubt.code).empty()) counts[doubt.code][point->suite] += count;
   for (const auto& [code, suites] : counts)
     add(list, "warning", suites, "in doubt: " + std::string(analysis::warned_as(code)), marked(code));
 }
@@ -149,11 +159,12 @@ void add_unfit(const RunOfReport& of, std::vector<Doubt>& list) {
     std::string first, part;
   };
   std::map<std::string, Unfit> found;
-  for (const auto& point : of.points()) {
-    if (!has_flag(point, balance::not_representative_flag) || !measured(point)) continue;
-    Unfit& unfit = found[point.suite + '/' + point.benchmark];
-    const auto condition = record::word_of(record::find(point.classic, "condition"));
-    if (++unfit.count == 1) unfit.first = condition, unfit.part = part_of_suite(point.suite);
+  for (const auto& [point, count] : of.points) {
+    if (!has_flag(*point, balance::not_representative_flag) || !measured(*point)) continue;
+    Unfit& unfit = found[point->suite + '/' + point->benchmark];
+    const auto condition = record::word_of(record::find(point->classic, "condition"));
+    if (unfit.count == 0) unfit.first = condition, unfit.part = part_of_suite(point->suite);
+    unfit.count += count;
     unfit.conditions.insert(condition);
   }
   for (const auto& [name, unfit] : found)
@@ -167,9 +178,9 @@ void add_unfit(const RunOfReport& of, std::vector<Doubt>& list) {
 
 void add_flags(const RunOfReport& of, std::vector<Doubt>& list) {
   std::map<std::string, BySuite> counts;
-  for (const auto& point : of.points())
-    for (const std::string& flag : point.flags)
-      if (!analysis::is_warned_of(flag)) ++counts[flag][point.suite];
+  for (const auto& [point, count] : of.points)
+    for (const std::string& flag : point->flags)
+      if (!analysis::is_warned_of(flag)) counts[flag][point->suite] += count;
   for (const auto& [flag, suites] : counts)
     add(list, "info", suites, "with a doubt: " + sentence_of(flag), marked(flag));
 }
