@@ -33,7 +33,10 @@ void read_tree(const Element& json, std::optional<Record>& to);
 /// Reads any line, by whichever of both reads it; `elements` serves the tree. Throws also as Elements::read.
 void read_line(std::string_view line, Elements& elements, std::optional<Record>& to);
 
-/// What stands first in the line of a point as this program writes it.
+/// The line of a point as this program writes it, up to its run.
+inline constexpr std::string_view beginning_of_points =
+    R"({"format":"steelyard.result","format_version":1,"type":"point",)";
+/// What stands first in that line.
 struct BeginningOfPoint {
   std::string_view run, key;
   int session = 1;

@@ -126,6 +126,8 @@ class TreeObject {
 class WrittenObject {
  public:
   WrittenObject(std::string_view /*name*/, WrittenText& text) : text_(text) {}
+  /// The rest of an object whose first members were taken.
+  explicit WrittenObject(WrittenText& rest) : text_(rest), sign_(',') {}
   /// Member of that name if it comes next, whose value has to be taken before the next call.
   [[nodiscard]] WrittenText* find(std::string_view name) const {
     if (!text_.take_name(sign_, name)) return nullptr;
@@ -195,5 +197,6 @@ class Fields : public Object {
 using TreeFields = Fields<TreeObject>;
 Fields(std::string_view name, const Element& json)->Fields<TreeObject>;
 Fields(std::string_view name, WrittenText& text)->Fields<WrittenObject>;
+explicit Fields(WrittenText& rest)->Fields<WrittenObject>;
 
 }  // namespace steelyard::record::detail

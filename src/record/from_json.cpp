@@ -331,7 +331,7 @@ bool read_body(std::string_view type, const TreeFields& fields, Body& body) {
 // Highest number: doubles of other tools hold no higher whole ones; the next record has one more.
 constexpr std::int64_t highest_seq = std::int64_t{1} << 53;
 
-void require_format(const auto& fields) {
+void require_format(const TreeFields& fields) {
   std::string_view format;
   fields.get("format", format);
   if (format != format_name) throw ReadError("not a steelyard record (member 'format')");
@@ -344,18 +344,18 @@ void require_format(const auto& fields) {
   if (version < 1) wrong_member("format_version", "a version from 1", Json(version));
 }
 
-/// Reads what all records have; returns the type.
-std::string_view read_frame(const auto& fields, auto& envelope) {
-  require_format(fields);
-  std::string_view type;
-  fields.need("type", type);
+void read_envelope(const auto& fields, auto& envelope) {
   fields.need("run", envelope.run);
   fields.need("session", envelope.session);
   fields.need("seq", envelope.seq);
   if (envelope.seq < 0 || envelope.seq > highest_seq)
     wrong_member("seq", "a number from 0 to 2^53", Json(envelope.seq));
   fields.need("at_s", envelope.at_s);
-  return type;
+}
+
+/// What follows the beginning of points in a line that has it, from the sign before its next member.
+std::string_view behind_beginning(std::string_view line) {
+  return line.substr(beginning_of_points.size() - 1);
 }
 
 std::optional<Value> number_of(const Element& json) {
@@ -481,10 +481,11 @@ void assign(std::string_view /*name*/, WrittenText& text, NamedMetrics& to) {
 }
 
 bool read_as_written(std::string_view line, std::optional<Record>& to) try {
-  WrittenText text(line);
-  const Fields fields("record", text);
+  if (!line.starts_with(beginning_of_points)) return false;
+  WrittenText text(behind_beginning(line));
+  const Fields fields(text);
   if (!to) to.emplace();
-  if (read_frame(fields, to->envelope) != "point") return false;
+  read_envelope(fields, to->envelope);
   auto* const before = std::get_if<PointRecord>(&to->body);
   read(fields, before != nullptr ? *before : to->body.emplace<PointRecord>());
   return text.is_at_end();
@@ -495,13 +496,11 @@ bool read_as_written(std::string_view line, std::optional<Record>& to) try {
 }
 
 std::optional<BeginningOfPoint> beginning_of_point(std::string_view line) try {
-  constexpr std::string_view as_written =
-      R"({"format":"steelyard.result","format_version":1,"type":"point",)";
-  if (!line.starts_with(as_written)) return std::nullopt;  // without an exception, which takes time
-  WrittenText text(line);
-  const Fields fields("record", text);
+  if (!line.starts_with(beginning_of_points)) return std::nullopt;  // without an exception, which takes time
+  WrittenText text(behind_beginning(line));
+  const Fields fields(text);
   BeginningOfPoint found;
-  read_frame(fields, found);
+  read_envelope(fields, found);
   fields.need("key", found.key);
   return found;
 } catch (const NotAsWritten&) {
@@ -512,7 +511,10 @@ std::optional<BeginningOfPoint> beginning_of_point(std::string_view line) try {
 
 void read_tree(const Element& json, std::optional<Record>& to) {
   const Fields fields("record", json);
-  const std::string_view type = read_frame(fields, to.emplace().envelope);
+  require_format(fields);
+  std::string_view type;
+  fields.need("type", type);
+  read_envelope(fields, to.emplace().envelope);
   if (!read_body(type, fields, to->body)) to.reset();
 }
 

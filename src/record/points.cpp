@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <bit>
 #include <charconv>
-#include <fstream>
 #include <functional>
-#include <iterator>
 #include <system_error>
 #include <unordered_map>
 
+#include "record/chosen.hpp"
 #include "record/conversion.hpp"
 #include "record/file.hpp"
 #include "record/members.hpp"
@@ -17,6 +17,32 @@
 
 namespace steelyard::record {
 namespace detail {
+namespace {
+
+/// Numbers that come more than once, in ascending order. Which may come again is looked for first: to sort all of very
+/// many takes longer.
+std::vector<std::uint64_t> repeated(std::vector<std::uint64_t> numbers) {
+  constexpr std::size_t places_each = 8;
+  const std::size_t places = std::bit_ceil(places_each * numbers.size() + 1);
+  std::vector<bool> taken(places), shared(places);
+  for (const std::uint64_t number : numbers) {
+    const std::size_t place = number % places;
+    if (taken[place]) shared[place] = true;
+    taken[place] = true;
+  }
+  std::erase_if(numbers, [&](std::uint64_t number) { return !shared[number % places]; });
+  std::ranges::sort(numbers);
+  auto kept = numbers.begin();
+  for (auto at = numbers.begin(); (at = std::adjacent_find(at, numbers.end())) != numbers.end();) {
+    const std::uint64_t twice = *at;
+    at = std::upper_bound(at, numbers.end(), twice);
+    *kept++ = twice;
+  }
+  numbers.erase(kept, numbers.end());
+  return numbers;
+}
+
+}  // namespace
 
 /// Result of a first walk through a file without making records of its points: its runs, and the keys that may repeat.
 class Overlook {
@@ -38,14 +64,7 @@ class Overlook {
       found.run.end.reset();
       found.has_head = true;
     });
-    std::ranges::sort(keys_);
-    auto kept = keys_.begin();
-    for (auto at = keys_.begin(); (at = std::adjacent_find(at, keys_.end())) != keys_.end();) {
-      const std::uint64_t twice = *at;
-      at = std::upper_bound(at, keys_.end(), twice);
-      *kept++ = twice;
-    }
-    keys_.erase(kept, keys_.end());
+    keys_ = repeated(std::move(keys_));
   }
 
   /// False if runs are interleaved, or a key has letters that may be spelled in several ways.
@@ -227,17 +246,6 @@ std::shared_ptr<const Overlook> overlook_of(const std::filesystem::path& input, 
   return nullptr;
 }
 
-/// Whether the last record of a file is of that run, as it is where the file holds this one alone. False for compressed files.
-bool ends_with_run(const std::filesystem::path& file, const std::string& id) {
-  constexpr std::streamoff looked_at_byte = 64 << 10;
-  constexpr std::string_view name = R"("run":")";
-  std::ifstream in(file, std::ios::binary | std::ios::ate);
-  in.seekg(std::max<std::streamoff>(0, in.tellg() - looked_at_byte));
-  const std::string text(std::istreambuf_iterator<char>(in), {});
-  const std::size_t last = text.rfind(name);
-  return last != std::string::npos && std::string_view(text).substr(last + name.size()).starts_with(id + '"');
-}
-
 /// Taker of the records of a file that may hold one run alone.
 class LoneRun {
  public:
@@ -256,15 +264,12 @@ class LoneRun {
   }
 
   /// Whether no key came twice; it may have where this is false. For once.
-  [[nodiscard]] bool has_each_key_once() {
-    std::ranges::sort(keys_);
-    return std::ranges::adjacent_find(keys_) == keys_.end();
-  }
+  [[nodiscard]] bool has_each_key_once() { return detail::repeated(std::move(keys_)).empty(); }
 
  private:
   void begin(Record&& record) {
     auto* head = std::get_if<RunRecord>(&record.body);
-    if (head == nullptr || !ends_with_run(file_, record.envelope.run)) throw NotAlone();
+    if (head == nullptr || detail::last_run_of(file_) != record.envelope.run) throw NotAlone();
     run_.id = record.envelope.run;
     begin_session(run_, *head, record.envelope.session);
     taker_.run(run_);
@@ -274,7 +279,7 @@ class LoneRun {
   std::filesystem::path file_;
   const RunTaker& taker_;
   Run run_;
-  std::vector<std::size_t> keys_;  // their hashes
+  std::vector<std::uint64_t> keys_;  // their hashes
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <exception>
+#include <fstream>
 #include <optional>
 #include <set>
 #include <system_error>
@@ -342,8 +343,9 @@ Ids chosen_ids(const RunsOfFile& file, const RunChoice& choice, const std::files
 /// Filter that passes over lines of other runs before they become records.
 class OtherRuns {
  public:
-  explicit OtherRuns(const Ids& chosen) : chosen_(chosen) {}
+  explicit OtherRuns(Ids chosen) : chosen_(std::move(chosen)) {}
   bool operator()(std::string_view line) {
+    if (is_written_point(line)) return false;
     bool other = false;
     const bool whole =
         line_.scan(line) && line_.each_member(line_.whole(), [&](std::string_view name, const auto& value) {
@@ -354,7 +356,16 @@ class OtherRuns {
   }
 
  private:
-  const Ids& chosen_;
+  /// Whether a line begins as this program writes a point of a chosen run.
+  [[nodiscard]] bool is_written_point(std::string_view line) const {
+    constexpr std::string_view name = R"("run":")";
+    if (!line.starts_with(beginning_of_points) || !line.substr(beginning_of_points.size()).starts_with(name))
+      return false;
+    const std::string_view rest = line.substr(beginning_of_points.size() + name.size());
+    return chosen_.contains(rest.substr(0, rest.find('"')));
+  }
+
+  Ids chosen_;
   ScannedLine line_;
 };
 
@@ -388,10 +399,25 @@ FileContent scan_all(const std::filesystem::path& input, const LineFilter& pass_
 
 }  // namespace
 
+std::string last_run_of(const std::filesystem::path& file) {
+  constexpr std::streamoff looked_at_byte = 64 << 10;
+  std::ifstream in(file, std::ios::binary | std::ios::ate);
+  const auto from = std::max<std::streamoff>(0, in.tellg() - looked_at_byte);
+  in.seekg(from);
+  RunFinder finder;
+  std::string line;
+  if (from > 0) std::getline(in, line);  // begins before
+  while (std::getline(in, line)) finder.see(line);
+  return std::move(finder).found().last;
+}
+
 FileContent scan_chosen(const std::filesystem::path& input, const RunChoice& choice, const RoomTaker& room,
                         const TextMaker& maker, const TextConsumer& consumer) {
   if (choice.kind == RunChoice::Kind::all) return scan_all(input, {}, maker, consumer);
   if (can_be_read_again(input)) {
+    const bool one_alone = choice.kind == RunChoice::Kind::last && !room;
+    if (const auto last = one_alone ? last_run_of(file_of(input)) : std::string(); !last.empty())
+      return scan_all(input, OtherRuns({last}), maker, consumer);
     const auto file = runs_of(input);
     const auto ids = chosen_ids(file, choice, input);
     for (const auto& run : file.runs)

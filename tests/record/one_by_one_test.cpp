@@ -265,6 +265,17 @@ TEST(walk_lone_run, leaves_files_that_hold_more) {
       newer.add_changed(samples::point(1, 1.0), "a", "\"format_version\":1", "\"format_version\":99")));
 }
 
+TEST(walk_lone_run, finds_one_key_that_comes_twice_among_many) {
+  constexpr std::int64_t points = 3000;
+  ResultFile file;
+  file.add(head_of(""), "a");
+  for (std::int64_t i = 1; i <= points; ++i) file.add(samples::point(i, 1.0), "a");
+  EXPECT_EQ(of_lone_run(file).value_or(Lines()).size(), std::size_t{points} + 1);
+  file.add(samples::point(1234, 2.0), "a");
+  EXPECT_FALSE(of_lone_run(file));
+  EXPECT_EQ(one_by_one(file, "last"), together(file, "last"));
+}
+
 /// Keys of the points of a lone run, and of those that the sieve took; nullopt: it is none.
 std::optional<std::pair<Run, Lines>> without_full_points(const ResultFile& file) {
   Lines taken;

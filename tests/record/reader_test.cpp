@@ -316,6 +316,40 @@ TEST_F(long_result, lines_of_other_runs_are_passed_over) {
   EXPECT_EQ(content.damaged_lines, 1);
 }
 
+/// Runs and numbers of the records of the last run, which the end of a file mostly tells.
+using Seen = std::vector<std::pair<std::string, std::int64_t>>;
+Seen of_last_run(const std::filesystem::path& input) {
+  Seen list;
+  scan(input, RunChoice(),
+       [&list](Record&& record) { list.emplace_back(record.envelope.run, record.envelope.seq); });
+  return list;
+}
+
+TEST_F(long_result, the_last_run_is_that_of_the_last_record_however_the_file_ends) {
+  const std::string other = "20260101T000000Z-00000001";
+  const auto of_other = line(samples::point(8), points + 1, other);
+  lines.insert(lines.begin(), of_other);
+  Seen own{{samples::run_id, 0}};
+  for (std::int64_t seq = 1; seq <= points; ++seq) own.emplace_back(samples::run_id, seq);
+  PointRecord longest = samples::point(8);
+  longest.flags.emplace_back(std::size_t{100} << 10, 'x');
+  const auto ends_with = [this](const std::string& end) {
+    lines.push_back(end);
+    put();
+    lines.pop_back();
+    return of_last_run(scratch.path());
+  };
+  EXPECT_EQ(ends_with(""), own);
+  EXPECT_EQ(ends_with("\n \n"), own);
+  EXPECT_EQ(ends_with(of_other.substr(0, of_other.size() / 2)), own) << "a torn line";
+  EXPECT_EQ(ends_with(std::string(std::size_t{100} << 10, '\0')), own)
+      << "torn, and longer than what is looked at";
+  EXPECT_EQ(ends_with("{\"run\":\"" + other + "\",\"type\":\"of a later version\"}\n"), own);
+  const Seen others{{other, points + 1}, {other, points + 1}};
+  EXPECT_EQ(ends_with(of_other), others);
+  EXPECT_EQ(ends_with(line(longest, points + 1, other)), others) << "longer than what is looked at";
+}
+
 #ifdef STEELYARD_HAVE_ZLIB
 void put_compressed(const std::filesystem::path& file, const std::string& text) {
   const gzFile out = ::gzopen(file.c_str(), "wb");
