@@ -984,7 +984,7 @@ ReportInput rows_of(const record::Run& run) {
 
 /// Doubts and other kinds of points of a curve: of every so many points one each.
 void vary(record::PointRecord& point, std::size_t i) {
-  if (i % 7 == 0) point.flags.emplace_back("noisy");
+  if (i % 14 < 3) point.flags.emplace_back("noisy");  // of neighbours, too
   if (i % 11 == 0) point.flags.emplace_back("cache_warm");
   if (i % 13 == 0) point.verified = false;
   if (i % 17 == 0) point.status = record::Status::partial;
