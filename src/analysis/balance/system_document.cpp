@@ -399,8 +399,12 @@ std::vector<System> systems_of(const record::Document& document) {
   return list;
 }
 
+bool is_balance_csv(std::string_view text) {
+  return text.starts_with(beginning);
+}
+
 std::vector<System> systems_of_csv(std::string_view text) {
-  if (!text.starts_with(beginning)) throw std::invalid_argument("not the CSV form of a balance");
+  if (!is_balance_csv(text)) throw std::invalid_argument("not the CSV form of a balance");
   Lines lines(text);
   static_cast<void>(lines.next());
   std::vector<System> list;
