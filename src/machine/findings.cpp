@@ -70,7 +70,7 @@ void tell_missing_libraries(const BuildInfo& build, Findings& findings) {
   for (const auto& [name, found] : build.options)
     if (found == "no") names.push_back(name);
   if (names.empty()) return;
-  findings.push_back({Level::note, "program", "", "Built without " + join(names, ", ") + ".",
+  findings.push_back({Level::note, "program", "missing_library", "Built without " + join(names, ", ") + ".",
                       "install what you need of them and build again; docs/install.md has the packages"});
 }
 

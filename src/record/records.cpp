@@ -183,6 +183,7 @@ constexpr auto codes = std::to_array<std::string_view>({
     "layout_left_out",
     "locked_memory",
     "migrated",
+    "missing_library",
     "missing_value",
     "mixed_sessions",
     "mixed_states",

@@ -88,6 +88,7 @@ TEST(event_codes, those_of_the_methodology_and_the_format_are_there) {
                            "crowded",
                            "mixed_states",
                            "preempted",
+                           "missing_library",
                            "missing_value",
                            "outlier_confirmed",
                            "cached_read",
