@@ -187,13 +187,17 @@ std::ostream& operator<<(std::ostream& out, const Json& json) {
   return out << json.dump();
 }
 
+Json::Json() : value_(nullptr) {}
 Json::Json(const Json& other) = default;
+Json::Json(Json&& other) noexcept : value_(std::exchange(other.value_, nullptr)) {}
 
 Json& Json::operator=(Json other) noexcept {
   value_.swap(other.value_);
   return *this;
 }
 Json::~Json() = default;
+
+Json::Json(std::string&& text, Text /*tag*/) : value_(std::move(text)) {}
 
 Json::Json(std::initializer_list<Item> items) {
   const bool named = std::ranges::all_of(items, [](const Item& item) {

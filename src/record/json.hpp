@@ -53,9 +53,9 @@ class Json {
   using iterator = Cursor<Json, Member>;
   using const_iterator = Cursor<const Json, const Member>;
 
-  Json() : value_(nullptr) {}
+  Json();  // what makes or ends a value is not inline: members are not complete before it
   Json(const Json& other);
-  Json(Json&& other) noexcept : value_(std::exchange(other.value_, nullptr)) {}
+  Json(Json&& other) noexcept;
   Json& operator=(Json other) noexcept;
   ~Json();
 
@@ -169,7 +169,7 @@ class Json {
 
  private:
   struct Text {};
-  Json(std::string&& text, Text /*tag*/) : value_(std::move(text)) {}
+  Json(std::string&& text, Text /*tag*/);
   [[nodiscard]] const Json* find_member(std::string_view name) const;
   [[nodiscard]] Array& list();
   [[nodiscard]] const Array& list() const;
