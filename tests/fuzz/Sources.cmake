@@ -12,7 +12,7 @@ endif()
 steelyard_append_sources(sources units amount.cpp)
 steelyard_append_sources(apart units text.cpp)
 steelyard_append_sources(sources record ahead.cpp appender.cpp element.cpp fields.cpp from_json.cpp json_fast_none.cpp masks.cpp members.cpp
-  merge.cpp point_view.cpp reader.cpp records.cpp unfinished.cpp value.cpp whereabouts.cpp
+  merge.cpp point_view.cpp points.cpp reader.cpp records.cpp unfinished.cpp value.cpp whereabouts.cpp
   written.cpp ${source_of_bytes})
 steelyard_append_sources(apart record json.cpp to_text.cpp)
 steelyard_append_sources(sources machine text.cpp)
