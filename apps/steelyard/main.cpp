@@ -43,8 +43,8 @@ constexpr itimerval patience{{}, {2, 0}}, no_end{};
 
 void give_up_loading(int) {
   constexpr std::string_view why =
-      "steelyard: a library (OpenBLAS) asks in vain for memory while it is loaded: too few addresses are allowed "
-      "(ulimit -v)\n";
+      "steelyard: not loaded after 2 s of processor time: addresses are limited (ulimit -v), and some libraries "
+      "(OpenBLAS) ask without end for memory that they are refused\n";
   static_cast<void>(!write(STDERR_FILENO, why.data(), why.size()));
   _exit(steelyard::cli::exit_code::refused);
 }
